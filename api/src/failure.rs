@@ -1,0 +1,141 @@
+//! Failures: the one table of codes and statuses, and the body that carries them.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $word:literal, $status:literal;)*) => {
+        /// Why a request failed, as a stable word that programs can compare.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Code { $($(#[$doc])* $name,)* }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+
+            /// The word in the failure body's `code`.
+            pub const fn word(self) -> &'static str {
+                match self { $(Code::$name => $word,)* }
+            }
+
+            /// The HTTP status that goes with it: always 4xx or 5xx.
+            pub const fn status(self) -> u16 {
+                match self { $(Code::$name => $status,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The request line, the headers or the framing of the body are not HTTP.
+    MalformedRequest = "malformed_request", 400;
+    /// The body is not JSON, or not UTF-8.
+    InvalidJson = "invalid_json", 400;
+    /// The body is not well-formed multipart form data.
+    InvalidMultipart = "invalid_multipart", 400;
+    /// A required field or part is missing.
+    MissingField = "missing_field", 400;
+    /// A field has the wrong type or a value that is not allowed.
+    InvalidField = "invalid_field", 400;
+    /// The text has nothing in it that can be spoken.
+    NothingToSpeak = "nothing_to_speak", 400;
+    /// No operation has this path.
+    NotFound = "not_found", 404;
+    /// The path exists, for another method; `Allow` names it.
+    MethodNotAllowed = "method_not_allowed", 405;
+    /// The request's body did not arrive in time.
+    RequestTimeout = "request_timeout", 408;
+    /// The request's body is larger than allowed.
+    PayloadTooLarge = "payload_too_large", 413;
+    /// The text makes more audio than this operation can answer with.
+    TextTooLong = "text_too_long", 413;
+    /// The body's content type is not the operation's.
+    UnsupportedMediaType = "unsupported_media_type", 415;
+    /// This client sent more requests than it may; `Retry-After` says when to go on.
+    RateLimited = "rate_limited", 429;
+    /// The service is full; `Retry-After` says when to try again.
+    Busy = "busy", 429;
+    /// Something inside failed; the log has the details under the request id.
+    Internal = "internal", 500;
+    /// The request needed more memory than one request may use.
+    MemoryExhausted = "memory_exhausted", 500;
+    /// The request nested deeper than one request may.
+    StackExhausted = "stack_exhausted", 500;
+    /// The answer was larger than a response may be.
+    ResponseTooLarge = "response_too_large", 500;
+    /// The capability behind this path is not loaded, or the service is shutting down.
+    Unavailable = "unavailable", 503;
+    /// The answer was not complete within the time to respond.
+    DeadlineExceeded = "deadline_exceeded", 504;
+    /// The request needed more computation than one request may use.
+    ComputeExhausted = "compute_exhausted", 504;
+}
+
+impl Code {
+    /// The code with this word.
+    pub fn from_word(word: &str) -> Option<Code> {
+        Self::ALL.iter().copied().find(|code| code.word() == word)
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// The body of every failed request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FailureBody {
+    /// Always false.
+    pub success: bool,
+    /// A sentence for a person: what was wrong, and what is allowed.
+    pub error: String,
+    /// A [`Code`]'s word.
+    pub code: String,
+    /// The request's name in the service's log; absent where the host gave none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+}
+
+impl FailureBody {
+    /// The body for a code and a sentence.
+    pub fn new(code: Code, error: impl Into<String>, request_id: Option<&str>) -> Self {
+        Self {
+            success: false,
+            error: error.into(),
+            code: code.word().to_owned(),
+            request_id: request_id.map(str::to_owned),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_status_is_a_failure_and_every_word_is_unique() {
+        for (index, code) in Code::ALL.iter().enumerate() {
+            assert!((400..600).contains(&code.status()), "{code}");
+            assert_eq!(Code::from_word(code.word()), Some(*code));
+            assert!(
+                !Code::ALL[..index].iter().any(|other| other.word() == code.word()),
+                "{code} twice"
+            );
+        }
+    }
+
+    #[test]
+    fn body_has_the_documented_shape() {
+        let body = FailureBody::new(Code::InvalidField, "no", Some("r1"));
+        assert_eq!(
+            serde_json::to_string(&body).unwrap(),
+            r#"{"success":false,"error":"no","code":"invalid_field","requestId":"r1"}"#
+        );
+        let without = FailureBody::new(Code::Internal, "no", None);
+        assert!(!serde_json::to_string(&without).unwrap().contains("requestId"));
+    }
+}

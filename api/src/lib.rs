@@ -1,0 +1,21 @@
+//! The public contract of Quartet as Rust types.
+//!
+//! Only this crate knows public field names, failure codes, statuses, paths and limits. The guests, the host and the
+//! tests all speak through it, so that none of them can drift from the others. It has no I/O and knows no runtime.
+
+pub mod envelope;
+pub mod failure;
+pub mod limits;
+pub mod operations;
+pub mod speech;
+
+pub use envelope::Success;
+pub use failure::{Code, FailureBody};
+pub use operations::{Capability, Operation};
+pub use speech::{Language, Voice};
+
+/// What every operation's path starts with.
+pub const BASE_PATH: &str = "/api/v1";
+
+/// The header that names a request in responses and logs.
+pub const REQUEST_ID_HEADER: &str = "x-request-id";

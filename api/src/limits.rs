@@ -1,0 +1,122 @@
+//! The one table of limits. Help, documentation and the info operations are made from it.
+
+macro_rules! limits {
+    ($($(#[doc = $doc:literal])+ $constant:ident: $key:literal = $default:expr, $unit:ident;)*) => {
+        $($(#[doc = $doc])+ pub const $constant: Limit = Limit {
+            key: $key, default: $default, unit: Unit::$unit, help: concat!($($doc),+),
+        };)*
+
+        /// Every limit.
+        pub const ALL: &[Limit] = &[$($constant,)*];
+    };
+}
+
+/// What a limit counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes.
+    Bytes,
+    /// Seconds.
+    Seconds,
+    /// Milliseconds.
+    Milliseconds,
+    /// Things: requests, connections.
+    Count,
+    /// Units of WebAssembly fuel: about one executed instruction each.
+    Fuel,
+}
+
+impl Unit {
+    /// The unit as a word for help texts.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Unit::Bytes => "bytes",
+            Unit::Seconds => "seconds",
+            Unit::Milliseconds => "milliseconds",
+            Unit::Count => "count",
+            Unit::Fuel => "fuel",
+        }
+    }
+}
+
+/// One limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit {
+    /// The name in configuration files, flags (with dashes) and environment variables (in capitals).
+    pub key: &'static str,
+    /// The value where nothing else is configured.
+    pub default: u64,
+    /// What it counts.
+    pub unit: Unit,
+    /// One sentence for a person.
+    pub help: &'static str,
+}
+
+const MIB: u64 = 1024 * 1024;
+
+limits! {
+    /// Requests that one client may send within any 60 seconds.
+    REQUESTS_PER_MINUTE: "requests_per_minute" = 100, Count;
+    /// Size of an uploaded file.
+    UPLOAD_BYTES: "upload_bytes" = 10 * MIB, Bytes;
+    /// Size of a whole request body: an uploaded file and its form, or a JSON document.
+    BODY_BYTES: "body_bytes" = 11 * MIB, Bytes;
+    /// Time until an answer is complete, or for streams until it begins.
+    RESPOND_SECONDS: "respond_seconds" = 30, Seconds;
+    /// Time for which a stream may stand still because the client does not read or the component does not write.
+    STALL_SECONDS: "stall_seconds" = 30, Seconds;
+    /// Time for which one stream may go on.
+    STREAM_SECONDS: "stream_seconds" = 6 * 3600, Seconds;
+    /// Computation for one whole answer.
+    RESPOND_FUEL: "respond_fuel" = 60_000_000_000, Fuel;
+    /// Computation for one stream.
+    STREAM_FUEL: "stream_fuel" = 2_000_000_000_000, Fuel;
+    /// Memory of one request's sandbox.
+    MEMORY_BYTES: "memory_bytes" = 256 * MIB, Bytes;
+    /// Size of a whole answer.
+    RESPONSE_BYTES: "response_bytes" = 512 * MIB, Bytes;
+    /// Size of a streamed answer: what the sizes in a WAV header can say.
+    STREAM_BYTES: "stream_bytes" = 4096 * MIB, Bytes;
+    /// Requests that run at the same time.
+    CONCURRENT_REQUESTS: "concurrent_requests" = 64, Count;
+    /// Requests that wait for a place to run.
+    QUEUED_REQUESTS: "queued_requests" = 256, Count;
+    /// Time for which a request waits for a place to run.
+    QUEUE_MILLISECONDS: "queue_milliseconds" = 5_000, Milliseconds;
+    /// Open connections.
+    CONNECTIONS: "connections" = 4_096, Count;
+    /// Time for a client to send a request's headers.
+    HEADER_SECONDS: "header_seconds" = 10, Seconds;
+    /// Time for which a connection may stay open between requests.
+    IDLE_SECONDS: "idle_seconds" = 75, Seconds;
+    /// Time for requests in flight to end when the service shuts down.
+    DRAIN_SECONDS: "drain_seconds" = 30, Seconds;
+    /// Clients whose request counts are remembered.
+    TRACKED_CLIENTS: "tracked_clients" = 65_536, Count;
+}
+
+/// Length of the audio in one whole answer of `/tts/generate`, in seconds. `/tts/stream` has no such limit. Fixed,
+/// because a component has no configuration: what one hour of speech costs fits the time to respond on a slow machine.
+pub const GENERATE_AUDIO_SECONDS: u64 = 3_600;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_unique_lower_case_words() {
+        for (index, limit) in ALL.iter().enumerate() {
+            assert!(
+                limit.key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'),
+                "{}",
+                limit.key
+            );
+            assert!(
+                !ALL[..index].iter().any(|other| other.key == limit.key),
+                "{} twice",
+                limit.key
+            );
+            assert!(limit.help.trim().ends_with('.'), "{}", limit.key);
+        }
+    }
+}

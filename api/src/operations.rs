@@ -1,0 +1,158 @@
+//! The one table of operations: path, method, what goes in and what comes out.
+
+/// One of the four groups of operations; each is a component of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Capability {
+    /// Text to speech.
+    Tts,
+}
+
+impl Capability {
+    /// All capabilities.
+    pub const ALL: &'static [Capability] = &[Capability::Tts];
+
+    /// The name in paths, file names and logs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Capability::Tts => "tts",
+        }
+    }
+}
+
+/// The methods that operations use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Reads.
+    Get,
+    /// Sends a body and gets a result.
+    Post,
+}
+
+impl Method {
+    /// The name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Post => "POST",
+        }
+    }
+}
+
+/// How an operation answers, which decides what budget it gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// Complete within the time to respond.
+    Whole,
+    /// Begins within the time to respond, then goes on for as long as the client reads.
+    Stream,
+}
+
+/// One operation of the contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operation {
+    /// The component that answers.
+    pub capability: Capability,
+    /// The only method that the path has.
+    pub method: Method,
+    /// The whole path.
+    pub path: &'static str,
+    /// How it answers.
+    pub answer: Answer,
+    /// One line for a person.
+    pub summary: &'static str,
+}
+
+/// `POST /tts/generate`.
+pub const TTS_GENERATE: Operation = Operation {
+    capability: Capability::Tts,
+    method: Method::Post,
+    path: "/api/v1/tts/generate",
+    answer: Answer::Whole,
+    summary: "Speech as Base64 in a JSON envelope",
+};
+
+/// `POST /tts/stream`.
+pub const TTS_STREAM: Operation = Operation {
+    capability: Capability::Tts,
+    method: Method::Post,
+    path: "/api/v1/tts/stream",
+    answer: Answer::Stream,
+    summary: "Speech as a WAV file, starting at once",
+};
+
+/// `GET /tts/voices`.
+pub const TTS_VOICES: Operation = Operation {
+    capability: Capability::Tts,
+    method: Method::Get,
+    path: "/api/v1/tts/voices",
+    answer: Answer::Whole,
+    summary: "The five voices",
+};
+
+/// `GET /tts/languages`.
+pub const TTS_LANGUAGES: Operation = Operation {
+    capability: Capability::Tts,
+    method: Method::Get,
+    path: "/api/v1/tts/languages",
+    answer: Answer::Whole,
+    summary: "The twelve languages",
+};
+
+/// `GET /tts/info`.
+pub const TTS_INFO: Operation = Operation {
+    capability: Capability::Tts,
+    method: Method::Get,
+    path: "/api/v1/tts/info",
+    answer: Answer::Whole,
+    summary: "Engine, formats, defaults, limits, licences",
+};
+
+/// Every operation, in the contract's order.
+pub const OPERATIONS: &[Operation] = &[TTS_GENERATE, TTS_STREAM, TTS_VOICES, TTS_LANGUAGES, TTS_INFO];
+
+/// What a method and a path lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// An operation.
+    Operation(&'static Operation),
+    /// The path is there, but only for this method.
+    OtherMethod(Method),
+    /// Nothing has this path.
+    Nothing,
+}
+
+/// Looks a request up. Methods are compared exactly, as HTTP asks; a path must match to the letter.
+pub fn find(method: &str, path: &str) -> Found {
+    match OPERATIONS.iter().find(|operation| operation.path == path) {
+        Some(operation) if operation.method.name() == method => Found::Operation(operation),
+        Some(operation) => Found::OtherMethod(operation.method),
+        None => Found::Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_unique_and_under_the_base() {
+        for (index, operation) in OPERATIONS.iter().enumerate() {
+            let prefix = format!("{}/{}", crate::BASE_PATH, operation.capability.name());
+            assert!(operation.path.starts_with(&prefix), "{}", operation.path);
+            assert!(
+                !OPERATIONS[..index].iter().any(|other| other.path == operation.path),
+                "{}",
+                operation.path
+            );
+        }
+    }
+
+    #[test]
+    fn finds_operations_other_methods_and_nothing() {
+        assert_eq!(find("POST", "/api/v1/tts/generate"), Found::Operation(&TTS_GENERATE));
+        assert_eq!(find("GET", "/api/v1/tts/generate"), Found::OtherMethod(Method::Post));
+        assert_eq!(find("post", "/api/v1/tts/generate"), Found::OtherMethod(Method::Post));
+        assert_eq!(find("POST", "/api/v1/tts/generate/"), Found::Nothing);
+        assert_eq!(find("POST", "/tts/generate"), Found::Nothing);
+    }
+}

@@ -1,0 +1,407 @@
+//! Speech: the twelve languages, the five voices, and the requests and results of `/tts/*`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// One of the twelve languages that can be spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the variants are the languages' own names")]
+pub enum Language {
+    English,
+    Hindi,
+    Spanish,
+    French,
+    German,
+    Italian,
+    Portuguese,
+    Russian,
+    Japanese,
+    Chinese,
+    Korean,
+    Arabic,
+}
+
+impl Language {
+    /// All languages, in the order of the contract's table.
+    pub const ALL: [Language; 12] = [
+        Language::English,
+        Language::Hindi,
+        Language::Spanish,
+        Language::French,
+        Language::German,
+        Language::Italian,
+        Language::Portuguese,
+        Language::Russian,
+        Language::Japanese,
+        Language::Chinese,
+        Language::Korean,
+        Language::Arabic,
+    ];
+
+    /// The ISO 639-1 code, as requests carry it.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Hindi => "hi",
+            Language::Spanish => "es",
+            Language::French => "fr",
+            Language::German => "de",
+            Language::Italian => "it",
+            Language::Portuguese => "pt",
+            Language::Russian => "ru",
+            Language::Japanese => "ja",
+            Language::Chinese => "zh",
+            Language::Korean => "ko",
+            Language::Arabic => "ar",
+        }
+    }
+
+    /// The English name, as results carry it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Language::English => "English",
+            Language::Hindi => "Hindi",
+            Language::Spanish => "Spanish",
+            Language::French => "French",
+            Language::German => "German",
+            Language::Italian => "Italian",
+            Language::Portuguese => "Portuguese",
+            Language::Russian => "Russian",
+            Language::Japanese => "Japanese",
+            Language::Chinese => "Chinese",
+            Language::Korean => "Korean",
+            Language::Arabic => "Arabic",
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A value that names no entry of the contract's table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unknown;
+
+impl FromStr for Language {
+    type Err = Unknown;
+
+    /// Takes a code in any letter case.
+    fn from_str(code: &str) -> Result<Self, Unknown> {
+        Self::ALL
+            .into_iter()
+            .find(|language| language.code().eq_ignore_ascii_case(code))
+            .ok_or(Unknown)
+    }
+}
+
+/// One of the five voices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Voice {
+    /// Standard: ordinary everyday use. The default.
+    #[default]
+    Kore,
+    /// Light: soft, pleasant delivery.
+    Phoebe,
+    /// Deep: serious, professional delivery.
+    Charon,
+    /// Strong: bold, forceful delivery.
+    Fenrir,
+    /// Calm: relaxed, gentle delivery.
+    Aoede,
+}
+
+impl Voice {
+    /// All voices, in the order of the contract's table.
+    pub const ALL: [Voice; 5] = [Voice::Kore, Voice::Phoebe, Voice::Charon, Voice::Fenrir, Voice::Aoede];
+
+    /// The name, as requests and results carry it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Voice::Kore => "Kore",
+            Voice::Phoebe => "Phoebe",
+            Voice::Charon => "Charon",
+            Voice::Fenrir => "Fenrir",
+            Voice::Aoede => "Aoede",
+        }
+    }
+
+    /// The character in a word, from the contract's table.
+    pub const fn character(self) -> &'static str {
+        match self {
+            Voice::Kore => "standard",
+            Voice::Phoebe => "light",
+            Voice::Charon => "deep",
+            Voice::Fenrir => "strong",
+            Voice::Aoede => "calm",
+        }
+    }
+
+    /// What the voice is suited for, from the contract's table.
+    pub const fn suited_for(self) -> &'static str {
+        match self {
+            Voice::Kore => "ordinary everyday use",
+            Voice::Phoebe => "soft, pleasant delivery",
+            Voice::Charon => "serious, professional delivery",
+            Voice::Fenrir => "bold, forceful delivery",
+            Voice::Aoede => "relaxed, gentle delivery",
+        }
+    }
+}
+
+impl fmt::Display for Voice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Voice {
+    type Err = Unknown;
+
+    /// Takes a name in any letter case.
+    fn from_str(name: &str) -> Result<Self, Unknown> {
+        Self::ALL
+            .into_iter()
+            .find(|voice| voice.name().eq_ignore_ascii_case(name))
+            .ok_or(Unknown)
+    }
+}
+
+/// The body of `/tts/generate` and `/tts/stream`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SpeechRequest {
+    /// What is to be spoken; any length.
+    pub text: String,
+    /// A language's code, in any letter case; where absent, the text's language is detected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// A voice's name, in any letter case; where absent, [`Voice::default`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub voice: Option<String>,
+}
+
+/// The result of `/tts/generate`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SpeechResult {
+    /// A confirmation for a person.
+    pub message: String,
+    /// The text that was spoken, as it was sent.
+    pub text: String,
+    /// The language's English name, not its code.
+    pub language: String,
+    /// The voice's name.
+    pub voice: String,
+    /// [`WAV`].
+    pub audio_format: String,
+    /// Size of the decoded audio in bytes, header included.
+    pub audio_size: u64,
+    /// The audio as standard Base64 with padding. The last field, so that it can be written as it is made.
+    pub audio_base64: String,
+}
+
+/// The one audio format, as results name it.
+pub const WAV: &str = "WAV";
+
+/// Samples a second.
+pub const SAMPLE_RATE: u32 = 24_000;
+
+/// The result of `/tts/languages`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LanguageList {
+    /// The languages, in the contract's order.
+    pub languages: Vec<LanguageEntry>,
+    /// How many there are.
+    pub total: usize,
+}
+
+/// One language of a [`LanguageList`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LanguageEntry {
+    /// ISO 639-1.
+    pub code: String,
+    /// English name.
+    pub name: String,
+}
+
+impl LanguageList {
+    /// All languages.
+    pub fn all() -> Self {
+        let languages: Vec<_> = Language::ALL
+            .iter()
+            .map(|language| LanguageEntry {
+                code: language.code().to_owned(),
+                name: language.name().to_owned(),
+            })
+            .collect();
+        Self {
+            total: languages.len(),
+            languages,
+        }
+    }
+}
+
+/// The result of `/tts/voices`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VoiceList {
+    /// The voices, in the contract's order.
+    pub voices: Vec<VoiceEntry>,
+    /// How many there are.
+    pub total: usize,
+}
+
+/// One voice of a [`VoiceList`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VoiceEntry {
+    /// What requests name it by.
+    pub name: String,
+    /// Its character in a word.
+    pub character: String,
+    /// What it is suited for.
+    pub suited_for: String,
+    /// Whether it speaks where a request names none.
+    pub default: bool,
+}
+
+impl VoiceList {
+    /// All voices.
+    pub fn all() -> Self {
+        let voices: Vec<_> = Voice::ALL
+            .iter()
+            .map(|voice| VoiceEntry {
+                name: voice.name().to_owned(),
+                character: voice.character().to_owned(),
+                suited_for: voice.suited_for().to_owned(),
+                default: *voice == Voice::default(),
+            })
+            .collect();
+        Self {
+            total: voices.len(),
+            voices,
+        }
+    }
+}
+
+/// The result of `/tts/info`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SpeechInfo {
+    /// What makes the sound, with its version.
+    pub engine: String,
+    /// The component's version.
+    pub version: String,
+    /// The formats of the audio.
+    pub formats: Vec<AudioFormat>,
+    /// What is used where a request says nothing.
+    pub defaults: SpeechDefaults,
+    /// What a request may ask for.
+    pub limits: SpeechLimits,
+    /// The licences of what is inside the component.
+    pub licences: Vec<Licence>,
+    /// How many languages there are.
+    pub languages: usize,
+    /// How many voices there are.
+    pub voices: usize,
+}
+
+/// A format of audio.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AudioFormat {
+    /// [`WAV`].
+    pub format: String,
+    /// The content type of `/tts/stream`.
+    pub mime_type: String,
+    /// Samples a second.
+    pub sample_rate: u32,
+    /// Bits a sample.
+    pub bits_per_sample: u16,
+    /// Channels.
+    pub channels: u16,
+}
+
+/// What is used where a speech request says nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SpeechDefaults {
+    /// `"detected"`: among the twelve, from the text.
+    pub language: String,
+    /// A voice's name.
+    pub voice: String,
+}
+
+/// What a speech request may ask for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SpeechLimits {
+    /// The longest audio that `/tts/generate` answers with, in seconds.
+    pub generate_audio_seconds: u64,
+    /// The longest audio that `/tts/stream` answers with, in seconds: what a WAV header can say.
+    pub stream_audio_seconds: u64,
+    /// Characters of text: null, because there is no bound of its own.
+    pub text_characters: Option<u64>,
+}
+
+/// The licence of a part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Licence {
+    /// The part.
+    pub name: String,
+    /// An SPDX expression.
+    pub licence: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_names_are_found_in_any_case() {
+        assert_eq!("ZH".parse(), Ok(Language::Chinese));
+        assert_eq!("aoede".parse(), Ok(Voice::Aoede));
+        assert_eq!("zho".parse::<Language>(), Err(Unknown));
+        assert_eq!("Puck".parse::<Voice>(), Err(Unknown));
+    }
+
+    #[test]
+    fn results_have_the_contracts_fields_in_order() {
+        let result = SpeechResult {
+            message: "m".into(),
+            text: "t".into(),
+            language: "English".into(),
+            voice: "Kore".into(),
+            audio_format: WAV.into(),
+            audio_size: 44,
+            audio_base64: "UklGRg==".into(),
+        };
+        assert_eq!(
+            serde_json::to_string(&result).unwrap(),
+            concat!(
+                r#"{"message":"m","text":"t","language":"English","voice":"Kore","#,
+                r#""audioFormat":"WAV","audioSize":44,"audioBase64":"UklGRg=="}"#
+            )
+        );
+    }
+
+    #[test]
+    fn lists_are_the_contracts_tables() {
+        let languages = LanguageList::all();
+        assert_eq!(languages.total, 12);
+        assert_eq!(
+            languages.languages[3],
+            LanguageEntry {
+                code: "fr".into(),
+                name: "French".into()
+            }
+        );
+        let voices = VoiceList::all();
+        assert_eq!(voices.total, 5);
+        assert_eq!(voices.voices.iter().filter(|voice| voice.default).count(), 1);
+    }
+}
