@@ -1,0 +1,21 @@
+//! The HTTP edge that all components of Quartet share.
+//!
+//! A component is a table of [`Route`]s. This crate finds the route of a request, reads JSON and multipart bodies
+//! with errors that name the field, writes envelopes and failures, and streams bodies, so that no component writes a
+//! status code or an envelope by hand. Everything but [`wasi`] is plain Rust and tested without a runtime; [`wasi`]
+//! connects it to `wasi:http`.
+
+pub mod failure;
+pub mod json;
+pub mod limits;
+pub mod multipart;
+pub mod request;
+pub mod response;
+pub mod route;
+#[cfg(target_arch = "wasm32")]
+pub mod wasi;
+
+pub use failure::Failure;
+pub use request::Request;
+pub use response::{Body, Response};
+pub use route::{Route, answer};
