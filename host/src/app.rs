@@ -1,0 +1,304 @@
+//! One request from start to end. Needs no socket.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, Request, Response, header};
+use http_body::Body;
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full};
+use quartet_api::operations::{Answer, Operation};
+use quartet_api::{Code, REQUEST_ID_HEADER, limits};
+
+use crate::admission::{Client, Gate, RateLimiter, Standing, WINDOW};
+use crate::config::Limits;
+use crate::engine::Machine;
+use crate::engine::body::{Incoming, Outgoing};
+use crate::engine::run::{self, Budget};
+use crate::failure::Failure;
+use crate::observe::access::Access;
+use crate::registry::Registry;
+use crate::route::{self, Route};
+
+/// The body of every response.
+pub type ResponseBody = UnsyncBoxBody<Bytes, wasmtime_wasi_http::Error>;
+
+/// Everything that answers requests.
+pub struct App {
+    machine: Machine,
+    registry: Registry,
+    rate: RateLimiter,
+    gate: Gate,
+    limits: Limits,
+    draining: AtomicBool,
+}
+
+impl App {
+    /// Puts the parts together.
+    pub fn new(machine: Machine, registry: Registry, limits: Limits) -> Self {
+        let quota = limits.count(&limits::REQUESTS_PER_MINUTE);
+        let rate = RateLimiter::new(quota, limits.count(&limits::TRACKED_CLIENTS));
+        Self {
+            machine,
+            registry,
+            rate,
+            gate: Gate::new(&limits),
+            limits,
+            draining: AtomicBool::new(false),
+        }
+    }
+
+    /// From now on the service says that it is not ready, while it answers what comes.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Answers one request.
+    pub async fn handle<B>(&self, request: Request<B>, peer: IpAddr) -> Response<ResponseBody>
+    where
+        B: Body<Data = Bytes> + Send + Unpin + 'static,
+    {
+        let started = Instant::now();
+        let id = request_id(&request);
+        let mut access = Access::new(Arc::clone(&id), &request, peer, started);
+        let path = request.uri().path();
+        let counted = path.starts_with(quartet_api::BASE_PATH);
+        let standing = counted.then(|| self.rate.count(Client::from(peer), started));
+        let result = match standing {
+            Some(standing) if !standing.admitted => Err(rate_limited(standing)),
+            _ => self.route(request, &id).await,
+        };
+        let mut response = match result {
+            Ok((response, sent)) => {
+                access.answered(response.status(), sent);
+                response
+            }
+            Err(failure) => {
+                access.failed(&failure);
+                failure
+                    .to_response(&id)
+                    .map(|body| body.map_err(|never| match never {}).boxed_unsync())
+            }
+        };
+        decorate(response.headers_mut(), &id, standing);
+        response.map(|body| access.attach(body))
+    }
+
+    async fn route<B>(&self, request: Request<B>, id: &Arc<str>) -> Result<Answered, Failure>
+    where
+        B: Body<Data = Bytes> + Send + Unpin + 'static,
+    {
+        match route::find(request.method(), request.uri().path()) {
+            Route::Operation(operation) => self.operate(operation, request, id).await,
+            Route::Health => Ok((page("{\"status\":\"ok\"}".to_owned()), None)),
+            Route::Ready => self.ready().map(|response| (response, None)),
+            Route::OtherMethod(method) => {
+                let path = request.uri().path();
+                let mut failure = Failure::new(
+                    Code::MethodNotAllowed,
+                    format!("{path} takes the method {} only", method.name()),
+                );
+                failure.allow = Some(method.name());
+                Err(failure)
+            }
+            Route::Nothing => Err(Failure::new(
+                Code::NotFound,
+                "no operation has this path; the operations are under /api/v1, for example /api/v1/tts/languages",
+            )),
+        }
+    }
+
+    fn ready(&self) -> Result<Response<ResponseBody>, Failure> {
+        if self.draining.load(Ordering::Relaxed) {
+            return Err(Failure::new(Code::Unavailable, "the service is shutting down"));
+        }
+        let missing = self.registry.missing();
+        if missing.is_empty() {
+            return Ok(page("{\"status\":\"ready\"}".to_owned()));
+        }
+        let names: Vec<_> = missing.iter().map(|capability| capability.name()).collect();
+        Err(Failure::new(
+            Code::Unavailable,
+            format!("not loaded: {}", names.join(", ")),
+        ))
+    }
+
+    async fn operate<B>(
+        &self,
+        operation: &Operation,
+        mut request: Request<B>,
+        id: &Arc<str>,
+    ) -> Result<Answered, Failure>
+    where
+        B: Body<Data = Bytes> + Send + Unpin + 'static,
+    {
+        let name = operation.capability.name();
+        let version = self.registry.current(operation.capability).ok_or_else(|| {
+            Failure::new(Code::Unavailable, format!("the capability {name} is not loaded")).retry_after(30)
+        })?;
+        let body_limit = self.limits.get(&limits::BODY_BYTES);
+        if content_length(request.headers()).is_some_and(|length| length > body_limit) {
+            return Err(too_large(body_limit));
+        }
+        let permit = self.gate.enter().await?;
+        if let Ok(value) = HeaderValue::from_str(id) {
+            request
+                .headers_mut()
+                .insert(HeaderName::from_static(REQUEST_ID_HEADER), value);
+        }
+        // HTTP/1.0 requests may have no host; components need none, but the interface asks for one.
+        request
+            .headers_mut()
+            .entry(header::HOST)
+            .or_insert(HeaderValue::from_static("localhost"));
+        let (parts, body) = request.into_parts();
+        let (body, reading) = Incoming::new(body, body_limit);
+        let request = Request::from_parts(parts, body);
+        let budget = self.budget(operation.answer);
+        let started = run::start(&self.machine, version, request, budget, permit).await;
+        if reading.too_large() {
+            return Err(too_large(body_limit));
+        }
+        let (response, supervisor) = started.map_err(|failure| match failure.code {
+            Code::DeadlineExceeded if reading.waiting() => {
+                Failure::new(Code::RequestTimeout, "the request's body did not arrive in time")
+            }
+            _ => failure,
+        })?;
+        let (bytes, stall) = match operation.answer {
+            Answer::Whole => (self.limits.get(&limits::RESPONSE_BYTES), budget.total),
+            Answer::Stream => (
+                self.limits.get(&limits::STREAM_BYTES),
+                self.limits.seconds(&limits::STALL_SECONDS),
+            ),
+        };
+        let (parts, body) = response.into_parts();
+        let declared = content_length(&parts.headers);
+        let (body, sent) = Outgoing::new(body, supervisor, bytes, declared, stall, Arc::clone(id));
+        Ok((Response::from_parts(parts, body.boxed_unsync()), Some(sent)))
+    }
+
+    fn budget(&self, answer: Answer) -> Budget {
+        let head = self.limits.seconds(&limits::RESPOND_SECONDS);
+        match answer {
+            Answer::Whole => Budget {
+                fuel: self.limits.get(&limits::RESPOND_FUEL),
+                head,
+                total: head,
+            },
+            Answer::Stream => Budget {
+                fuel: self.limits.get(&limits::STREAM_FUEL),
+                head,
+                total: self.limits.seconds(&limits::STREAM_SECONDS),
+            },
+        }
+    }
+}
+
+type Answered = (Response<ResponseBody>, Option<Arc<crate::engine::body::Sent>>);
+
+fn page(json: String) -> Response<ResponseBody> {
+    let body = Full::new(Bytes::from(json))
+        .map_err(|never| match never {})
+        .boxed_unsync();
+    let mut response = Response::new(body);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+fn too_large(limit: u64) -> Failure {
+    Failure::new(
+        Code::PayloadTooLarge,
+        format!("the request's body is larger than the {limit} bytes allowed"),
+    )
+}
+
+fn rate_limited(standing: Standing) -> Failure {
+    let (quota, wait) = (standing.quota, standing.reset);
+    Failure::new(
+        Code::RateLimited,
+        format!(
+            "more than {quota} requests within {} seconds; try again in {wait} seconds",
+            WINDOW.as_secs()
+        ),
+    )
+    .retry_after(standing.reset)
+}
+
+fn content_length(headers: &http::HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// The caller's id where it has a sensible one, else a new one.
+fn request_id<B>(request: &Request<B>) -> Arc<str> {
+    let sensible = |id: &&str| {
+        (1..=64).contains(&id.len())
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+    };
+    let given = request
+        .headers()
+        .get(REQUEST_ID_HEADER)
+        .and_then(|value| value.to_str().ok())
+        .filter(sensible);
+    match given {
+        Some(id) => id.into(),
+        None => uuid::Uuid::now_v7().simple().to_string().into(),
+    }
+}
+
+/// Headers that every response has.
+fn decorate(headers: &mut http::HeaderMap, id: &str, standing: Option<Standing>) {
+    let mut set = |name: &'static str, value: String| {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.insert(HeaderName::from_static(name), value);
+        }
+    };
+    set(REQUEST_ID_HEADER, id.to_owned());
+    set("x-content-type-options", "nosniff".to_owned());
+    set("cache-control", "no-store".to_owned());
+    if let Some(Standing {
+        quota,
+        remaining,
+        reset,
+        ..
+    }) = standing
+    {
+        // draft-ietf-httpapi-ratelimit-headers
+        set(
+            "ratelimit-policy",
+            format!("\"default\";q={quota};w={}", WINDOW.as_secs()),
+        );
+        set("ratelimit", format!("\"default\";r={remaining};t={reset}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id_of(header: Option<&str>) -> String {
+        let mut request = Request::new(());
+        if let Some(value) = header {
+            request
+                .headers_mut()
+                .insert(REQUEST_ID_HEADER, HeaderValue::from_str(value).unwrap());
+        }
+        request_id(&request).to_string()
+    }
+
+    #[test]
+    fn takes_sensible_ids_and_makes_others() {
+        assert_eq!(id_of(Some("abc-1.2_3")), "abc-1.2_3");
+        assert_eq!(id_of(None).len(), 32);
+        assert_eq!(id_of(Some("has space")).len(), 32);
+        assert_eq!(id_of(Some(&"x".repeat(65))).len(), 32);
+        assert_ne!(id_of(None), id_of(None));
+    }
+}

@@ -1,0 +1,344 @@
+//! Settings: one table, and the typed configuration that is made from it.
+//!
+//! Flag > environment variable > file > default. The limits of [`quartet_api::limits`] are settings too.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use quartet_api::limits::{self, Limit};
+
+/// What a setting's value looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Free text, a path or an address.
+    Text,
+    /// A whole number.
+    Number,
+    /// `true` or `false`.
+    Switch,
+}
+
+/// One setting that is not a limit.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// The key in the file; with dashes the flag; in capitals after `QUARTET_` the environment variable.
+    pub key: &'static str,
+    /// Its kind.
+    pub kind: Kind,
+    /// The default as text; empty where it depends on the machine, as the help says.
+    pub default: &'static str,
+    /// One sentence for a person.
+    pub help: &'static str,
+}
+
+/// Every setting that is not a limit.
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        key: "listen",
+        kind: Kind::Text,
+        default: "127.0.0.1:8080",
+        help: "Address and port to listen on; port 0 takes a free one.",
+    },
+    Setting {
+        key: "allow_public",
+        kind: Kind::Switch,
+        default: "false",
+        help: "Listen on an address that other machines reach.",
+    },
+    Setting {
+        key: "components",
+        kind: Kind::Text,
+        default: "components",
+        help: "Folder with the components, such as tts.wasm.",
+    },
+    Setting {
+        key: "cache",
+        kind: Kind::Text,
+        default: "",
+        help: "Folder for compiled components; by default quartet/compiled in the user's cache folder.",
+    },
+    Setting {
+        key: "log",
+        kind: Kind::Text,
+        default: "info",
+        help: "What to log: error, warn, info, debug or trace.",
+    },
+    Setting {
+        key: "log_format",
+        kind: Kind::Text,
+        default: "auto",
+        help: "human, json, or auto: human on a terminal.",
+    },
+    Setting {
+        key: "workers",
+        kind: Kind::Number,
+        default: "0",
+        help: "Threads that run components; 0 takes one for each processor.",
+    },
+];
+
+/// A setting that cannot be used, in words for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invalid(pub String);
+
+/// How lines of the log look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Human on a terminal, JSON otherwise.
+    Auto,
+    /// For eyes.
+    Human,
+    /// For programs.
+    Json,
+}
+
+/// The typed configuration.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// Folder with the components.
+    pub components: PathBuf,
+    /// Folder for compiled components.
+    pub cache: PathBuf,
+    /// A filter for the log.
+    pub log: String,
+    /// How lines of the log look.
+    pub log_format: LogFormat,
+    /// Threads that run components.
+    pub workers: usize,
+    /// The limits.
+    pub limits: Limits,
+}
+
+/// The value of every limit.
+#[derive(Debug, Clone)]
+pub struct Limits(BTreeMap<&'static str, u64>);
+
+impl Limits {
+    /// The value of one limit.
+    pub fn get(&self, limit: &Limit) -> u64 {
+        self.0.get(limit.key).copied().unwrap_or(limit.default)
+    }
+
+    /// A limit in seconds as a duration.
+    pub fn seconds(&self, limit: &Limit) -> std::time::Duration {
+        std::time::Duration::from_secs(self.get(limit))
+    }
+
+    /// A limit that counts things in memory.
+    pub fn count(&self, limit: &Limit) -> usize {
+        usize::try_from(self.get(limit)).unwrap_or(usize::MAX)
+    }
+
+    /// What components are told: `QUARTET_<KEY>` for every limit that differs from its default.
+    pub fn environment(&self) -> Vec<(String, String)> {
+        limits::ALL
+            .iter()
+            .filter(|limit| self.get(limit) != limit.default)
+            .map(|limit| {
+                (
+                    format!("QUARTET_{}", limit.key.to_ascii_uppercase()),
+                    self.get(limit).to_string(),
+                )
+            })
+            .collect()
+    }
+}
+
+/// Values as they were given, by key; the strongest source wins before they come here.
+pub type Given = BTreeMap<String, String>;
+
+impl Config {
+    /// Makes the configuration from what was given; everything else takes its default.
+    pub fn from_given(given: &Given) -> Result<Self, Invalid> {
+        let text = |key: &str| -> String {
+            let default = SETTINGS
+                .iter()
+                .find(|setting| setting.key == key)
+                .map_or("", |setting| setting.default);
+            given.get(key).map_or(default, String::as_str).to_owned()
+        };
+        let listen: SocketAddr = text("listen").parse().map_err(|_| {
+            Invalid(format!(
+                "`listen` is {:?}; it takes an address and a port, such as 127.0.0.1:8080",
+                text("listen")
+            ))
+        })?;
+        let allow_public = switch("allow_public", &text("allow_public"))?;
+        if !listen.ip().is_loopback() && !allow_public {
+            return Err(Invalid(format!(
+                "`listen` is {listen}, which other machines reach, and there is no access control; \
+                 listen on 127.0.0.1 behind a proxy, or set `allow_public` if that is what you want"
+            )));
+        }
+        let cache = match text("cache") {
+            path if path.is_empty() => default_cache()?,
+            path => path.into(),
+        };
+        let log_format = match text("log_format").as_str() {
+            "auto" => LogFormat::Auto,
+            "human" => LogFormat::Human,
+            "json" => LogFormat::Json,
+            other => {
+                return Err(Invalid(format!(
+                    "`log_format` is {other:?}; it takes human, json or auto"
+                )));
+            }
+        };
+        let workers = match number("workers", &text("workers"))? {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            workers => usize::try_from(workers.min(1024)).unwrap_or(1024),
+        };
+        let mut values = BTreeMap::new();
+        for limit in limits::ALL {
+            let value = match given.get(limit.key) {
+                Some(value) => number(limit.key, value)?,
+                None => limit.default,
+            };
+            if value == 0 && limit.key != limits::QUEUED_REQUESTS.key {
+                return Err(Invalid(format!(
+                    "`{}` is 0; it takes a whole number above 0",
+                    limit.key
+                )));
+            }
+            values.insert(limit.key, value);
+        }
+        Ok(Self {
+            listen,
+            components: text("components").into(),
+            cache,
+            log: text("log"),
+            log_format,
+            workers,
+            limits: Limits(values),
+        })
+    }
+}
+
+fn number(key: &str, value: &str) -> Result<u64, Invalid> {
+    value
+        .trim()
+        .parse()
+        .map_err(|_| Invalid(format!("`{key}` is {value:?}; it takes a whole number")))
+}
+
+fn switch(key: &str, value: &str) -> Result<bool, Invalid> {
+    value
+        .trim()
+        .parse()
+        .map_err(|_| Invalid(format!("`{key}` is {value:?}; it takes true or false")))
+}
+
+fn default_cache() -> Result<PathBuf, Invalid> {
+    let from = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    from("XDG_CACHE_HOME")
+        .or_else(|| from("HOME").map(|home| home.join(".cache")))
+        .map(|cache| cache.join("quartet").join("compiled"))
+        .ok_or_else(|| {
+            Invalid("`cache` has no default here, because neither XDG_CACHE_HOME nor HOME is set".to_owned())
+        })
+}
+
+/// Every key that a file, the environment or the command line may set.
+pub fn keys() -> impl Iterator<Item = &'static str> {
+    SETTINGS
+        .iter()
+        .map(|setting| setting.key)
+        .chain(limits::ALL.iter().map(|limit| limit.key))
+}
+
+/// Reads the settings of a TOML file.
+pub fn from_file(text: &str) -> Result<Given, Invalid> {
+    let table: toml::Table = text
+        .parse()
+        .map_err(|error| Invalid(format!("not valid TOML: {error}")))?;
+    let mut given = Given::new();
+    for (key, value) in table {
+        if !keys().any(|known| known == key) {
+            return Err(Invalid(format!("`{key}` is no setting; --help lists them")));
+        }
+        let text = match value {
+            toml::Value::String(text) => text,
+            toml::Value::Integer(number) => number.to_string(),
+            toml::Value::Boolean(switch) => switch.to_string(),
+            _ => {
+                return Err(Invalid(format!(
+                    "`{key}` must be a string, a whole number, true or false"
+                )));
+            }
+        };
+        given.insert(key, text);
+    }
+    Ok(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(pairs: &[(&str, &str)]) -> Given {
+        pairs
+            .iter()
+            .map(|(key, value)| (key.to_string(), value.to_string()))
+            .collect()
+    }
+
+    fn refused(pairs: &[(&str, &str)], part: &str) {
+        let Invalid(message) = Config::from_given(&given(pairs)).unwrap_err();
+        assert!(message.contains(part), "{message}");
+    }
+
+    #[test]
+    fn keys_are_unique() {
+        let all: Vec<_> = keys().collect();
+        let mut unique = all.clone();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(all.len(), unique.len());
+    }
+
+    #[test]
+    fn defaults_are_safe() {
+        let config = Config::from_given(&Given::new()).unwrap();
+        assert!(config.listen.ip().is_loopback());
+        assert_eq!(config.limits.get(&limits::REQUESTS_PER_MINUTE), 100);
+        assert!(config.workers >= 1);
+        assert!(config.limits.environment().is_empty());
+    }
+
+    #[test]
+    fn values_are_taken_and_told_to_components() {
+        let config = Config::from_given(&given(&[("body_bytes", "5"), ("listen", "[::1]:0")])).unwrap();
+        assert_eq!(config.limits.get(&limits::BODY_BYTES), 5);
+        assert_eq!(
+            config.limits.environment(),
+            [("QUARTET_BODY_BYTES".to_owned(), "5".to_owned())]
+        );
+    }
+
+    #[test]
+    fn refuses_what_cannot_be_used_and_names_it() {
+        refused(&[("listen", "8080")], "`listen`");
+        refused(&[("listen", "0.0.0.0:1")], "`allow_public`");
+        refused(&[("requests_per_minute", "many")], "`requests_per_minute`");
+        refused(&[("memory_bytes", "0")], "above 0");
+        refused(&[("log_format", "xml")], "`log_format`");
+        refused(&[("allow_public", "yes")], "true or false");
+        assert!(Config::from_given(&given(&[("listen", "0.0.0.0:1"), ("allow_public", "true")])).is_ok());
+    }
+
+    #[test]
+    fn reads_a_file_and_refuses_unknown_keys() {
+        let file = from_file("listen = \"127.0.0.1:1\"\nrequests_per_minute = 7\nallow_public = false").unwrap();
+        assert_eq!(file["requests_per_minute"], "7");
+        assert!(from_file("lisen = 1").unwrap_err().0.contains("`lisen`"));
+        assert!(from_file("listen = [1]").unwrap_err().0.contains("`listen`"));
+        assert!(from_file("listen").is_err());
+    }
+}

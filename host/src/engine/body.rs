@@ -1,0 +1,198 @@
+//! Bodies on their way into and out of a sandbox.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use quartet_api::Code;
+use tokio::time::{Instant, Sleep};
+use wasmtime_wasi_http::Error;
+use wasmtime_wasi_http::p2::body::HyperOutgoingBody;
+
+use super::run::Supervisor;
+use crate::failure::Failure;
+
+/// What became of a request's body, for whoever answers.
+#[derive(Debug, Default)]
+pub struct Reading {
+    too_large: AtomicBool,
+    waiting: AtomicBool,
+}
+
+impl Reading {
+    /// Whether the body was larger than allowed.
+    pub fn too_large(&self) -> bool {
+        self.too_large.load(Ordering::Relaxed)
+    }
+
+    /// Whether the component waits for more of the body.
+    pub fn waiting(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed)
+    }
+}
+
+/// A request's body that ends with an error when it is larger than allowed.
+pub struct Incoming<B> {
+    inner: B,
+    left: u64,
+    reading: Arc<Reading>,
+}
+
+impl<B> Incoming<B> {
+    /// Bounds a body.
+    pub fn new(inner: B, limit: u64) -> (Self, Arc<Reading>) {
+        let reading = Arc::<Reading>::default();
+        (
+            Self {
+                inner,
+                left: limit,
+                reading: Arc::clone(&reading),
+            },
+            reading,
+        )
+    }
+}
+
+impl<B: Body<Data = Bytes> + Unpin> Body for Incoming<B> {
+    type Data = Bytes;
+    type Error = Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        let polled = Pin::new(&mut self.inner).poll_frame(context);
+        self.reading.waiting.store(polled.is_pending(), Ordering::Relaxed);
+        Poll::Ready(match ready!(polled) {
+            Some(Ok(frame)) => {
+                let length = frame.data_ref().map_or(0, |data| data.len() as u64);
+                match self.left.checked_sub(length) {
+                    Some(left) => {
+                        self.left = left;
+                        Some(Ok(frame))
+                    }
+                    None => {
+                        self.reading.too_large.store(true, Ordering::Relaxed);
+                        Some(Err(Error::HttpRequestBodySize(None)))
+                    }
+                }
+            }
+            // The client's connection broke; what exactly happened is of no use to a component.
+            Some(Err(_)) => Some(Err(Error::ConnectionTerminated)),
+            None => None,
+        })
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+/// What the outgoing side has seen, for the log.
+#[derive(Debug, Default)]
+pub struct Sent {
+    /// Bytes of the body that were handed to the connection.
+    pub bytes: AtomicU64,
+    /// Whether the whole body was.
+    pub complete: AtomicBool,
+}
+
+/// A response's body from a sandbox. Ends with an error, which cuts the connection, when the sandbox failed after its
+/// head was sent: a client never takes half an answer for a whole one.
+pub struct Outgoing {
+    inner: HyperOutgoingBody,
+    supervisor: Supervisor,
+    inner_done: bool,
+    left: u64,
+    declared: Option<u64>,
+    stall: Duration,
+    stalled: Pin<Box<Sleep>>,
+    sent: Arc<Sent>,
+    request_id: Arc<str>,
+}
+
+impl Outgoing {
+    /// Bounds a body to `limit` bytes, and to `stall` without a byte.
+    pub fn new(
+        response: HyperOutgoingBody,
+        supervisor: Supervisor,
+        limit: u64,
+        declared: Option<u64>,
+        stall: Duration,
+        request_id: Arc<str>,
+    ) -> (Self, Arc<Sent>) {
+        let sent = Arc::<Sent>::default();
+        let body = Self {
+            inner: response,
+            supervisor,
+            inner_done: false,
+            left: limit,
+            declared,
+            stall,
+            stalled: Box::pin(tokio::time::sleep(stall)),
+            sent: Arc::clone(&sent),
+            request_id,
+        };
+        (body, sent)
+    }
+
+    fn fail(&self, failure: &Failure) -> Error {
+        tracing::error!(
+            id = %self.request_id, code = failure.code.word(), internal = failure.internal.as_deref(),
+            "the answer was cut off"
+        );
+        Error::HttpResponseIncomplete
+    }
+}
+
+impl Body for Outgoing {
+    type Data = Bytes;
+    type Error = Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        if !self.inner_done {
+            match Pin::new(&mut self.inner).poll_frame(context) {
+                Poll::Ready(Some(Ok(frame))) => {
+                    let length = frame.data_ref().map_or(0, |data| data.len() as u64);
+                    let Some(left) = self.left.checked_sub(length) else {
+                        let failure = Failure::new(Code::ResponseTooLarge, "").with_internal("the body is too large");
+                        return Poll::Ready(Some(Err(self.fail(&failure))));
+                    };
+                    self.left = left;
+                    let bytes = self.sent.bytes.fetch_add(length, Ordering::Relaxed) + length;
+                    // A connection does not ask for the end of a body whose length it knows.
+                    self.sent
+                        .complete
+                        .store(self.declared == Some(bytes), Ordering::Relaxed);
+                    let next = Instant::now() + self.stall;
+                    self.stalled.as_mut().reset(next);
+                    return Poll::Ready(Some(Ok(frame)));
+                }
+                Poll::Ready(Some(Err(error))) => {
+                    let failure = Failure::internal(format!("the component gave its body up: {error:?}"));
+                    return Poll::Ready(Some(Err(self.fail(&failure))));
+                }
+                Poll::Ready(None) => self.inner_done = true,
+                Poll::Pending => {
+                    ready!(self.stalled.as_mut().poll(context));
+                    let failure =
+                        Failure::new(Code::DeadlineExceeded, "").with_internal("the component stopped writing");
+                    return Poll::Ready(Some(Err(self.fail(&failure))));
+                }
+            }
+        }
+        // The body is over; whether it is whole, the sandbox's end tells.
+        match ready!(Pin::new(&mut self.supervisor).poll(context)).failure {
+            Some(failure) => Poll::Ready(Some(Err(self.fail(&failure)))),
+            None => {
+                self.sent.complete.store(true, Ordering::Relaxed);
+                Poll::Ready(None)
+            }
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.declared.map_or_else(SizeHint::default, SizeHint::with_exact)
+    }
+}

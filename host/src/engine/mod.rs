@@ -1,0 +1,95 @@
+//! The machine that runs components: the wasmtime engine, what it links, and the threads for guests.
+//!
+//! Guests have threads of their own, apart from those that accept, read, write and keep time: a guest that computes
+//! gives its thread back only every [`YIELD_FUEL`], and nothing else may wait for that.
+
+pub mod body;
+pub mod cache;
+pub mod memory;
+pub mod output;
+pub mod run;
+pub mod sandbox;
+
+use quartet_api::limits;
+use wasmtime::component::Linker;
+use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
+
+use self::sandbox::Sandbox;
+use crate::config::Limits;
+
+/// Fuel between two points at which a guest lets others run: about a millisecond of computation.
+pub const YIELD_FUEL: u64 = 1_000_000;
+
+/// Instances beside those of admitted requests: for requests whose client left and whose sandbox is being torn down.
+const SPARE_INSTANCES: u32 = 8;
+
+/// Memory of an instance that is kept for the next one and reset by copying instead of by the kernel. Pays only where
+/// the kernel can say which pages were touched.
+const RESIDENT_BYTES: usize = 16 * 1024 * 1024;
+
+/// The engine and everything that is the same for all components.
+pub struct Machine {
+    /// Compiles and runs.
+    pub engine: Engine,
+    /// What components may import; which of it each one does import is checked when it is loaded.
+    pub linker: Linker<Sandbox>,
+    /// Where guests run.
+    pub guests: tokio::runtime::Handle,
+    /// What a sandbox may use.
+    pub memory_bytes: usize,
+    /// What components are told through their environment.
+    pub environment: Vec<(String, String)>,
+}
+
+impl Machine {
+    /// Builds the engine for the configured limits.
+    pub fn new(limits: &Limits, guests: tokio::runtime::Handle) -> wasmtime::Result<Self> {
+        let memory_bytes = limits.count(&limits::MEMORY_BYTES);
+        let engine = Engine::new(&config(limits, memory_bytes))?;
+        let mut linker = Linker::new(&engine);
+        wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
+        // Only the types: there is no outgoing handler, so a component that wants one does not load.
+        wasmtime_wasi_http::p2::bindings::http::types::add_to_linker::<_, wasmtime_wasi_http::WasiHttp>(
+            &mut linker,
+            &wasmtime_wasi_http::p2::bindings::LinkOptions::default().into(),
+            wasmtime_wasi_http::WasiHttpView::http,
+        )?;
+        Ok(Self {
+            engine,
+            linker,
+            guests,
+            memory_bytes,
+            environment: limits.environment(),
+        })
+    }
+}
+
+fn config(limits: &Limits, memory_bytes: usize) -> Config {
+    let instances = u32::try_from(limits.get(&limits::CONCURRENT_REQUESTS))
+        .unwrap_or(u32::MAX)
+        .saturating_add(SPARE_INSTANCES);
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(instances)
+        .total_core_instances(instances.saturating_mul(4))
+        .total_memories(instances)
+        .total_tables(instances.saturating_mul(4))
+        .total_stacks(instances)
+        .max_memory_size(memory_bytes)
+        .table_elements(100_000)
+        .max_core_instance_size(4 * 1024 * 1024)
+        .max_component_instance_size(4 * 1024 * 1024);
+    if PoolingAllocationConfig::is_pagemap_scan_available() {
+        pool.pagemap_scan(Enabled::Yes)
+            .linear_memory_keep_resident(RESIDENT_BYTES)
+            .table_keep_resident(64 * 1024);
+    }
+    let mut config = Config::new();
+    config
+        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool))
+        .consume_fuel(true)
+        .memory_init_cow(true)
+        // A snapshot of any size is mapped, never copied.
+        .memory_guaranteed_dense_image_size(memory_bytes as u64)
+        .wasm_relaxed_simd(true);
+    config
+}

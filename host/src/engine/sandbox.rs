@@ -1,0 +1,81 @@
+//! The state behind one sandbox, and what it may reach: nothing but its own request.
+
+use wasmtime::component::ResourceTable;
+use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+use wasmtime_wasi_http::{RequestOptions, WasiBody, WasiHttpCtx, WasiHttpCtxView, WasiHttpHooks, WasiHttpView};
+
+use super::memory::MemoryLimiter;
+use super::output::{GuestOutput, GuestOutputStream};
+
+/// Handles that a sandbox may hold at once: streams, bodies, header lists.
+const TABLE_CAPACITY: usize = 1_000;
+
+/// The data of a store. Files, sockets and arguments are empty; the environment holds changed limits only.
+pub struct Sandbox {
+    wasi: WasiCtx,
+    http: WasiHttpCtx,
+    table: ResourceTable,
+    hooks: NoNetwork,
+    /// Its memory.
+    pub memory: MemoryLimiter,
+}
+
+impl Sandbox {
+    /// A fresh sandbox which prints into `output`.
+    pub fn new(memory_bytes: usize, environment: &[(String, String)], output: &GuestOutput) -> Self {
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(TABLE_CAPACITY);
+        let stream = GuestOutputStream(output.clone());
+        Self {
+            wasi: WasiCtx::builder()
+                .envs(environment)
+                .stdout(stream.clone())
+                .stderr(stream)
+                .build(),
+            http: WasiHttpCtx::new(),
+            table,
+            hooks: NoNetwork,
+            memory: MemoryLimiter::new(memory_bytes),
+        }
+    }
+}
+
+impl WasiView for Sandbox {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView {
+            ctx: &mut self.wasi,
+            table: &mut self.table,
+        }
+    }
+}
+
+impl WasiHttpView for Sandbox {
+    fn http(&mut self) -> WasiHttpCtxView<'_> {
+        WasiHttpCtxView {
+            hooks: &mut self.hooks,
+            table: &mut self.table,
+            ctx: &mut self.http,
+        }
+    }
+}
+
+/// Refuses every outgoing request.
+struct NoNetwork;
+
+type Sent<T> = Box<dyn Future<Output = Result<T, wasmtime_wasi_http::Error>> + Send>;
+
+impl WasiHttpHooks for NoNetwork {
+    fn send_request(
+        &mut self,
+        _: http::Request<WasiBody>,
+        _: Option<RequestOptions>,
+        _: Sent<()>,
+    ) -> Sent<(http::Response<WasiBody>, Sent<()>)> {
+        Box::new(async { Err(wasmtime_wasi_http::Error::HttpRequestDenied) })
+    }
+
+    // Small pieces, so that the first bytes of a stream leave early and a slow reader holds little memory.
+    fn p2_outgoing_body_chunk_size(&mut self) -> usize {
+        64 * 1024
+    }
+}

@@ -1,0 +1,15 @@
+//! The host of Quartet: HTTP in front, one WebAssembly sandbox a request behind.
+//!
+//! Start reading at [`serve::run`] (the life of the process) and [`app::App::handle`] (the life of one request).
+
+pub mod admission;
+pub mod app;
+pub mod cli;
+pub mod config;
+pub mod engine;
+pub mod failure;
+pub mod observe;
+pub mod registry;
+pub mod route;
+pub mod serve;
+pub mod server;
