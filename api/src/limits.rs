@@ -85,10 +85,8 @@ limits! {
     QUEUE_MILLISECONDS: "queue_milliseconds" = 5_000, Milliseconds;
     /// Open connections.
     CONNECTIONS: "connections" = 4_096, Count;
-    /// Time for a client to send a request's headers.
-    HEADER_SECONDS: "header_seconds" = 10, Seconds;
-    /// Time for which a connection may stay open between requests.
-    IDLE_SECONDS: "idle_seconds" = 75, Seconds;
+    /// Time for which a connection may stay open between requests, and for a client to send a request's headers.
+    IDLE_SECONDS: "idle_seconds" = 30, Seconds;
     /// Time for requests in flight to end when the service shuts down.
     DRAIN_SECONDS: "drain_seconds" = 30, Seconds;
     /// Clients whose request counts are remembered.

@@ -11,6 +11,7 @@ use quartet_api::limits;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
+use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::config::Limits;
@@ -28,7 +29,9 @@ pub async fn run(listener: TcpListener, app: Arc<App>, limits: &Limits, shutdown
     ));
     let builder = builder(limits);
     let write_timeout = limits.seconds(&limits::STALL_SECONDS);
+    let idle = limits.seconds(&limits::IDLE_SECONDS);
     let graceful = GracefulShutdown::new();
+    let stopping = CancellationToken::new();
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         let accept = async {
@@ -53,18 +56,22 @@ pub async fn run(listener: TcpListener, app: Arc<App>, limits: &Limits, shutdown
             let app = Arc::clone(&app);
             async move { Ok::<_, std::convert::Infallible>(app.handle(request, peer.ip()).await) }
         });
-        let connection = builder
-            .serve_connection_with_upgrades(guarded(stream, write_timeout), service)
-            .into_owned();
-        let connection = graceful.watch(connection);
+        let (builder, stopping, watcher) = (builder.clone(), stopping.clone(), graceful.watcher());
         tokio::spawn(async move {
             let _permit = permit;
-            if let Err(error) = connection.await {
+            // hyper counts its time-outs from the first byte on.
+            tokio::select! {
+                begun = tokio::time::timeout(idle, stream.readable()) => if begun.is_err() { return },
+                () = stopping.cancelled() => return,
+            }
+            let connection = builder.serve_connection_with_upgrades(guarded(stream, write_timeout), service);
+            if let Err(error) = watcher.watch(connection).await {
                 tracing::debug!(%error, client = %peer, "connection ended");
             }
         });
     }
     drop(listener);
+    stopping.cancel();
     app.drain();
     let patience = limits.seconds(&limits::DRAIN_SECONDS);
     if tokio::time::timeout(patience, graceful.shutdown()).await.is_err() {
@@ -77,14 +84,15 @@ fn builder(limits: &Limits) -> Builder<TokioExecutor> {
     builder
         .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(limits.seconds(&limits::HEADER_SECONDS))
+        // From the end of one request to the end of the next one's headers.
+        .header_read_timeout(limits.seconds(&limits::IDLE_SECONDS))
         .max_buf_size(64 * 1024)
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(STREAMS)
         .max_header_list_size(64 * 1024)
         .keep_alive_interval(limits.seconds(&limits::IDLE_SECONDS))
-        .keep_alive_timeout(limits.seconds(&limits::HEADER_SECONDS));
+        .keep_alive_timeout(limits.seconds(&limits::IDLE_SECONDS));
     builder
 }
 
