@@ -1,0 +1,45 @@
+//! `POST /tts/generate`: the WAV file as Base64 in the success envelope, made while it is sent.
+
+use quartet_api::limits::GENERATE_AUDIO_SECONDS;
+use quartet_api::speech::{SAMPLE_RATE, SpeechResult, WAV};
+use quartet_api::{Code, Success};
+use quartet_guest::{Failure, Request, Response};
+
+use super::speech::Planned;
+use crate::{encode, speech, wav};
+
+pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
+    let most = GENERATE_AUDIO_SECONDS * u64::from(SAMPLE_RATE);
+    let planned = Planned::read(request, most, "use /api/v1/tts/stream, which has no such limit")?;
+    let audio_size = wav::file_bytes(planned.samples());
+    let (before, after) = envelope(&planned, audio_size)
+        .ok_or_else(|| Failure::new(Code::Internal, "the result could not be written"))?;
+    let length = before.len() as u64 + encode::encoded_length(audio_size) + after.len() as u64;
+    let file = planned
+        .into_file()
+        .ok_or_else(|| Failure::new(Code::Internal, "the speech is longer than its file can say"))?;
+    let chunks = std::iter::once(before)
+        .chain(encode::base64(file))
+        .chain(std::iter::once(after));
+    Ok(Response::json_stream(Some(length), chunks))
+}
+
+/// The result in its envelope, without its audio: what comes before it and what comes after.
+fn envelope(planned: &Planned, audio_size: u64) -> Option<(Vec<u8>, Vec<u8>)> {
+    let (language, voice) = (planned.language.name(), planned.voice.name());
+    let seconds = speech::seconds(planned.samples());
+    let mut before = serde_json::to_vec(&Success::new(SpeechResult {
+        message: format!("Speech generated: {seconds:.1} seconds of {language}, spoken by {voice}."),
+        text: planned.text.to_owned(),
+        language: language.to_owned(),
+        voice: voice.to_owned(),
+        audio_format: WAV.to_owned(),
+        audio_size,
+        audio_base64: String::new(),
+    }))
+    .ok()?;
+    // The audio is the last string in the document, empty so far: it goes between its two quotes.
+    let quote = before.iter().rposition(|byte| *byte == b'"')?;
+    let after = before.split_off(quote);
+    Some((before, after))
+}

@@ -1,0 +1,35 @@
+//! The operations of `/tts/*`, one module each.
+
+mod generate;
+mod info;
+mod languages;
+mod speech;
+mod stream;
+mod voices;
+
+use quartet_api::operations;
+use quartet_guest::Route;
+
+/// What this component answers.
+pub const ROUTES: &[Route] = &[
+    Route {
+        operation: &operations::TTS_GENERATE,
+        handler: generate::answer,
+    },
+    Route {
+        operation: &operations::TTS_STREAM,
+        handler: stream::answer,
+    },
+    Route {
+        operation: &operations::TTS_VOICES,
+        handler: voices::answer,
+    },
+    Route {
+        operation: &operations::TTS_LANGUAGES,
+        handler: languages::answer,
+    },
+    Route {
+        operation: &operations::TTS_INFO,
+        handler: info::answer,
+    },
+];

@@ -1,0 +1,103 @@
+//! The engine's state: one translator a language, and the sounds that all languages share. Loaded once.
+
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use espeak_ng::synthesize::setlengths::STRESS_LENGTHS_EN;
+use espeak_ng::{PhonemeData, Translator, translate, voices};
+use quartet_api::Language;
+
+use super::{data, files};
+
+/// What the engine needs to know of a language.
+pub struct Settings {
+    /// From text to phoneme codes.
+    pub translator: Translator,
+    /// The language's phoneme table, as an index into [`PhonemeData::tables`].
+    table: usize,
+    /// Length of syllables by stress in 1/128, where the language's file gives them.
+    pub stress_lengths: Option<[u32; 8]>,
+    /// The language's row of the engine's table of tunes (`intonation`).
+    pub tunes: usize,
+    /// A factor on all lengths of sounds.
+    pub pace: f32,
+}
+
+struct Engine {
+    settings: Vec<Settings>,
+    /// A mutex, because the engine keeps the table that is in use inside the data.
+    sounds: Mutex<PhonemeData>,
+}
+
+/// The engine's tunes where a language's file names none.
+const DEFAULT_TUNES: usize = 1;
+
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    let sounds = PhonemeData::load(&files::sounds()).expect("the engine's own data are whole");
+    let settings = Language::ALL
+        .into_iter()
+        .map(|language| settings(language, &sounds))
+        .collect();
+    Engine {
+        settings,
+        sounds: Mutex::new(sounds),
+    }
+});
+
+/// Loads everything now: neither environment, nor time, nor randomness is asked for, so that the result can be part
+/// of a snapshot.
+pub fn init() {
+    LazyLock::force(&ENGINE);
+}
+
+/// The settings of a language.
+pub fn settings_of(language: Language) -> &'static Settings {
+    // `Language::ALL` is in the order of the variants.
+    &ENGINE.settings[language as usize]
+}
+
+/// The sounds, with a language's phoneme table in use, until the guard is dropped.
+pub fn sounds_of(language: Language) -> MutexGuard<'static, PhonemeData> {
+    // Data that a panic left half selected are made good by the selection below.
+    let mut sounds = ENGINE.sounds.lock().unwrap_or_else(PoisonError::into_inner);
+    sounds
+        .select_table(settings_of(language).table)
+        .expect("the table was found in the same data");
+    sounds
+}
+
+fn settings(language: Language, sounds: &PhonemeData) -> Settings {
+    let folder = files::folder(language);
+    let code = data::engine_code(language);
+    let table = translate::resolve_phoneme_table(&folder, code);
+    Settings {
+        translator: Translator::new(code, Some(&folder)).expect("a folder that is given is not looked for"),
+        table: [table.as_str(), language.code()]
+            .into_iter()
+            .find_map(|name| sounds.find_table(name).ok())
+            .expect("every language has a phoneme table"),
+        stress_lengths: voices::voice_stress_length(&folder, code).and_then(|lengths| {
+            let lengths = <[i32; 8]>::try_from(lengths).ok()?;
+            // Zero stands for a level that the language does not use.
+            Some(std::array::from_fn(|level| match lengths[level] {
+                1.. => lengths[level].unsigned_abs(),
+                _ => STRESS_LENGTHS_EN[level],
+            }))
+        }),
+        tunes: voices::voice_intonation(&folder, code).map_or(DEFAULT_TUNES, usize::from),
+        pace: pace(language),
+    }
+}
+
+/// What makes a language as fast as eSpeak NG 1.51 speaks it, where the lengths that its data give are not all that it
+/// has: it sets lengths by stress in its program for some. Chinese and Japanese are set to the speed of people.
+const fn pace(language: Language) -> f32 {
+    match language {
+        Language::Spanish => 0.88,
+        Language::Italian => 0.92,
+        Language::Hindi | Language::German | Language::Japanese => 0.95,
+        Language::Chinese => 0.82,
+        Language::French | Language::Portuguese => 0.97,
+        Language::Russian => 1.03,
+        Language::English | Language::Korean | Language::Arabic => 1.0,
+    }
+}

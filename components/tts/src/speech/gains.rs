@@ -1,0 +1,28 @@
+//! How much louder or softer each voice is made in each language, so that all are equally loud.
+//!
+//! Measured, not chosen: integrated loudness (ITU-R BS.1770) of the same document in all languages, against -18 LUFS.
+//! `cargo run --release --example voices -- --gains` measures and prints the table anew.
+
+use quartet_api::{Language, Voice};
+
+/// In decibels: a row for each language and a column for each voice, in the order of the contract's tables.
+const GAINS: [[f32; 5]; 12] = [
+    [-2.5, -3.7, -0.3, -2.1, -2.2],
+    [-3.6, -4.3, -1.2, -3.1, -3.2],
+    [-2.4, -2.8, 0.1, -2.1, -1.9],
+    [-1.9, -2.7, 0.6, -1.4, -1.6],
+    [-2.1, -3.1, 0.3, -1.6, -1.8],
+    [-2.8, -3.5, -0.3, -2.1, -2.4],
+    [-2.9, -3.8, -0.4, -2.6, -2.4],
+    [-1.4, -2.8, 1.0, -1.0, -1.4],
+    [-2.4, -3.1, -0.0, -2.1, -1.9],
+    [-3.8, -4.4, -1.3, -3.7, -3.6],
+    [-3.2, -4.1, -0.7, -2.6, -2.8],
+    [-2.4, -2.8, 0.1, -2.1, -1.7],
+];
+
+/// The factor on the samples.
+pub fn gain(voice: Voice, language: Language) -> f32 {
+    // `ALL` of both is in the order of the variants.
+    10f32.powf(GAINS[language as usize][voice as usize] / 20.0)
+}

@@ -1,0 +1,46 @@
+//! From a clause's phrases to its sound, and to the length of it.
+
+use quartet_api::Voice;
+
+use super::articulation::{Articulation, articulate};
+use super::phrase::Phrase;
+use super::{engine, pitch, sequence, voice, wave};
+
+/// How many samples [`samples`] makes, without making them.
+pub fn length(phrases: &[Phrase], voice: Voice) -> u64 {
+    let length = |phrase: &Phrase| u64::from(articulation(phrase, voice).length);
+    phrases.iter().map(length).sum()
+}
+
+/// The samples of a clause's phrases, one after the other, from about -1 to 1.
+pub fn samples(phrases: &[Phrase], voice: Voice) -> Vec<f32> {
+    let mut samples = Vec::new();
+    for phrase in phrases {
+        add(&mut samples, phrase, voice);
+    }
+    samples
+}
+
+fn articulation(phrase: &Phrase, voice: Voice) -> Articulation {
+    let table = engine::sounds_of(phrase.language);
+    let sounds = sequence::sounds(&phrase.codes, &table);
+    articulate(&sounds, &table, &voice::character(voice).manner(phrase.language))
+}
+
+fn add(samples: &mut Vec<f32>, phrase: &Phrase, voice: Voice) {
+    let articulation = articulation(phrase, voice);
+    let start = samples.len();
+    samples.resize(start + articulation.length as usize, 0.0);
+    let output = &mut samples[start..];
+    let character = voice::character(voice);
+    let tunes = engine::settings_of(phrase.language).tunes;
+    let tune = pitch::tune(&articulation.syllables, phrase.ending, tunes, &character.register);
+    wave::add_voice(output, &articulation, &tune, &character.timbre);
+    let table = engine::sounds_of(phrase.language);
+    for recording in &articulation.recordings {
+        let place = output.iter_mut().skip(recording.start as usize);
+        for (output, sample) in place.zip(recording.samples(&table.phondata)) {
+            *output += sample;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The five voices.
+
+use quartet_api::{Language, Voice};
+
+use super::articulation::Manner;
+use super::engine;
+use super::pitch::Register;
+use super::wave::Timbre;
+
+/// A voice's character. What is not listed is the language's own: its sounds, its stress, its tunes.
+pub struct Character {
+    /// How high and how wide it speaks.
+    pub register: Register,
+    /// How it sounds.
+    pub timbre: Timbre,
+    /// See [`Manner::slowness`].
+    slowness: f32,
+    /// See [`Manner::emphasis`].
+    emphasis: f32,
+    /// What is added above [`EDGE`] to everything, recorded consonants included, in dB.
+    pub edge: f32,
+    /// Length of the pauses in percent.
+    pub pauses: u32,
+}
+
+/// Where a voice's edge begins, in Hz.
+pub const EDGE: f32 = 3_500.0;
+
+/// The table of voices.
+pub const fn character(voice: Voice) -> Character {
+    match voice {
+        // Neutral in everything: its pitch is between a man's and a woman's.
+        Voice::Kore => Character {
+            register: Register {
+                base: 122.0,
+                range: 1.2,
+                tremble: 0.010,
+            },
+            timbre: Timbre {
+                tract: 1.07,
+                width: 1.0,
+                tone: &[(600.0, 0.0), (1_200.0, -2.0), (2_000.0, -3.8)],
+                breath: 0.004,
+            },
+            slowness: 1.0,
+            emphasis: 100.0,
+            edge: 0.0,
+            pauses: 100,
+        },
+        // High and lively, a small vocal tract, soft edges, some breath.
+        Voice::Phoebe => Character {
+            register: Register {
+                base: 170.0,
+                range: 1.45,
+                tremble: 0.012,
+            },
+            timbre: Timbre {
+                tract: 1.16,
+                width: 1.12,
+                tone: &[(500.0, 0.0), (1_000.0, -3.0), (2_000.0, -6.0), (3_500.0, -8.0)],
+                breath: 0.016,
+            },
+            slowness: 0.98,
+            emphasis: 80.0,
+            edge: -4.0,
+            pauses: 100,
+        },
+        // Low and even, a large vocal tract, unhurried.
+        Voice::Charon => Character {
+            register: Register {
+                base: 71.0,
+                range: 0.6,
+                tremble: 0.006,
+            },
+            timbre: Timbre {
+                tract: 0.93,
+                width: 0.98,
+                tone: &[(700.0, 0.0), (1_400.0, -2.5), (2_200.0, -4.5), (3_500.0, -5.5)],
+                breath: 0.003,
+            },
+            slowness: 1.10,
+            emphasis: 100.0,
+            edge: -1.5,
+            pauses: 120,
+        },
+        // A man's pitch, wide tunes, strong stress, bright.
+        Voice::Fenrir => Character {
+            register: Register {
+                base: 84.0,
+                range: 1.45,
+                tremble: 0.008,
+            },
+            timbre: Timbre {
+                tract: 1.0,
+                width: 0.92,
+                tone: &[(700.0, -0.5), (1_500.0, -0.5), (2_500.0, -0.3), (4_000.0, -0.5)],
+                breath: 0.002,
+            },
+            slowness: 0.98,
+            emphasis: 220.0,
+            edge: 3.5,
+            pauses: 90,
+        },
+        // A woman's pitch, small tunes, slow, round.
+        Voice::Aoede => Character {
+            register: Register {
+                base: 156.0,
+                range: 0.75,
+                tremble: 0.010,
+            },
+            timbre: Timbre {
+                tract: 1.11,
+                width: 1.08,
+                tone: &[(500.0, 0.0), (1_000.0, -3.0), (1_800.0, -6.0), (3_000.0, -8.0)],
+                breath: 0.010,
+            },
+            slowness: 1.14,
+            emphasis: 80.0,
+            edge: -5.0,
+            pauses: 130,
+        },
+    }
+}
+
+impl Character {
+    /// The manner in which the voice speaks a language.
+    pub fn manner(&self, language: Language) -> Manner {
+        let settings = engine::settings_of(language);
+        Manner {
+            slowness: self.slowness * settings.pace,
+            emphasis: self.emphasis,
+            stress_lengths: settings.stress_lengths,
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! Voiced sound: a sum of the partials of the pitch, as strong as the formants make them.
+//!
+//! The model is that of eSpeak NG (`wavegen.c`): every formant is a hump in the spectrum, the humps are added, and the
+//! square of the sum is the strength of the partial at that frequency. Above the fifth formant single partials stand
+//! for a formant, heard only around the opening of the glottis.
+//!
+//! The spectrum is worked out every [`STEP`] samples; between, partials change evenly. A partial is made from the two
+//! below it (`sin (n+1)x = 2 cos x sin nx - sin (n-1)x`), for all samples of a step at once, which vector instructions
+//! do well.
+
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
+
+use espeak_ng::synthesize::phondata::SpectFrame;
+use quartet_api::speech::SAMPLE_RATE;
+
+use super::articulation::{Articulation, Glide};
+use super::pitch::Tune;
+
+/// How a voice sounds, apart from its pitch.
+#[derive(Debug, Clone)]
+pub struct Timbre {
+    /// A factor on the frequencies of the formants: above 1 for a shorter vocal tract.
+    pub tract: f32,
+    /// A factor on the widths of the formants: above 1 is softer.
+    pub width: f32,
+    /// The strength of partials over frequency, as pairs of Hz and decibels; even between, flat outside.
+    pub tone: &'static [(f32, f32)],
+    /// The strength of breath, as a part of the voice's.
+    pub breath: f32,
+}
+
+/// Samples for which one spectrum is worked out: 2.7 ms.
+const STEP: usize = 64;
+
+/// Samples for which partials are summed at once: what fits into the registers.
+const LANES: usize = 8;
+
+/// The highest partial that is made; 60 Hz has its last one at 9.6 kHz.
+const PARTIALS: usize = 160;
+
+/// Formants whose partials are summed, and those that single partials stand for.
+const LOW: usize = 6;
+const HIGH: usize = 2;
+
+/// The fixed frequency of the highest formant, in Hz, and that from which nothing is made.
+const HIGHEST: f32 = 7_800.0;
+const LIMIT: f32 = 10_500.0;
+
+/// Below this frequency, in Hz, partials have the opposite sign of those above.
+const TURN: f32 = 890.0;
+
+/// The relative heights that eSpeak NG gives the formants.
+const HEIGHTS: [f32; LOW] = [1.016, 1.0, 0.938, 0.906, 0.781, 0.781];
+
+/// From the data's widths to Hz, as measured in vowels that eSpeak NG 1.51 makes.
+const WIDTHS: [f32; LOW] = [3.6, 3.0, 3.0, 3.0, 3.0, 3.0];
+
+/// From squared heights and Hz to samples: what eSpeak NG's fixed-point arithmetic comes to, measured against its
+/// recorded consonants.
+const STRENGTH: f32 = 3.55e-7;
+
+/// How strong a single high partial is, as a part of what it would be in the sum.
+const HIGH_STRENGTH: f32 = 3.6e-6;
+
+/// How long the opening of the glottis is heard, in seconds to either side.
+const OPENING: f32 = 0.002_33;
+
+/// Adds the voiced sound of a phrase to `output`, which has the phrase's length.
+pub fn add_voice(output: &mut [f32], articulation: &Articulation, tune: &Tune, timbre: &Timbre) {
+    let mut oscillator = Oscillator::new(timbre);
+    let mut pitch = Pitch { tune, place: 0 };
+    let mut end = None;
+    for glide in &articulation.glides {
+        // After a silence, strength comes up from nothing.
+        if end != Some(glide.start) {
+            oscillator.rest();
+        }
+        oscillator.glide(output, glide, &mut pitch);
+        end = Some(glide.start + glide.length);
+    }
+}
+
+/// The pitch over time.
+struct Pitch<'a> {
+    tune: &'a Tune,
+    /// The point before the time that was last asked for.
+    place: usize,
+}
+
+impl Pitch<'_> {
+    /// The pitch at a time in samples; times must not go back.
+    fn at(&mut self, time: u32) -> f32 {
+        let Some(&(first, pitch)) = self.tune.first() else {
+            return 100.0;
+        };
+        if time <= first {
+            return pitch;
+        }
+        while self.tune.get(self.place + 1).is_some_and(|point| point.0 <= time) {
+            self.place += 1;
+        }
+        let (from, low) = self.tune[self.place];
+        match self.tune.get(self.place + 1) {
+            Some(&(to, high)) => low + (high - low) * (time - from) as f32 / (to - from) as f32,
+            None => low,
+        }
+    }
+}
+
+/// A spectrum: the strength of every partial, from the first.
+type Spectrum = [f32; PARTIALS];
+
+struct Oscillator<'a> {
+    timbre: &'a Timbre,
+    /// The phase of the first partial, in radians from -π to π.
+    phase: f32,
+    /// The spectrum at the end of the last step, and how many of its partials are more than nothing.
+    last: Spectrum,
+    count: usize,
+    noise: Noise,
+}
+
+impl<'a> Oscillator<'a> {
+    fn new(timbre: &'a Timbre) -> Self {
+        Self {
+            timbre,
+            phase: 0.0,
+            last: [0.0; PARTIALS],
+            count: 0,
+            noise: Noise::new(),
+        }
+    }
+
+    fn rest(&mut self) {
+        self.last = [0.0; PARTIALS];
+        self.count = 0;
+        self.phase = 0.0;
+    }
+
+    fn glide(&mut self, output: &mut [f32], glide: &Glide, pitch: &mut Pitch) {
+        let (from, to) = (Shape::new(&glide.from, self.timbre), Shape::new(&glide.to, self.timbre));
+        let mut done = 0;
+        while done < glide.length {
+            let length = (glide.length - done).min(STEP as u32);
+            let time = glide.start + done;
+            let frequency = pitch.at(time + length / 2);
+            let shape = from.towards(&to, (done + length) as f32 / glide.length as f32);
+            let place = time as usize..(time + length) as usize;
+            if let Some(output) = output.get_mut(place) {
+                self.step(output, &shape, frequency, glide.loudness);
+            }
+            done += length;
+        }
+    }
+
+    /// Adds one step, at most [`STEP`] samples, in which the spectrum becomes that of `shape`.
+    fn step(&mut self, output: &mut [f32], shape: &Shape, frequency: f32, loudness: f32) {
+        let mut spectrum = [0.0; PARTIALS];
+        let count = shape.spectrum(&mut spectrum, frequency, self.timbre);
+        let strength = STRENGTH * frequency * loudness;
+        for partial in &mut spectrum[..count] {
+            *partial *= strength;
+        }
+
+        // The phase at every sample, as twice its cosine and as its sine.
+        let increment = TAU * frequency / SAMPLE_RATE as f32;
+        let (turn_sin, turn_cos) = increment.sin_cos();
+        let (mut sin, mut cos) = self.phase.sin_cos();
+        let mut double_cosine = [0.0f32; STEP];
+        let mut sine = [0.0f32; STEP];
+        let mut phases = [0.0f32; STEP];
+        for at in 0..STEP {
+            (sin, cos) = (sin * turn_cos + cos * turn_sin, cos * turn_cos - sin * turn_sin);
+            (double_cosine[at], sine[at]) = (2.0 * cos, sin);
+            phases[at] = self.phase + increment * (at + 1) as f32;
+        }
+        let mut sum = [0.0f32; STEP];
+        let change: Spectrum = std::array::from_fn(|partial| spectrum[partial] - self.last[partial]);
+        let partials = count.max(self.count);
+        for block in 0..STEP / LANES {
+            let place = block * LANES..(block + 1) * LANES;
+            let lanes = |values: &[f32; STEP]| -> [f32; LANES] { values[place.clone()].try_into().expect("as long") };
+            let share: [f32; LANES] = std::array::from_fn(|lane| (place.start + lane + 1) as f32 / output.len() as f32);
+            let added = add_partials(
+                &self.last[..partials],
+                &change[..partials],
+                &lanes(&double_cosine),
+                &lanes(&sine),
+                &share,
+            );
+            sum[place].copy_from_slice(&added);
+        }
+        self.add_high(&mut sum, &phases, shape, frequency, loudness);
+        if self.timbre.breath > 0.0 {
+            self.add_breath(
+                &mut sum,
+                &double_cosine,
+                spectrum[..count].iter().map(|partial| partial * partial).sum(),
+            );
+        }
+        for (output, sum) in output.iter_mut().zip(&sum) {
+            *output += sum;
+        }
+        self.phase = (self.phase + increment * output.len() as f32 + PI) % TAU - PI;
+        (self.last, self.count) = (spectrum, count);
+    }
+
+    /// Adds the highest formants: a partial each, around the opening of the glottis, where all partials meet.
+    fn add_high(&self, sum: &mut [f32; STEP], phases: &[f32; STEP], shape: &Shape, frequency: f32, loudness: f32) {
+        let width = OPENING * TAU * frequency;
+        let increment = TAU * frequency / SAMPLE_RATE as f32;
+        for (formant, height) in shape.high {
+            if height < 1.0 || formant > LIMIT {
+                continue;
+            }
+            let partial = (formant / frequency).round();
+            let strength = HIGH_STRENGTH * height * height * loudness;
+            let (mut sin, mut cos) = (partial * self.phase).sin_cos();
+            let (turn_sin, turn_cos) = (partial * increment).sin_cos();
+            for (sum, phase) in sum.iter_mut().zip(phases) {
+                (sin, cos) = (sin * turn_cos + cos * turn_sin, cos * turn_cos - sin * turn_sin);
+                let place = wrapped(*phase) / width;
+                let window = (1.0 - place * place).max(0.0);
+                *sum += strength * window * window * sin;
+            }
+        }
+    }
+
+    /// Adds breath: noise that is strongest where the glottis is open.
+    fn add_breath(&mut self, sum: &mut [f32; STEP], double_cosine: &[f32; STEP], power: f32) {
+        let strength = self.timbre.breath * power.sqrt();
+        for (sum, double_cosine) in sum.iter_mut().zip(double_cosine) {
+            *sum += strength * (0.6 + 0.2 * double_cosine) * self.noise.next();
+        }
+    }
+}
+
+/// The sum of partials at the samples of a block. Each partial's strength is `start + change * share`, its wave follows
+/// from those of the two below it.
+fn add_partials(
+    start: &[f32],
+    change: &[f32],
+    double_cosine: &[f32; LANES],
+    sine: &[f32; LANES],
+    share: &[f32; LANES],
+) -> [f32; LANES] {
+    let (mut sum, mut before, mut now) = ([0.0; LANES], [0.0; LANES], *sine);
+    for (start, change) in start.iter().zip(change) {
+        for lane in 0..LANES {
+            sum[lane] += (start + change * share[lane]) * now[lane];
+            let next = double_cosine[lane] * now[lane] - before[lane];
+            (before[lane], now[lane]) = (now[lane], next);
+        }
+    }
+    sum
+}
+
+/// The same phase from -π to π, for one from -π to 3 π.
+fn wrapped(phase: f32) -> f32 {
+    if phase > PI { phase - TAU } else { phase }
+}
+
+/// A spectrum as humps.
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    /// Each formant's frequency, height, and width to either side, in Hz.
+    low: [[f32; 4]; LOW],
+    /// The frequency and height of the highest formants.
+    high: [(f32, f32); HIGH],
+}
+
+impl Shape {
+    fn new(frame: &SpectFrame, timbre: &Timbre) -> Self {
+        let low = std::array::from_fn(|formant| {
+            let width = |data: u8| f32::from(data) * WIDTHS[formant] * timbre.width;
+            let left = width(frame.fwidth[formant]);
+            let right = frame.fright.get(formant).map_or(left, |right| width(*right));
+            [
+                f32::from(frame.ffreq[formant]) * timbre.tract,
+                f32::from(frame.fheight[formant]) * HEIGHTS[formant],
+                left,
+                right,
+            ]
+        });
+        let high = [
+            (f32::from(frame.ffreq[6]) * timbre.tract, f32::from(frame.fheight[6])),
+            (HIGHEST, f32::from(frame.fheight[7])),
+        ];
+        Self { low, high }
+    }
+
+    /// The shape on the way to another, at `t` from 0 to 1.
+    fn towards(&self, other: &Self, t: f32) -> Self {
+        let between = |from: f32, to: f32| from + (to - from) * t;
+        Self {
+            low: std::array::from_fn(|formant| {
+                std::array::from_fn(|part| between(self.low[formant][part], other.low[formant][part]))
+            }),
+            high: std::array::from_fn(|formant| {
+                (
+                    between(self.high[formant].0, other.high[formant].0),
+                    between(self.high[formant].1, other.high[formant].1),
+                )
+            }),
+        }
+    }
+
+    /// The strengths of the partials of `frequency`, and how many there are.
+    fn spectrum(&self, spectrum: &mut Spectrum, frequency: f32, timbre: &Timbre) -> usize {
+        for [middle, height, left, right] in self.low {
+            if height == 0.0 || middle == 0.0 {
+                continue;
+            }
+            // The hump is a half wave of cosine, from half its width below to half its width above.
+            let first = ((middle - left / 2.0) / frequency).max(0.0) as usize;
+            let last = ((middle + right / 2.0).min(LIMIT) / frequency) as usize;
+            for (partial, strength) in spectrum.iter_mut().enumerate().take(last).skip(first) {
+                let distance = (partial + 1) as f32 * frequency - middle;
+                let width = if distance < 0.0 { left } else { right };
+                if width > 0.0 {
+                    *strength += height * half_wave(distance / width);
+                }
+            }
+        }
+        // What the low end has beyond the formants: a slope down to 1 kHz.
+        let slope = self.low[1][1] * BASS;
+        for (partial, strength) in spectrum.iter_mut().enumerate() {
+            let rest = 1.0 - (partial + 1) as f32 * frequency / 1_000.0;
+            if rest <= 0.0 {
+                break;
+            }
+            *strength += slope * rest;
+        }
+        let mut count = 0;
+        let mut point = 0;
+        for (partial, strength) in spectrum.iter_mut().enumerate() {
+            let own = (partial + 1) as f32 * frequency;
+            if own > LIMIT {
+                *strength = 0.0;
+                break;
+            }
+            if *strength > 0.0 {
+                let sign = if own > TURN { -1.0 } else { 1.0 };
+                *strength *= *strength * sign * tone(timbre.tone, own, &mut point);
+                count = partial + 1;
+            }
+        }
+        spectrum[0] *= FIRST_PARTIAL;
+        count
+    }
+}
+
+/// What the height of the first formant gives the low end.
+const BASS: f32 = 10.0 / 255.0;
+
+/// How much stronger than the rest the first partial is.
+const FIRST_PARTIAL: f32 = 1.25;
+
+/// cos πx for x from -0.5 to 0.5, zero outside; by its series, which is exact to 0.001.
+fn half_wave(x: f32) -> f32 {
+    let square = (x * PI) * (x * PI);
+    if square > FRAC_PI_2 * FRAC_PI_2 {
+        return 0.0;
+    }
+    (1.0 - square / 2.0 + square * square / 24.0 - square * square * square / 720.0).max(0.0)
+}
+
+/// The factor of a curve of tone at a frequency. `point` is the last point below it; frequencies must not go down.
+fn tone(curve: &[(f32, f32)], frequency: f32, point: &mut usize) -> f32 {
+    while curve.get(*point + 1).is_some_and(|next| next.0 <= frequency) {
+        *point += 1;
+    }
+    let Some(&(from, low)) = curve.get(*point) else {
+        return 1.0;
+    };
+    let decibels = match curve.get(*point + 1) {
+        Some(&(to, high)) if frequency > from => low + (high - low) * (frequency - from) / (to - from),
+        _ => low,
+    };
+    // 10^(x/20)
+    (decibels * (std::f32::consts::LN_10 / 20.0)).exp()
+}
+
+/// Noise that is the same every time: a linear congruential generator (Numerical Recipes' constants), brightened by
+/// taking differences.
+struct Noise {
+    state: u32,
+    last: f32,
+}
+
+impl Noise {
+    fn new() -> Self {
+        Self { state: 1, last: 0.0 }
+    }
+
+    fn next(&mut self) -> f32 {
+        self.state = self.state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let value = (self.state >> 8) as f32 / (1 << 23) as f32 - 1.0;
+        let difference = value - self.last;
+        self.last = value;
+        difference
+    }
+}

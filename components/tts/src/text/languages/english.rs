@@ -1,0 +1,536 @@
+//! English: British number words ("one hundred and five"), since the engine's English voice is British.
+
+use super::build::{decimals_by_digit, join, money, one_or_many, thousands, unit};
+use super::{Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words};
+
+const SMALL: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 10] = [
+    "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+];
+const SCALES: [&str; 7] = [
+    "",
+    "thousand",
+    "million",
+    "billion",
+    "trillion",
+    "quadrillion",
+    "quintillion",
+];
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+fn below_hundred(number: u64) -> String {
+    match number {
+        0..20 => SMALL[number as usize].into(),
+        _ if number % 10 == 0 => TENS[number as usize / 10].into(),
+        _ => format!("{}-{}", TENS[number as usize / 10], SMALL[number as usize % 10]),
+    }
+}
+
+fn below_thousand(number: u64) -> String {
+    match (number / 100, number % 100) {
+        (0, rest) => below_hundred(rest),
+        (hundreds, 0) => format!("{} hundred", SMALL[hundreds as usize]),
+        (hundreds, rest) => format!("{} hundred and {}", SMALL[hundreds as usize], below_hundred(rest)),
+    }
+}
+
+pub(super) fn cardinal(number: u64, _: Agreement) -> String {
+    if number == 0 {
+        return SMALL[0].into();
+    }
+    let mut pieces = Vec::new();
+    for (power, group) in thousands(number) {
+        if power == 0 && group < 100 && !pieces.is_empty() {
+            pieces.push("and".to_owned());
+        }
+        pieces.push(below_thousand(group));
+        pieces.push(SCALES[power].to_owned());
+    }
+    join(&pieces.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn ordinal_of(number: u64) -> String {
+    let words = cardinal(number, Agreement::Alone);
+    let cut = words.rfind([' ', '-']).map_or(0, |at| at + 1);
+    let (head, last) = words.split_at(cut);
+    let last = match last {
+        "one" => "first".into(),
+        "two" => "second".into(),
+        "three" => "third".into(),
+        "five" => "fifth".into(),
+        "eight" => "eighth".into(),
+        "nine" => "ninth".into(),
+        "twelve" => "twelfth".into(),
+        other => match other.strip_suffix('y') {
+            Some(stem) => format!("{stem}ieth"),
+            None => format!("{other}th"),
+        },
+    };
+    format!("{head}{last}")
+}
+
+fn ordinal(number: u64, suffix: &str) -> Option<String> {
+    match suffix {
+        "st" | "nd" | "rd" | "th" | "ST" | "ND" | "RD" | "TH" | "º" | "ª" => Some(ordinal_of(number)),
+        // "the 1990s", "in their 80s"
+        "s" | "'s" if number % 10 == 0 && number >= 20 => {
+            let words = year(number);
+            let plural = match words.strip_suffix('y') {
+                Some(stem) => format!("{stem}ies"),
+                None => format!("{words}s"),
+            };
+            Some(plural)
+        }
+        _ => None,
+    }
+}
+
+fn year(number: u64) -> String {
+    match number {
+        1100..2000 | 2010..2100 => {
+            let century = below_hundred(number / 100);
+            match number % 100 {
+                0 => format!("{century} hundred"),
+                rest @ 1..10 => format!("{century} oh {}", SMALL[rest as usize]),
+                rest => format!("{century} {}", below_hundred(rest)),
+            }
+        }
+        _ => cardinal(number, Agreement::Alone),
+    }
+}
+
+fn date(date: Date) -> String {
+    let month = MONTHS[date.month - 1];
+    let day = date
+        .day
+        .map(|day| format!("the {} of", ordinal_of(day)))
+        .unwrap_or_default();
+    join(&[&day, month, &date.year.map(year).unwrap_or_default()])
+}
+
+fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
+    let hour = below_hundred(hours);
+    let rest = match minutes {
+        0 if seconds.is_none() && hours == 0 => "hundred".to_owned(),
+        0 if seconds.is_none() => "o'clock".to_owned(),
+        0..10 => format!("oh {}", below_hundred(minutes)),
+        _ => below_hundred(minutes),
+    };
+    let seconds = seconds.map(|s| format!("and {} {}", below_hundred(s), if s == 1 { "second" } else { "seconds" }));
+    join(&[&hour, &rest, &seconds.unwrap_or_default()])
+}
+
+fn part(numerator: u64, denominator: u64) -> Option<String> {
+    let name = match denominator {
+        2 => "half".to_owned(),
+        4 => "quarter".to_owned(),
+        3 | 5..=10 | 12 | 16 | 20 | 100 => ordinal_of(denominator),
+        _ => return None,
+    };
+    let name = match (numerator, name.as_str()) {
+        (1, _) => name,
+        (_, "half") => "halves".into(),
+        _ => format!("{name}s"),
+    };
+    Some(format!("{} {name}", below_thousand(numerator)))
+}
+
+const UNITS: &[Unit] = &[
+    unit("km/h kph kmh", "kilometre per hour", "kilometres per hour"),
+    unit("m/s", "metre per second", "metres per second"),
+    unit("mph", "mile per hour", "miles per hour"),
+    unit("km² km2", "square kilometre", "square kilometres"),
+    unit("m² m2", "square metre", "square metres"),
+    unit("cm² cm2", "square centimetre", "square centimetres"),
+    unit("m³ m3", "cubic metre", "cubic metres"),
+    unit("cm³ cm3", "cubic centimetre", "cubic centimetres"),
+    unit("sqft ft²", "square foot", "square feet"),
+    unit("km", "kilometre", "kilometres"),
+    unit("cm", "centimetre", "centimetres"),
+    unit("mm", "millimetre", "millimetres"),
+    unit("µm μm", "micrometre", "micrometres"),
+    unit("nm", "nanometre", "nanometres"),
+    unit("m", "metre", "metres"),
+    unit("mi", "mile", "miles"),
+    unit("ft", "foot", "feet"),
+    unit("yd", "yard", "yards"),
+    unit("ha", "hectare", "hectares"),
+    unit("kg", "kilogram", "kilograms"),
+    unit("mg", "milligram", "milligrams"),
+    unit("µg μg", "microgram", "micrograms"),
+    unit("g", "gram", "grams"),
+    unit("t", "tonne", "tonnes"),
+    unit("lb lbs", "pound", "pounds"),
+    unit("oz", "ounce", "ounces"),
+    unit("l L", "litre", "litres"),
+    unit("ml mL", "millilitre", "millilitres"),
+    unit("cl", "centilitre", "centilitres"),
+    unit("°C ℃", "degree Celsius", "degrees Celsius"),
+    unit("°F ℉", "degree Fahrenheit", "degrees Fahrenheit"),
+    unit("°", "degree", "degrees"),
+    unit("h hr hrs", "hour", "hours"),
+    unit("min mins", "minute", "minutes"),
+    unit("s sec secs", "second", "seconds"),
+    unit("ms", "millisecond", "milliseconds"),
+    unit("Hz", "hertz", "hertz"),
+    unit("kHz", "kilohertz", "kilohertz"),
+    unit("MHz", "megahertz", "megahertz"),
+    unit("GHz", "gigahertz", "gigahertz"),
+    unit("W", "watt", "watts"),
+    unit("kW", "kilowatt", "kilowatts"),
+    unit("MW", "megawatt", "megawatts"),
+    unit("kWh", "kilowatt hour", "kilowatt hours"),
+    unit("V", "volt", "volts"),
+    unit("mA", "milliampere", "milliamperes"),
+    unit("mAh", "milliampere hour", "milliampere hours"),
+    unit("kcal", "kilocalorie", "kilocalories"),
+    unit("kJ", "kilojoule", "kilojoules"),
+    unit("kB KB", "kilobyte", "kilobytes"),
+    unit("MB", "megabyte", "megabytes"),
+    unit("GB", "gigabyte", "gigabytes"),
+    unit("TB", "terabyte", "terabytes"),
+    unit("Mbps Mbit/s", "megabit per second", "megabits per second"),
+    unit("Gbps Gbit/s", "gigabit per second", "gigabits per second"),
+    unit("dB", "decibel", "decibels"),
+    unit("hPa", "hectopascal", "hectopascals"),
+    unit("px", "pixel", "pixels"),
+    unit("rpm", "revolution per minute", "revolutions per minute"),
+];
+
+const CURRENCIES: &[Currency] = &[
+    money("US$ $ USD", ["dollar", "dollars"], ["cent", "cents"]),
+    money("€ EUR", ["euro", "euros"], ["cent", "cents"]),
+    money("£ GBP", ["pound", "pounds"], ["penny", "pence"]),
+    money("¥ JPY", ["yen", "yen"], ["", ""]),
+    money("₹ INR Rs. Rs", ["rupee", "rupees"], ["paisa", "paise"]),
+    money("₽ RUB", ["rouble", "roubles"], ["kopeck", "kopecks"]),
+    money("₩ KRW", ["won", "won"], ["", ""]),
+    money("元 CN¥ CNY RMB", ["yuan", "yuan"], ["", ""]),
+    money("R$ BRL", ["real", "reais"], ["centavo", "centavos"]),
+    money("CHF", ["Swiss franc", "Swiss francs"], ["centime", "centimes"]),
+    money(
+        "A$ AU$ AUD",
+        ["Australian dollar", "Australian dollars"],
+        ["cent", "cents"],
+    ),
+    money("C$ CA$ CAD", ["Canadian dollar", "Canadian dollars"], ["cent", "cents"]),
+    money("₿ BTC", ["bitcoin", "bitcoins"], ["", ""]),
+    money("¢", ["cent", "cents"], ["", ""]),
+];
+
+const ABBREVIATIONS: &[Abbreviation] = &[
+    ("Mr.", "Mister", Place::Title),
+    ("Mr", "Mister", Place::Title),
+    ("Mrs.", "Missis", Place::Title),
+    ("Mrs", "Missis", Place::Title),
+    ("Ms.", "Miz", Place::Title),
+    ("Ms", "Miz", Place::Title),
+    ("Dr.", "Doctor", Place::Title),
+    ("Dr", "Doctor", Place::Title),
+    ("Prof.", "Professor", Place::Title),
+    ("Rev.", "Reverend", Place::Title),
+    ("Hon.", "Honourable", Place::Title),
+    ("Gen.", "General", Place::Title),
+    ("Col.", "Colonel", Place::Title),
+    ("Capt.", "Captain", Place::Title),
+    ("Lt.", "Lieutenant", Place::Title),
+    ("Sgt.", "Sergeant", Place::Title),
+    ("Gov.", "Governor", Place::Title),
+    ("Sen.", "Senator", Place::Title),
+    ("Rep.", "Representative", Place::Title),
+    ("Pres.", "President", Place::Title),
+    ("St.", "Saint", Place::Title),
+    ("Mt.", "Mount", Place::Title),
+    ("Ft.", "Fort", Place::Title),
+    ("Jr.", "Junior", Place::Anywhere),
+    ("Sr.", "Senior", Place::Anywhere),
+    ("e. g.", "for example", Place::Title),
+    ("i. e.", "that is", Place::Title),
+    ("etc.", "et cetera", Place::Anywhere),
+    ("et al.", "and others", Place::Anywhere),
+    ("vs.", "versus", Place::Title),
+    ("vs", "versus", Place::Title),
+    ("approx.", "approximately", Place::Title),
+    ("a. m.", "a m", Place::AfterNumber),
+    ("p. m.", "p m", Place::AfterNumber),
+    ("am", "a m", Place::AfterNumber),
+    ("pm", "p m", Place::AfterNumber),
+    ("AM", "a m", Place::AfterNumber),
+    ("PM", "p m", Place::AfterNumber),
+    ("A.M.", "a m", Place::AfterNumber),
+    ("P.M.", "p m", Place::AfterNumber),
+    ("bn", "billion", Place::AfterNumber),
+    ("Ph. D.", "P H D", Place::Anywhere),
+    ("Inc.", "Incorporated", Place::Anywhere),
+    ("Ltd.", "Limited", Place::Anywhere),
+    ("Corp.", "Corporation", Place::Anywhere),
+    ("Co.", "Company", Place::Anywhere),
+    ("Bros.", "Brothers", Place::Anywhere),
+    ("Dept.", "Department", Place::Title),
+    ("Univ.", "University", Place::Title),
+    ("Ave.", "Avenue", Place::Anywhere),
+    ("Blvd.", "Boulevard", Place::Anywhere),
+    ("Rd.", "Road", Place::Anywhere),
+    ("No.", "number", Place::BeforeNumber),
+    ("Nos.", "numbers", Place::BeforeNumber),
+    ("no.", "number", Place::BeforeNumber),
+    ("Fig.", "Figure", Place::BeforeNumber),
+    ("fig.", "figure", Place::BeforeNumber),
+    ("Vol.", "Volume", Place::BeforeNumber),
+    ("vol.", "volume", Place::BeforeNumber),
+    ("Ch.", "Chapter", Place::BeforeNumber),
+    ("ch.", "chapter", Place::BeforeNumber),
+    ("Sec.", "Section", Place::BeforeNumber),
+    ("Art.", "Article", Place::BeforeNumber),
+    ("Eq.", "Equation", Place::BeforeNumber),
+    ("ext.", "extension", Place::BeforeNumber),
+    ("pp.", "pages", Place::BeforeNumber),
+    ("p.", "page", Place::BeforeNumber),
+    ("ca.", "circa", Place::BeforeNumber),
+    ("c.", "circa", Place::BeforeNumber),
+    ("v.", "version", Place::BeforeNumber),
+    ("Jan.", "January", Place::Title),
+    ("Feb.", "February", Place::Title),
+    ("Aug.", "August", Place::Title),
+    ("Sept.", "September", Place::Title),
+    ("Sep.", "September", Place::Title),
+    ("Oct.", "October", Place::Title),
+    ("Nov.", "November", Place::Title),
+    ("Dec.", "December", Place::Title),
+    ("Mon.", "Monday", Place::Title),
+    ("Tue.", "Tuesday", Place::Title),
+    ("Wed.", "Wednesday", Place::Title),
+    ("Thu.", "Thursday", Place::Title),
+    ("Fri.", "Friday", Place::Title),
+];
+
+pub(super) static RULES: Rules = Rules {
+    words: Words {
+        minus: "minus",
+        plus: "plus",
+        equals: "equals",
+        times: "times",
+        divided: "divided by",
+        to: "to",
+        over: "over",
+        and: "and",
+        at: "at",
+        dot: "dot",
+        slash: "slash",
+        hyphen: "dash",
+        underscore: "underscore",
+        hashtag: "hashtag",
+        number: "number",
+        percent: ("", "percent"),
+        permille: "per mille",
+        point: "point",
+        section: "section",
+        less: "is less than",
+        greater: "is greater than",
+        plus_minus: "plus or minus",
+        about: "about",
+    },
+    decimal: '.',
+    space_groups: false,
+    month_first: true,
+    space: " ",
+    months: &[
+        ("january", 1),
+        ("february", 2),
+        ("march", 3),
+        ("april", 4),
+        ("may", 5),
+        ("june", 6),
+        ("july", 7),
+        ("august", 8),
+        ("september", 9),
+        ("october", 10),
+        ("november", 11),
+        ("december", 12),
+        ("jan", 1),
+        ("feb", 2),
+        ("mar", 3),
+        ("apr", 4),
+        ("jun", 6),
+        ("jul", 7),
+        ("aug", 8),
+        ("sept", 9),
+        ("sep", 9),
+        ("oct", 10),
+        ("nov", 11),
+        ("dec", 12),
+    ],
+    cardinal,
+    fraction: |integer, decimals| decimals_by_digit(integer, decimals, "point", cardinal),
+    ordinal,
+    year,
+    date,
+    time,
+    part,
+    form: one_or_many,
+    form_of_decimals: 2,
+    units: UNITS,
+    currencies: CURRENCIES,
+    price_link: " ",
+    scales: &[
+        ("thousand", "thousand"),
+        ("million", "million"),
+        ("billion", "billion"),
+        ("trillion", "trillion"),
+        ("bn", "billion"),
+        ("k", "thousand"),
+        ("K", "thousand"),
+        ("m", "million"),
+        ("M", "million"),
+        ("B", "billion"),
+    ],
+    abbreviations: ABBREVIATIONS,
+    rulers: &[
+        "louis",
+        "henry",
+        "elizabeth",
+        "charles",
+        "george",
+        "william",
+        "edward",
+        "james",
+        "richard",
+        "philip",
+        "francis",
+        "frederick",
+        "catherine",
+        "alexander",
+        "nicholas",
+        "peter",
+        "paul",
+        "benedict",
+        "pius",
+        "leo",
+        "gregory",
+        "innocent",
+        "clement",
+        "napoleon",
+        "ramses",
+        "ptolemy",
+        "mary",
+        "otto",
+        "wilhelm",
+        "christian",
+        "gustav",
+        "urban",
+    ],
+    ruler_style: Rulers::Ordinals,
+    centuries: &["century"],
+    spelled: &[
+        "FBI", "CIA", "USA", "USB", "URL", "API", "UFO", "EU", "UK", "UN", "US", "UAE", "AI", "IT", "ID", "OECD",
+        "IEEE", "ISBN", "UCLA", "USSR", "IMF", "MIT", "GPU", "CPU", "IBM", "EPA", "IRS", "IP", "OS", "UI", "UX", "CEO",
+        "CFO", "CTO", "COO", "VIP", "BBC", "ABC", "NBA", "NFL", "AM", "FM", "IQ", "UTC", "USD", "EUR", "IOC", "FDA",
+        "IRA", "ATM", "ETA", "FAQ", "DIY", "SUV", "AC", "DC", "AD", "BC", "GDP", "DNA", "RNA", "WHO", "EV", "LA",
+        "NYC", "MBA", "PhD", "WTO", "IPO", "IOS", "SQL", "UTF", "UV", "ER", "ICU", "OK", "AP", "AR", "VR", "ML", "LED",
+        "EEG", "ECG", "MRI", "HIV", "ISO", "IEC",
+    ],
+    year_cues: &[
+        "in",
+        "since",
+        "from",
+        "by",
+        "of",
+        "until",
+        "till",
+        "year",
+        "after",
+        "before",
+        "during",
+        "circa",
+        "early",
+        "late",
+        "mid",
+        "summer",
+        "winter",
+        "spring",
+        "autumn",
+        "fall",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "copyright",
+        "ad",
+        "class",
+    ],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cardinals() {
+        for (number, words) in [
+            (0, "zero"),
+            (21, "twenty-one"),
+            (105, "one hundred and five"),
+            (1_001, "one thousand and one"),
+            (
+                1_234_567,
+                "one million two hundred and thirty-four thousand five hundred and sixty-seven",
+            ),
+        ] {
+            assert_eq!(cardinal(number, Agreement::Alone), words);
+        }
+    }
+
+    #[test]
+    fn ordinals_and_years() {
+        assert_eq!(ordinal_of(21), "twenty-first");
+        assert_eq!(ordinal_of(12), "twelfth");
+        assert_eq!(ordinal_of(30), "thirtieth");
+        assert_eq!(ordinal_of(100), "one hundredth");
+        assert_eq!(year(1999), "nineteen ninety-nine");
+        assert_eq!(year(1905), "nineteen oh five");
+        assert_eq!(year(2005), "two thousand and five");
+        assert_eq!(ordinal(1990, "s").as_deref(), Some("nineteen nineties"));
+    }
+}

@@ -1,0 +1,454 @@
+//! Portuguese; where Portugal and Brazil differ ("dezasseis", "mil milhões") the words are Portugal's, as the engine's voice is.
+
+use super::build::{decimals_as_number, fixed, join, money, money_f, one_or_many, thousands, unit, unit_f};
+use super::{Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words};
+
+const SMALL: [&str; 20] = [
+    "zero",
+    "um",
+    "dois",
+    "três",
+    "quatro",
+    "cinco",
+    "seis",
+    "sete",
+    "oito",
+    "nove",
+    "dez",
+    "onze",
+    "doze",
+    "treze",
+    "catorze",
+    "quinze",
+    "dezasseis",
+    "dezassete",
+    "dezoito",
+    "dezanove",
+];
+const TENS: [&str; 10] = [
+    "",
+    "",
+    "vinte",
+    "trinta",
+    "quarenta",
+    "cinquenta",
+    "sessenta",
+    "setenta",
+    "oitenta",
+    "noventa",
+];
+const HUNDREDS: [&str; 10] = [
+    "",
+    "cento",
+    "duzentos",
+    "trezentos",
+    "quatrocentos",
+    "quinhentos",
+    "seiscentos",
+    "setecentos",
+    "oitocentos",
+    "novecentos",
+];
+const SCALES: [[&str; 2]; 7] = [
+    ["", ""],
+    ["mil", "mil"],
+    ["milhão", "milhões"],
+    ["mil milhões", "mil milhões"],
+    ["bilião", "biliões"],
+    ["mil biliões", "mil biliões"],
+    ["trilião", "triliões"],
+];
+const MONTHS: [&str; 12] = [
+    "janeiro",
+    "fevereiro",
+    "março",
+    "abril",
+    "maio",
+    "junho",
+    "julho",
+    "agosto",
+    "setembro",
+    "outubro",
+    "novembro",
+    "dezembro",
+];
+
+fn small(number: u64, feminine: bool) -> &'static str {
+    match (number, feminine) {
+        (1, true) => "uma",
+        (2, true) => "duas",
+        _ => SMALL[number as usize],
+    }
+}
+
+fn below_thousand(number: u64, feminine: bool) -> String {
+    if number == 100 {
+        return "cem".into();
+    }
+    let hundreds = HUNDREDS[number as usize / 100];
+    let hundreds = if feminine {
+        hundreds.replace("tos", "tas")
+    } else {
+        hundreds.into()
+    };
+    let rest = number % 100;
+    let (tens, ones) = if rest < 20 { (0, rest) } else { (rest / 10, rest % 10) };
+    let mut pieces = vec![hundreds, TENS[tens as usize].to_owned()];
+    if ones > 0 {
+        pieces.push(small(ones, feminine).to_owned());
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces.join(" e ")
+}
+
+pub(super) fn cardinal(number: u64, agreement: Agreement) -> String {
+    if number == 0 {
+        return SMALL[0].into();
+    }
+    let feminine = agreement == Agreement::Feminine;
+    let mut words = String::new();
+    for (power, group) in thousands(number) {
+        let count = match (power, group) {
+            (1 | 3 | 5, 1) => String::new(),
+            _ => below_thousand(group, feminine && power < 2),
+        };
+        // "mil e cem", "mil e um", but "mil duzentos e um".
+        let link = if power == 0 && !words.is_empty() && (group < 100 || group.is_multiple_of(100)) {
+            "e"
+        } else {
+            ""
+        };
+        words = join(&[&words, link, &count, SCALES[power][usize::from(group > 1)]]);
+    }
+    words
+}
+
+fn ordinal_of(number: u64, ending: char) -> Option<String> {
+    const ONES: [&str; 10] = [
+        "", "primeir", "segund", "terceir", "quart", "quint", "sext", "sétim", "oitav", "non",
+    ];
+    const TENTHS: [&str; 10] = [
+        "",
+        "décim",
+        "vigésim",
+        "trigésim",
+        "quadragésim",
+        "quinquagésim",
+        "sexagésim",
+        "septuagésim",
+        "octogésim",
+        "nonagésim",
+    ];
+    let stems = match number {
+        1..100 => [TENTHS[number as usize / 10], ONES[number as usize % 10]],
+        100 => ["centésim", ""],
+        1000 => ["milésim", ""],
+        _ => return None,
+    };
+    let words: Vec<String> = stems
+        .iter()
+        .filter(|stem| !stem.is_empty())
+        .map(|stem| format!("{stem}{ending}"))
+        .collect();
+    Some(words.join(" "))
+}
+
+fn ordinal(number: u64, suffix: &str) -> Option<String> {
+    match suffix.trim_start_matches('.') {
+        "º" | "°" | "o" => ordinal_of(number, 'o'),
+        "ª" | "a" => ordinal_of(number, 'a'),
+        _ => None,
+    }
+}
+
+fn year(number: u64) -> String {
+    cardinal(number, Agreement::Alone)
+}
+
+fn date(date: Date) -> String {
+    let day = match date.day {
+        None => String::new(),
+        Some(1) => "primeiro de".into(),
+        Some(day) => format!("{} de", cardinal(day, Agreement::Alone)),
+    };
+    join(&[
+        &day,
+        MONTHS[date.month - 1],
+        &date.year.map(|y| format!("de {}", year(y))).unwrap_or_default(),
+    ])
+}
+
+fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
+    let hour = cardinal(hours, Agreement::Feminine);
+    let hour = if minutes == 0 {
+        format!("{hour} {}", if hours == 1 { "hora" } else { "horas" })
+    } else {
+        hour
+    };
+    let minute = if minutes == 0 {
+        String::new()
+    } else {
+        format!("e {}", cardinal(minutes, Agreement::Alone))
+    };
+    let second = seconds.map(|s| {
+        format!(
+            "e {} {}",
+            cardinal(s, Agreement::Masculine),
+            if s == 1 { "segundo" } else { "segundos" }
+        )
+    });
+    join(&[&hour, &minute, &second.unwrap_or_default()])
+}
+
+fn part(numerator: u64, denominator: u64) -> Option<String> {
+    let name = match denominator {
+        2 => "meio".to_owned(),
+        3 => "terço".to_owned(),
+        4..=10 => ordinal_of(denominator, 'o')?,
+        _ => return None,
+    };
+    Some(format!(
+        "{} {name}{}",
+        cardinal(numerator, Agreement::Masculine),
+        if numerator > 1 { "s" } else { "" }
+    ))
+}
+
+const UNITS: &[Unit] = &[
+    unit("km/h", "quilómetro por hora", "quilómetros por hora"),
+    unit("m/s", "metro por segundo", "metros por segundo"),
+    unit("km² km2", "quilómetro quadrado", "quilómetros quadrados"),
+    unit("m² m2", "metro quadrado", "metros quadrados"),
+    unit("cm² cm2", "centímetro quadrado", "centímetros quadrados"),
+    unit("m³ m3", "metro cúbico", "metros cúbicos"),
+    unit("cm³ cm3", "centímetro cúbico", "centímetros cúbicos"),
+    unit("km", "quilómetro", "quilómetros"),
+    unit("cm", "centímetro", "centímetros"),
+    unit("mm", "milímetro", "milímetros"),
+    unit("µm μm", "micrómetro", "micrómetros"),
+    unit("nm", "nanómetro", "nanómetros"),
+    unit("m", "metro", "metros"),
+    unit("ha", "hectare", "hectares"),
+    unit("kg", "quilograma", "quilogramas"),
+    unit("mg", "miligrama", "miligramas"),
+    unit("µg μg", "micrograma", "microgramas"),
+    unit("g", "grama", "gramas"),
+    unit_f("t", "tonelada", "toneladas"),
+    unit("l L", "litro", "litros"),
+    unit("ml mL", "mililitro", "mililitros"),
+    unit("cl cL", "centilitro", "centilitros"),
+    unit("°C ℃", "grau Celsius", "graus Celsius"),
+    unit("°F ℉", "grau Fahrenheit", "graus Fahrenheit"),
+    unit_f("h", "hora", "horas"),
+    unit("min", "minuto", "minutos"),
+    unit("s seg", "segundo", "segundos"),
+    unit("ms", "milissegundo", "milissegundos"),
+    fixed("Hz", "hertz"),
+    fixed("kHz", "quilohertz"),
+    fixed("MHz", "megahertz"),
+    fixed("GHz", "gigahertz"),
+    unit("W", "watt", "watts"),
+    unit("kW", "quilowatt", "quilowatts"),
+    unit("MW", "megawatt", "megawatts"),
+    unit("kWh", "quilowatt-hora", "quilowatts-hora"),
+    unit("V", "volt", "volts"),
+    unit_f("kcal", "quilocaloria", "quilocalorias"),
+    unit("kJ", "quilojoule", "quilojoules"),
+    unit("kB KB", "quilobyte", "quilobytes"),
+    unit("MB", "megabyte", "megabytes"),
+    unit("GB", "gigabyte", "gigabytes"),
+    unit("TB", "terabyte", "terabytes"),
+    unit("Mbit/s Mbps", "megabit por segundo", "megabits por segundo"),
+    unit("dB", "decibel", "decibéis"),
+    unit("hPa", "hectopascal", "hectopascais"),
+    unit("px", "píxel", "píxeis"),
+];
+
+const CURRENCIES: &[Currency] = &[
+    money("R$ BRL", ["real", "reais"], ["centavo", "centavos"]),
+    money("US$ $ USD", ["dólar", "dólares"], ["cêntimo", "cêntimos"]),
+    money("€ EUR", ["euro", "euros"], ["cêntimo", "cêntimos"]),
+    money_f("£ GBP", ["libra", "libras"], ["péni", "pence"]),
+    money("¥ JPY", ["iene", "ienes"], ["", ""]),
+    money_f("₹ INR", ["rupia", "rupias"], ["paisa", "paisas"]),
+    money("₽ RUB", ["rublo", "rublos"], ["copeque", "copeques"]),
+    money("₩ KRW", ["won", "wons"], ["", ""]),
+    money("元 CNY", ["yuan", "yuans"], ["", ""]),
+    money("CHF", ["franco suíço", "francos suíços"], ["cêntimo", "cêntimos"]),
+    money("₿ BTC", ["bitcoin", "bitcoins"], ["", ""]),
+];
+
+const ABBREVIATIONS: &[Abbreviation] = &[
+    ("Sr.ª", "senhora", Place::Title),
+    ("Srta.", "senhorita", Place::Title),
+    ("Sras.", "senhoras", Place::Title),
+    ("Sra.", "senhora", Place::Title),
+    ("Srs.", "senhores", Place::Title),
+    ("Sr.", "senhor", Place::Title),
+    ("Dr.ª", "doutora", Place::Title),
+    ("Dra.", "doutora", Place::Title),
+    ("Dr.", "doutor", Place::Title),
+    ("Prof.ª", "professora", Place::Title),
+    ("Profa.", "professora", Place::Title),
+    ("Prof.", "professor", Place::Title),
+    ("Eng.º", "engenheiro", Place::Title),
+    ("Eng.", "engenheiro", Place::Title),
+    ("D.", "dom", Place::Title),
+    ("V. Ex.ª", "vossa excelência", Place::Anywhere),
+    ("S. A.", "esse a", Place::Anywhere),
+    ("Ltda.", "limitada", Place::Anywhere),
+    ("Lda.", "limitada", Place::Anywhere),
+    ("p. ex.", "por exemplo", Place::Title),
+    ("a. C.", "antes de Cristo", Place::Anywhere),
+    ("d. C.", "depois de Cristo", Place::Anywhere),
+    ("EUA", "Estados Unidos da América", Place::Title),
+    ("etc.", "etcétera", Place::Anywhere),
+    ("aprox.", "aproximadamente", Place::Title),
+    ("av.", "avenida", Place::Title),
+    ("Av.", "Avenida", Place::Title),
+    ("tel.", "telefone", Place::Title),
+    ("Tel.", "Telefone", Place::Title),
+    ("n.º", "número", Place::BeforeNumber),
+    ("N.º", "número", Place::BeforeNumber),
+    ("nº", "número", Place::BeforeNumber),
+    ("Nº", "número", Place::BeforeNumber),
+    ("n°", "número", Place::BeforeNumber),
+    ("págs.", "páginas", Place::BeforeNumber),
+    ("pág.", "página", Place::BeforeNumber),
+    ("p.", "página", Place::BeforeNumber),
+    ("cap.", "capítulo", Place::BeforeNumber),
+    ("art.", "artigo", Place::BeforeNumber),
+    ("Art.", "Artigo", Place::BeforeNumber),
+    ("vol.", "volume", Place::BeforeNumber),
+    ("fig.", "figura", Place::BeforeNumber),
+    ("séc.", "século", Place::Title),
+];
+
+pub(super) static RULES: Rules = Rules {
+    words: Words {
+        minus: "menos",
+        plus: "mais",
+        equals: "igual a",
+        times: "vezes",
+        divided: "dividido por",
+        to: "a",
+        over: "sobre",
+        and: "e",
+        at: "arroba",
+        dot: "ponto",
+        slash: "barra",
+        hyphen: "hífen",
+        underscore: "traço inferior",
+        hashtag: "hashtag",
+        number: "número",
+        percent: ("", "por cento"),
+        permille: "por mil",
+        point: "ponto",
+        section: "parágrafo",
+        less: "menor que",
+        greater: "maior que",
+        plus_minus: "mais ou menos",
+        about: "cerca de",
+    },
+    decimal: ',',
+    space_groups: true,
+    month_first: false,
+    space: " ",
+    months: &[
+        ("janeiro", 1),
+        ("fevereiro", 2),
+        ("março", 3),
+        ("abril", 4),
+        ("maio", 5),
+        ("junho", 6),
+        ("julho", 7),
+        ("agosto", 8),
+        ("setembro", 9),
+        ("outubro", 10),
+        ("novembro", 11),
+        ("dezembro", 12),
+    ],
+    cardinal,
+    fraction: |integer, decimals| decimals_as_number(integer, decimals, "vírgula", cardinal),
+    ordinal,
+    year,
+    date,
+    time,
+    part,
+    form: one_or_many,
+    form_of_decimals: 2,
+    units: UNITS,
+    currencies: CURRENCIES,
+    price_link: " e ",
+    scales: &[
+        ("milhões de", "milhões de"),
+        ("milhões", "milhões de"),
+        ("milhão", "milhão de"),
+        ("bilhões", "bilhões de"),
+        ("bilhão", "bilhão de"),
+        ("mil", "mil"),
+    ],
+    abbreviations: ABBREVIATIONS,
+    rulers: &[
+        "joão",
+        "pedro",
+        "luís",
+        "carlos",
+        "filipe",
+        "afonso",
+        "manuel",
+        "sebastião",
+        "maria",
+        "isabel",
+        "henrique",
+        "josé",
+        "miguel",
+        "paulo",
+        "pio",
+        "bento",
+        "gregório",
+        "leão",
+        "napoleão",
+        "catarina",
+        "alexandre",
+        "nicolau",
+        "jorge",
+        "eduardo",
+        "guilherme",
+        "fernando",
+        "sancho",
+        "dinis",
+        "clemente",
+        "inocêncio",
+        "urbano",
+        "francisco",
+    ],
+    ruler_style: Rulers::OrdinalsToTen,
+    centuries: &[],
+    spelled: &[
+        "FBI", "CIA", "IBM", "URL", "USB", "API", "UE", "IP", "IA", "CEO", "ADN", "IRS", "PSD", "PT", "TV",
+    ],
+    year_cues: &[],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        for (number, words) in [
+            (21, "vinte e um"),
+            (100, "cem"),
+            (199, "cento e noventa e nove"),
+            (1_100, "mil e cem"),
+            (1_234, "mil duzentos e trinta e quatro"),
+            (2_000_000, "dois milhões"),
+        ] {
+            assert_eq!(cardinal(number, Agreement::Alone), words);
+        }
+        assert_eq!(cardinal(2, Agreement::Feminine), "duas");
+        assert_eq!(ordinal(3, "ª").as_deref(), Some("terceira"));
+        assert_eq!(ordinal(21, "º").as_deref(), Some("vigésimo primeiro"));
+    }
+}

@@ -1,0 +1,547 @@
+//! Russian: numbers agree in gender, ordinals in case. The tables of units and abbreviations are in `russian_tables`.
+
+#[path = "russian_tables.rs"]
+mod tables;
+
+use super::build::{join, pure_number, thousands};
+use super::{Agreement, Date, Rulers, Rules, Words};
+
+const SMALL: [&str; 20] = [
+    "ноль",
+    "один",
+    "два",
+    "три",
+    "четыре",
+    "пять",
+    "шесть",
+    "семь",
+    "восемь",
+    "девять",
+    "десять",
+    "одиннадцать",
+    "двенадцать",
+    "тринадцать",
+    "четырнадцать",
+    "пятнадцать",
+    "шестнадцать",
+    "семнадцать",
+    "восемнадцать",
+    "девятнадцать",
+];
+const TENS: [&str; 10] = [
+    "",
+    "",
+    "двадцать",
+    "тридцать",
+    "сорок",
+    "пятьдесят",
+    "шестьдесят",
+    "семьдесят",
+    "восемьдесят",
+    "девяносто",
+];
+const HUNDREDS: [&str; 10] = [
+    "",
+    "сто",
+    "двести",
+    "триста",
+    "четыреста",
+    "пятьсот",
+    "шестьсот",
+    "семьсот",
+    "восемьсот",
+    "девятьсот",
+];
+const SCALES: [[&str; 3]; 7] = [
+    ["", "", ""],
+    ["тысяча", "тысячи", "тысяч"],
+    ["миллион", "миллиона", "миллионов"],
+    ["миллиард", "миллиарда", "миллиардов"],
+    ["триллион", "триллиона", "триллионов"],
+    ["квадриллион", "квадриллиона", "квадриллионов"],
+    ["квинтиллион", "квинтиллиона", "квинтиллионов"],
+];
+const MONTHS: [&str; 12] = [
+    "января",
+    "февраля",
+    "марта",
+    "апреля",
+    "мая",
+    "июня",
+    "июля",
+    "августа",
+    "сентября",
+    "октября",
+    "ноября",
+    "декабря",
+];
+
+/// The stems of ordinals; those of the last list take stressed endings ("второй").
+const ORDINAL_STEMS: [&str; 20] = [
+    "нулев",
+    "перв",
+    "втор",
+    "трет",
+    "четвёрт",
+    "пят",
+    "шест",
+    "седьм",
+    "восьм",
+    "девят",
+    "десят",
+    "одиннадцат",
+    "двенадцат",
+    "тринадцат",
+    "четырнадцат",
+    "пятнадцат",
+    "шестнадцат",
+    "семнадцат",
+    "восемнадцат",
+    "девятнадцат",
+];
+const ORDINAL_TENS: [&str; 10] = [
+    "",
+    "",
+    "двадцат",
+    "тридцат",
+    "сороков",
+    "пятидесят",
+    "шестидесят",
+    "семидесят",
+    "восьмидесят",
+    "девяност",
+];
+const ORDINAL_HUNDREDS: [&str; 10] = [
+    "",
+    "сот",
+    "двухсот",
+    "трёхсот",
+    "четырёхсот",
+    "пятисот",
+    "шестисот",
+    "семисот",
+    "восьмисот",
+    "девятисот",
+];
+const STRESSED: [&str; 6] = ["нулев", "втор", "шест", "седьм", "восьм", "сороков"];
+
+/// One, few (2–4) or many.
+fn form(count: u64) -> usize {
+    match (count % 10, count % 100 / 10) {
+        (_, 1) => 2,
+        (1, _) => 0,
+        (2..=4, _) => 1,
+        _ => 2,
+    }
+}
+
+fn below_thousand(number: u64, agreement: Agreement) -> String {
+    let rest = number % 100;
+    let (tens, ones) = if rest < 20 { (0, rest) } else { (rest / 10, rest % 10) };
+    let ones = match (ones, agreement) {
+        (0, _) => "",
+        (1, Agreement::Feminine) => "одна",
+        (1, Agreement::Neuter) => "одно",
+        (2, Agreement::Feminine) => "две",
+        _ => SMALL[ones as usize],
+    };
+    join(&[HUNDREDS[number as usize / 100], TENS[tens as usize], ones])
+}
+
+pub(super) fn cardinal(number: u64, agreement: Agreement) -> String {
+    if number == 0 {
+        return SMALL[0].into();
+    }
+    let mut words = String::new();
+    for (power, group) in thousands(number) {
+        let count = match (power, group) {
+            (1.., 1) => String::new(),
+            (0, _) => below_thousand(group, agreement),
+            (1, _) => below_thousand(group, Agreement::Feminine),
+            _ => below_thousand(group, Agreement::Masculine),
+        };
+        words = join(&[&words, &count, SCALES[power][form(group)]]);
+    }
+    words
+}
+
+/// The endings of an ordinal by the last letters that texts write after the digits.
+fn ending(suffix: &str, stem: &str) -> Option<&'static str> {
+    let third = stem == "трет";
+    let stressed = STRESSED.contains(&stem);
+    Some(match suffix {
+        "й" | "ый" | "ий" => match (third, stressed) {
+            (true, _) => "ий",
+            (_, true) => "ой",
+            _ => "ый",
+        },
+        "ой" if third => "ьей",
+        "ой" => "ой",
+        "я" | "ая" if third => "ья",
+        "я" | "ая" => "ая",
+        "е" | "ое" if third => "ье",
+        "е" | "ое" => "ое",
+        "ые" if third => "ьи",
+        "ые" => "ые",
+        "го" | "ого" if third => "ьего",
+        "го" | "ого" => "ого",
+        "му" | "ому" if third => "ьему",
+        "му" | "ому" => "ому",
+        "м" | "ом" if third => "ьем",
+        "м" | "ом" => "ом",
+        "ым" if third => "ьим",
+        "ым" => "ым",
+        "ю" | "ую" if third => "ью",
+        "ю" | "ую" => "ую",
+        "х" | "ых" if third => "ьих",
+        "х" | "ых" => "ых",
+        "ми" | "ыми" if third => "ьими",
+        "ми" | "ыми" => "ыми",
+        _ => return None,
+    })
+}
+
+fn ordinal(number: u64, suffix: &str) -> Option<String> {
+    let suffix = suffix.trim_start_matches('-');
+    // "1990-е" are years in the plural.
+    let suffix = if suffix == "е" && number >= 10 && number.is_multiple_of(10) {
+        "ые"
+    } else {
+        suffix
+    };
+    let rest = number % 100;
+    let (head, stem) = match number {
+        0 => (0, ORDINAL_STEMS[0].to_owned()),
+        _ if number.is_multiple_of(1000) && number < 1_000_000 => {
+            let count = number / 1000;
+            let count = match count {
+                1 => "",
+                2 => "двух",
+                3 => "трёх",
+                4 => "четырёх",
+                5 => "пяти",
+                10 => "десяти",
+                _ => return None,
+            };
+            (0, format!("{count}тысячн"))
+        }
+        _ if number.is_multiple_of(1000) => return None,
+        _ if rest == 0 => (
+            number - number % 1000,
+            ORDINAL_HUNDREDS[(number % 1000 / 100) as usize].to_owned(),
+        ),
+        _ if rest < 20 => (number - rest, ORDINAL_STEMS[rest as usize].to_owned()),
+        _ if rest.is_multiple_of(10) => (number - rest, ORDINAL_TENS[rest as usize / 10].to_owned()),
+        _ => (number - rest % 10, ORDINAL_STEMS[rest as usize % 10].to_owned()),
+    };
+    let ending = ending(suffix, &stem)?;
+    let head = if head == 0 {
+        String::new()
+    } else {
+        cardinal(head, Agreement::Masculine)
+    };
+    Some(join(&[&head, &format!("{stem}{ending}")]))
+}
+
+/// How a number before a noun is said: years and centuries as ordinals in the noun's case, one and two in its gender.
+/// Returns the words and how many bytes of `following` (the text after the number and its space) they say too.
+pub(super) fn counted(number: u64, previous: &str, following: &str) -> Option<(String, usize)> {
+    if let Some(said) = abbreviated_year(number, previous, following) {
+        return Some(said);
+    }
+    counted_before_noun(number, following).map(|words| (words, 0))
+}
+
+/// "1999 г.": the case of the ordinal and of "год" after the preposition before it.
+fn abbreviated_year(number: u64, previous: &str, following: &str) -> Option<(String, usize)> {
+    let rest = following.strip_prefix('г')?.trim_start_matches('.');
+    if !(1000..2200).contains(&number) || rest.starts_with(char::is_alphabetic) {
+        return None;
+    }
+    let (suffix, noun) = match previous {
+        "в" | "во" | "о" => ("м", "году"),
+        "" => ("й", "год"),
+        _ => ("го", "года"),
+    };
+    // The full stop stays if a sentence seems to end with it.
+    let ends = following.starts_with("г.") && {
+        let after = rest.trim_start();
+        after.is_empty() || after.starts_with(char::is_uppercase)
+    };
+    let consumed = following.len() - rest.len() - usize::from(ends);
+    ordinal(number, suffix).map(|words| (format!("{words} {noun}"), consumed))
+}
+
+fn counted_before_noun(number: u64, following: &str) -> Option<String> {
+    let word: String = following.chars().take_while(|c| c.is_alphabetic()).take(24).collect();
+    let suffix = match word.as_str() {
+        "год" | "век" => Some("й"),
+        "году" | "веке" => Some("м"),
+        "года" | "века" if number > 4 => Some("го"),
+        "годом" | "веком" => Some("ым"),
+        "годы" if number >= 20 => Some("е"),
+        _ => None,
+    };
+    if let Some(suffix) = suffix.filter(|_| number != 1 || word != "год") {
+        return ordinal(number, suffix);
+    }
+    if !word.chars().next().is_some_and(char::is_lowercase) || word.chars().count() < 3 {
+        return None;
+    }
+    let last = word.chars().next_back();
+    let agreement = match (number % 10, number % 100 / 10) {
+        (_, 1) => return None,
+        (1, _) => match last {
+            Some('а' | 'я') => Agreement::Feminine,
+            Some('о' | 'е') => Agreement::Neuter,
+            _ => Agreement::Masculine,
+        },
+        // After two the noun's genitive shows its gender: книги, but стола; new ones: новые, but новых.
+        (2, _) if matches!(last, Some('ы' | 'и')) || word.ends_with("ые") || word.ends_with("ие") => {
+            Agreement::Feminine
+        }
+        _ => return None,
+    };
+    Some(cardinal(number, agreement))
+}
+
+fn year(number: u64) -> String {
+    cardinal(number, Agreement::Masculine)
+}
+
+fn date(date: Date) -> String {
+    let day = date
+        .day
+        .and_then(|day| ordinal(day, if date.oblique { "го" } else { "ое" }))
+        .unwrap_or_default();
+    let year = date
+        .year
+        .and_then(|year| ordinal(year, "го"))
+        .map(|year| format!("{year} года"))
+        .unwrap_or_default();
+    join(&[&day, MONTHS[date.month - 1], &year])
+}
+
+fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
+    let named = |count, forms: [&str; 3], agreement| format!("{} {}", cardinal(count, agreement), forms[form(count)]);
+    let hour = named(hours, ["час", "часа", "часов"], Agreement::Masculine);
+    let minute = match minutes {
+        0 => String::new(),
+        _ => named(minutes, ["минута", "минуты", "минут"], Agreement::Feminine),
+    };
+    let second = seconds
+        .map(|s| named(s, ["секунда", "секунды", "секунд"], Agreement::Feminine))
+        .unwrap_or_default();
+    join(&[&hour, &minute, &second])
+}
+
+fn fraction(integer: &str, decimals: &str) -> String {
+    let whole = pure_number(integer, Agreement::Feminine, cardinal, " ");
+    let (one, many) = match decimals.len() {
+        1 => ("десятая", "десятых"),
+        2 => ("сотая", "сотых"),
+        3 => ("тысячная", "тысячных"),
+        _ => return join(&[&whole, "запятая", &super::digits(decimals, cardinal, " ")]),
+    };
+    let is_one = |digits: &str| digits.parse().map(form) == Ok(0);
+    let wholes = if is_one(integer) { "целая" } else { "целых" };
+    let part = pure_number(decimals.trim_start_matches('0'), Agreement::Feminine, cardinal, " ");
+    let part = if part.is_empty() { SMALL[0].to_owned() } else { part };
+    join(&[&whole, wholes, &part, if is_one(decimals) { one } else { many }])
+}
+
+fn part(numerator: u64, denominator: u64) -> Option<String> {
+    let few = numerator > 1;
+    let name = match denominator {
+        2 if numerator == 1 => return Some("одна вторая".into()),
+        3 if few => "трети".into(),
+        3 => "треть".into(),
+        4 if few => "четверти".into(),
+        4 => "четверть".into(),
+        2 | 5..=20 | 100 => ordinal(denominator, if few { "ых" } else { "ая" })?,
+        _ => return None,
+    };
+    Some(format!("{} {name}", cardinal(numerator, Agreement::Feminine)))
+}
+
+pub(super) static RULES: Rules = Rules {
+    words: Words {
+        minus: "минус",
+        plus: "плюс",
+        equals: "равно",
+        times: "умножить на",
+        divided: "разделить на",
+        to: "–",
+        over: "дробь",
+        and: "и",
+        at: "собака",
+        dot: "точка",
+        slash: "слэш",
+        hyphen: "дефис",
+        underscore: "нижнее подчёркивание",
+        hashtag: "хештег",
+        number: "номер",
+        percent: ("", ""),
+        permille: "промилле",
+        point: "точка",
+        section: "параграф",
+        less: "меньше",
+        greater: "больше",
+        plus_minus: "плюс-минус",
+        about: "примерно",
+    },
+    decimal: ',',
+    space_groups: true,
+    month_first: false,
+    space: " ",
+    months: &[
+        ("января", 1),
+        ("февраля", 2),
+        ("марта", 3),
+        ("апреля", 4),
+        ("мая", 5),
+        ("июня", 6),
+        ("июля", 7),
+        ("августа", 8),
+        ("сентября", 9),
+        ("октября", 10),
+        ("ноября", 11),
+        ("декабря", 12),
+    ],
+    cardinal,
+    fraction,
+    ordinal,
+    year,
+    date,
+    time,
+    part,
+    form,
+    form_of_decimals: 1,
+    units: tables::UNITS,
+    currencies: tables::CURRENCIES,
+    price_link: " ",
+    scales: &[
+        ("тысяч", "тысяч"),
+        ("тыс.", "тысяч"),
+        ("тыс", "тысяч"),
+        ("миллионов", "миллионов"),
+        ("миллиона", "миллиона"),
+        ("миллион", "миллион"),
+        ("миллиардов", "миллиардов"),
+        ("миллиарда", "миллиарда"),
+        ("миллиард", "миллиард"),
+        ("млн", "миллионов"),
+        ("млрд", "миллиардов"),
+        ("трлн", "триллионов"),
+    ],
+    abbreviations: tables::ABBREVIATIONS,
+    rulers: &[
+        "пётр",
+        "петр",
+        "петра",
+        "петру",
+        "петре",
+        "николай",
+        "николая",
+        "николае",
+        "александр",
+        "александра",
+        "александре",
+        "екатерина",
+        "екатерины",
+        "екатерине",
+        "елизавета",
+        "елизаветы",
+        "иван",
+        "ивана",
+        "людовик",
+        "людовика",
+        "генрих",
+        "карл",
+        "карла",
+        "филипп",
+        "павел",
+        "павла",
+        "вильгельм",
+        "фридрих",
+        "наполеон",
+        "наполеона",
+        "рамсес",
+        "пий",
+        "бенедикт",
+        "григорий",
+        "лев",
+        "георг",
+        "эдуард",
+        "иоанн",
+        "климент",
+        "василий",
+        "рюрик",
+        "алексей",
+    ],
+    ruler_style: Rulers::Ordinals,
+    centuries: &[
+        "век",
+        "века",
+        "веке",
+        "веком",
+        "веку",
+        "веков",
+        "в.",
+        "вв.",
+        "столетие",
+        "столетия",
+        "съезд",
+        "съезда",
+    ],
+    spelled: &[
+        "США", "ООО", "ООН", "ОАО", "ЗАО", "ПАО", "АО", "ЕС", "АЭС", "ЦРУ", "ИИ", "ОС", "ГУП", "РАО",
+    ],
+    year_cues: &[],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        for (number, words) in [
+            (21, "двадцать один"),
+            (1_000, "тысяча"),
+            (2_000, "две тысячи"),
+            (5_021, "пять тысяч двадцать один"),
+            (2_000_000, "два миллиона"),
+        ] {
+            assert_eq!(cardinal(number, Agreement::Masculine), words);
+        }
+        assert_eq!(fraction("1", "5"), "одна целая пять десятых");
+        assert_eq!(fraction("2", "75"), "две целых семьдесят пять сотых");
+    }
+
+    #[test]
+    fn ordinals() {
+        assert_eq!(ordinal(1, "-й").as_deref(), Some("первый"));
+        assert_eq!(ordinal(3, "-я").as_deref(), Some("третья"));
+        assert_eq!(
+            ordinal(1999, "м").as_deref(),
+            Some("тысяча девятьсот девяносто девятом")
+        );
+        assert_eq!(ordinal(2000, "м").as_deref(), Some("двухтысячном"));
+        assert_eq!(ordinal(1990, "-е").as_deref(), Some("тысяча девятьсот девяностые"));
+    }
+
+    #[test]
+    fn gender_follows_the_noun() {
+        for (number, previous, following, words, consumed) in [
+            (2, "", "книги", "две", 0),
+            (1, "", "книга", "одна", 0),
+            (21, "", "окно", "двадцать одно", 0),
+            (1999, "в", "году", "тысяча девятьсот девяносто девятом", 0),
+            (1999, "в", "г. он", "тысяча девятьсот девяносто девятом году", 3),
+        ] {
+            assert_eq!(counted(number, previous, following), Some((words.to_owned(), consumed)));
+        }
+        assert_eq!(counted(2, "", "стола"), None);
+    }
+}

@@ -1,0 +1,257 @@
+//! Dates and times of day: which strings of digits are ones. How they are said is the language's.
+
+use super::super::languages::{Date, Rules};
+use super::numerals::run;
+use super::{Scanner, after_space};
+use quartet_api::Language;
+
+impl Scanner<'_> {
+    /// A date or a time at a digit. Says it and returns true, or does nothing.
+    pub(super) fn date_or_time(&mut self) -> bool {
+        let rest = self.rest();
+        if let Some((date, len)) = numeric_date(rest, self.rules) {
+            let date = Date {
+                oblique: self.wants_oblique(),
+                ..date
+            };
+            self.say(&(self.rules.date)(date), len);
+            self.skip_year_word();
+            // ISO 8601 joins the time with a T.
+            if self.rest().starts_with('T') && self.rest()[1..].starts_with(|c: char| c.is_ascii_digit()) {
+                self.at += 1;
+                self.date_or_time();
+                if self.rest().starts_with('Z') {
+                    self.at += 1;
+                }
+            }
+            return true;
+        }
+        if let Some((date, len)) = self.named_month(rest) {
+            let words = (self.rules.date)(date);
+            let words = if self.previous_word() == "the" {
+                words.trim_start_matches("the ")
+            } else {
+                &words
+            };
+            self.say(words, len);
+            self.skip_year_word();
+            return true;
+        }
+        self.time()
+    }
+
+    /// Whether the words before ask for the oblique form of a day: "am 3. Mai".
+    fn wants_oblique(&self) -> bool {
+        match self.language {
+            Language::German => is_dative(&self.previous_word()),
+            Language::Russian => {
+                matches!(
+                    self.previous_word().as_str(),
+                    "с" | "со" | "до" | "от" | "после" | "около" | "утро" | "вечером"
+                )
+            }
+            _ => false,
+        }
+    }
+
+    /// The Russian date says "года" itself.
+    fn skip_year_word(&mut self) {
+        if self.language != Language::Russian {
+            return;
+        }
+        let (rest, space) = after_space(self.rest());
+        for word in ["года", "г."] {
+            if let Some(after) = rest.strip_prefix(word).filter(|after| !super::begins_word(after)) {
+                let ends = word.ends_with('.') && {
+                    let after = after.trim_start();
+                    after.is_empty() || after.starts_with(char::is_uppercase)
+                };
+                self.at += space + word.len() - usize::from(ends);
+                return;
+            }
+        }
+    }
+
+    /// "15 March 2024", "15 de marzo de 2024", "15. März", "1er janvier": a day before the name of its month.
+    fn named_month(&self, text: &str) -> Option<(Date, usize)> {
+        let digits = run(text);
+        let day = text[..digits]
+            .parse()
+            .ok()
+            .filter(|day| (1..=31).contains(day) && digits <= 2)?;
+        let mut at = digits;
+        for suffix in [".º", "º", "°", "er", "st", "nd", "rd", "th", "."] {
+            if text[at..].starts_with(suffix) {
+                at += suffix.len();
+                break;
+            }
+        }
+        at += after_space(&text[at..]).1;
+        for link in ["de ", "of "] {
+            if text[at..].starts_with(link) {
+                at += link.len();
+            }
+        }
+        let (month, len) = month(&text[at..], self.rules, self.language)?;
+        if at == digits {
+            return None;
+        }
+        at += len;
+        let year = ["", ",", " de", " del", " of"].into_iter().find_map(|link| {
+            let after = text[at..].strip_prefix(link)?;
+            let (after, space) = after_space(after);
+            let plain = run(after) == 4 && !after[4..].starts_with(|c: char| c.is_alphanumeric() || c == ':');
+            let decimal = after
+                .get(4..)
+                .is_some_and(|r| r.starts_with(['.', ',']) && r[1..].starts_with(|c: char| c.is_ascii_digit()));
+            (space > 0 && plain && !decimal).then(|| (after[..4].parse().ok(), link.len() + space + 4))
+        });
+        let (year, len) = year.unwrap_or((None, 0));
+        let oblique = match self.language {
+            Language::Russian => true,
+            _ => self.wants_oblique(),
+        };
+        Some((
+            Date {
+                year,
+                month,
+                day: Some(day),
+                oblique,
+            },
+            at + len,
+        ))
+    }
+
+    /// "14:30", "14:30:15", "9.30 Uhr", "14h30".
+    fn time(&mut self) -> bool {
+        let text = self.rest();
+        let Some((hours, minutes, seconds, mut len)) = clock(text, self.language) else {
+            return false;
+        };
+        let (after, space) = after_space(&text[len..]);
+        let word = ["Uhr", "часов", "h", "hrs", "heures", "horas", "ore", "बजे", "点"]
+            .into_iter()
+            .find(|word| after.strip_prefix(word).is_some_and(|rest| !super::begins_word(rest)));
+        if let Some(word) = word {
+            len += space + word.len();
+        }
+        let mut words = (self.rules.time)(hours, minutes, seconds);
+        if self.language == Language::English && ["a", "p", "A", "P"].iter().any(|half| after.starts_with(half)) {
+            words = words.trim_end_matches(" o'clock").to_owned();
+        }
+        self.say(&words, len);
+        true
+    }
+}
+
+/// Prepositions and articles after which German ordinals end in -en.
+pub(super) fn is_dative(word: &str) -> bool {
+    matches!(
+        word,
+        "am" | "vom" | "zum" | "beim" | "im" | "dem" | "den" | "des" | "seit" | "ab" | "bis" | "einem"
+    )
+}
+
+/// The month whose name `text` begins with, and the name's length.
+pub(super) fn month(text: &str, rules: &Rules, language: Language) -> Option<(usize, usize)> {
+    let end = text
+        .find(|c: char| !(c.is_alphabetic() || super::is_mark(c)))
+        .unwrap_or(text.len());
+    if end == 0 || end > 40 {
+        return None;
+    }
+    let capitalised = text.starts_with(char::is_uppercase);
+    if matches!(language, Language::English | Language::German) && !capitalised {
+        return None;
+    }
+    let word = text[..end].to_lowercase();
+    let (name, month) = rules.months.iter().find(|(name, _)| *name == word)?;
+    // "Sept." and its like bring their full stop.
+    let is_short = rules.months.iter().any(|(long, number)| {
+        number == month && long.len() > name.len() && long.starts_with(name.chars().next().unwrap_or(' '))
+    });
+    let dot = text[end..]
+        .strip_prefix('.')
+        .is_some_and(|next| next.trim_start().starts_with(|c: char| !c.is_uppercase()));
+    Some((*month, end + usize::from(is_short && dot)))
+}
+
+/// ISO 8601, or day, month and year with one kind of sign between.
+fn numeric_date(text: &str, rules: &Rules) -> Option<(Date, usize)> {
+    let first = run(text);
+    let sign = text[first..].chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
+    let second = run(&text[first + 1..]);
+    let after = first + 1 + second;
+    let third = text[after..].strip_prefix(sign).map_or(0, run);
+    let len = after + 1 + third;
+    if !(1..=2).contains(&second)
+        || third == 0
+        || text[len..].starts_with(|c: char| c.is_ascii_digit() || c == sign && c != '.')
+    {
+        return None;
+    }
+    // A fourth part makes it something else: an address of the internet, a version.
+    if text[len..].strip_prefix(sign).is_some_and(|rest| run(rest) > 0) {
+        return None;
+    }
+    let number = |range: std::ops::Range<usize>| text[range].parse::<u64>().ok();
+    let (a, b, c) = (number(0..first)?, number(first + 1..after)?, number(after + 1..len)?);
+    let (year, month, day) = match (first, third) {
+        (4, 1..=2) => (a, b, c),
+        (1..=2, 4) if rules.month_first && sign == '/' && a <= 12 => (c, a, b),
+        (1..=2, 4) => (c, b, a),
+        (2, 2) if second == 2 && sign != '-' && b <= 12 && sign == '.' => {
+            (if c < 70 { 2000 + c } else { 1900 + c }, b, a)
+        }
+        _ => return None,
+    };
+    let (year, month, day) = if month > 12 && third == 4 {
+        (year, day, month)
+    } else {
+        (year, month, day)
+    };
+    let valid = (1..=12).contains(&month) && (1..=31).contains(&day) && (1000..=2999).contains(&year);
+    valid.then_some((
+        Date {
+            year: Some(year),
+            month: month as usize,
+            day: Some(day),
+            oblique: false,
+        },
+        len,
+    ))
+}
+
+/// Hours, minutes, seconds and the length of a time.
+fn clock(text: &str, language: Language) -> Option<(u64, u64, Option<u64>, usize)> {
+    let first = run(text);
+    let sign = text[first..].chars().next()?;
+    let fits = match sign {
+        ':' | '：' => true,
+        'h' => matches!(language, Language::French | Language::Portuguese | Language::Spanish),
+        '.' => {
+            language == Language::German
+                && text
+                    .get(first + 3..)
+                    .is_some_and(|rest| rest.trim_start().starts_with("Uhr"))
+        }
+        _ => false,
+    };
+    let start = first + sign.len_utf8();
+    let minutes = run(&text[start..]);
+    if !fits || first > 2 || minutes != 2 {
+        return None;
+    }
+    let mut len = start + 2;
+    let mut seconds = None;
+    if sign == ':' && text[len..].starts_with(':') && run(&text[len + 1..]) == 2 {
+        seconds = text[len + 1..len + 3].parse().ok();
+        len += 3;
+    }
+    let after = &text[len..];
+    if after.starts_with(|c: char| c.is_ascii_digit()) || after.starts_with(':') && run(&after[1..]) > 0 {
+        return None;
+    }
+    let (hour, minute): (u64, u64) = (text[..first].parse().ok()?, text[start..start + 2].parse().ok()?);
+    (hour <= 24 && minute < 60 && seconds.is_none_or(|s: u64| s < 60)).then_some((hour, minute, seconds, len))
+}

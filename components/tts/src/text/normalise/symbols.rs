@@ -1,0 +1,220 @@
+//! Signs that are said, and signs that are not.
+
+use super::super::languages::{Agreement, digits};
+use super::numerals::run;
+use super::{Scanner, begins_word};
+
+/// Emoticons, longest first. They decorate like emoji do.
+const EMOTICONS: &[&str] = &[
+    ":'-(",
+    ":'-)",
+    ">:-(",
+    "¯\\_(ツ)_/¯",
+    ":-)",
+    ":-(",
+    ":-D",
+    ":-P",
+    ":-p",
+    ":-/",
+    ":-|",
+    ":-O",
+    ":-o",
+    ";-)",
+    ":'(",
+    ":')",
+    "=)",
+    "=(",
+    ":)",
+    ":(",
+    ":D",
+    ":P",
+    ":p",
+    ";)",
+    ":/",
+    ":|",
+    ":O",
+    ":o",
+    "<3",
+    "^^",
+    "^_^",
+    "-_-",
+];
+
+impl Scanner<'_> {
+    /// Says, keeps or drops a character that is neither letter nor digit.
+    pub(super) fn symbol(&mut self, c: char) {
+        if matches!(c, ' ' | ',' | '\n') {
+            return self.copy(1);
+        }
+        if self.emoticon() {
+            return;
+        }
+        let rest = self.rest();
+        let len = c.len_utf8();
+        let next = rest[len..].chars().next();
+        let words = &self.rules.words;
+        let before = self.text[..self.at].trim_end_matches(' ').chars().next_back();
+        let after = rest[len..].trim_start_matches(' ').chars().next();
+        let between_digits = before.is_some_and(|c| c.is_ascii_digit()) && after.is_some_and(|c| c.is_ascii_digit());
+        let opens = self
+            .previous()
+            .is_none_or(|c| !c.is_alphanumeric() && !")]}%°'".contains(c));
+        let single = next != Some(c) && self.previous() != Some(c);
+        let digit_follows = next.is_some_and(|c| c.is_ascii_digit());
+        if matches!(c, '+' | '(') && self.telephone() || self.price_first() {
+            self.number_end = self.at;
+            return;
+        }
+        match c {
+            '-' if digit_follows && opens => self.say(words.minus, len),
+            '-' if opens && matches!(next, Some('$' | '€' | '£' | '¥' | '₹' | '₽' | '₩')) => {
+                self.say(words.minus, len)
+            }
+            '-' if between_digits && single && self.previous() == Some(' ') && next == Some(' ') => {
+                self.say(words.minus, len)
+            }
+            '+' if single && self.previous() == Some(' ') && next == Some(' ') => self.say(words.plus, len),
+            '+' if digit_follows || between_digits || self.is_joined() && !next.is_some_and(char::is_alphanumeric) => {
+                self.say(words.plus, len);
+            }
+            '=' if single && before.is_some() && after.is_some() && !rest[len..].starts_with(['=', '>']) => {
+                self.say(words.equals, len);
+            }
+            '×' | '✕' | '⋅' => self.say(words.times, len),
+            '*' if between_digits && single => self.say(words.times, len),
+            '÷' => self.say(words.divided, len),
+            '±' => self.say(words.plus_minus, len),
+            '≈' => self.say(words.about, len),
+            '~' | '～' if digit_follows && opens => self.say(words.about, len),
+            '<' if between_digits => self.say(words.less, len),
+            '>' if between_digits => self.say(words.greater, len),
+            '&' if single => self.say(words.and, len),
+            '§' => {
+                let repeated = rest.chars().take_while(|c| *c == '§').count();
+                self.say(words.section, repeated * len);
+            }
+            '№' => self.say(words.number, len),
+            '#' if digit_follows && !self.is_joined() => self.say(words.number, len),
+            '#' if self.is_joined()
+                && !begins_word(&rest[len..])
+                && self.language == quartet_api::Language::English =>
+            {
+                // C#, F#: as programmers say.
+                self.say("sharp", len);
+            }
+            '@' if !next.is_some_and(|c| c == '@') && next.is_some() => self.say(words.at, len),
+            '%' => self.say(words.percent.1, len),
+            '.' if digit_follows && opens => self.leading_point(),
+            '½' | '⅓' | '⅔' | '¼' | '¾' | '⅕' | '⅖' | '⅗' | '⅘' | '⅙' | '⅚' | '⅛' | '⅜' | '⅝' | '⅞' => {
+                self.vulgar(c)
+            }
+            '°' | 'º' | 'ª' | '©' | '®' | '™' | '^' | '*' | '~' | '`' | '#' | '¨' | '†' | '‡' => {
+                self.drop(len)
+            }
+            '_' | '\\' | '\u{a0}' => {
+                self.out.push(' ');
+                self.drop(len);
+            }
+            '/' => {
+                self.out.push(' ');
+                self.drop(len);
+            }
+            '|' | '→' | '←' | '⇒' | '•' | '·' if !self.is_between_letters(next) => {
+                self.out.push_str(", ");
+                self.drop(len);
+            }
+            '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩' if !begins_word(&rest[len..]) => self.bare_currency(c),
+            _ => self.copy(len),
+        }
+    }
+
+    fn drop(&mut self, len: usize) {
+        self.at += len;
+    }
+
+    /// Whether a letter or digit stands right before.
+    fn is_joined(&self) -> bool {
+        self.previous().is_some_and(|c| c.is_alphanumeric() || c == '+')
+    }
+
+    /// A dot inside a word, as in Catalan or a Japanese name: no pause.
+    fn is_between_letters(&self, next: Option<char>) -> bool {
+        self.previous().is_some_and(char::is_alphabetic) && next.is_some_and(char::is_alphabetic)
+    }
+
+    fn emoticon(&mut self) -> bool {
+        let rest = self.rest();
+        if !self.previous().is_none_or(|c| c.is_whitespace() || "!?.)".contains(c)) {
+            return false;
+        }
+        let found = EMOTICONS.iter().find(|emoticon| {
+            rest.strip_prefix(**emoticon)
+                .is_some_and(|after| !begins_word(after) && !after.starts_with('/'))
+        });
+        let Some(emoticon) = found else { return false };
+        self.at += emoticon.len();
+        true
+    }
+
+    /// ".5"
+    fn leading_point(&mut self) {
+        let count = run(&self.rest()[1..]);
+        let decimals = &self.rest()[1..1 + count];
+        let words = match self.language {
+            quartet_api::Language::Japanese => format!("0.{decimals}"),
+            _ if count > 17 => digits(decimals, self.rules.cardinal, " "),
+            _ => (self.rules.fraction)("0", decimals),
+        };
+        self.say(&words, 1 + count);
+    }
+
+    /// ½ and its like, also after a whole number ("1½").
+    fn vulgar(&mut self, c: char) {
+        let (numerator, denominator) = match c {
+            '½' => (1, 2),
+            '⅓' => (1, 3),
+            '⅔' => (2, 3),
+            '¼' => (1, 4),
+            '¾' => (3, 4),
+            '⅕'..='⅘' => (c as u64 - '⅕' as u64 + 1, 5),
+            '⅙' => (1, 6),
+            '⅚' => (5, 6),
+            '⅛' => (1, 8),
+            '⅜' => (3, 8),
+            '⅝' => (5, 8),
+            _ => (7, 8),
+        };
+        let mixed = self.text[..self.at]
+            .trim_end_matches(' ')
+            .ends_with(|c: char| c.is_ascii_digit());
+        let part = (self.rules.part)(numerator, denominator).unwrap_or_else(|| {
+            let name = |number| (self.rules.cardinal)(number, Agreement::Alone);
+            format!("{} {} {}", name(numerator), self.rules.words.over, name(denominator))
+        });
+        if mixed {
+            let and = if self.rules.space.is_empty() {
+                "又"
+            } else {
+                self.rules.words.and
+            };
+            self.say(and, 0);
+        }
+        self.say(&part, c.len_utf8());
+    }
+
+    /// A currency sign without a number: its name.
+    fn bare_currency(&mut self, c: char) {
+        let name = self
+            .rules
+            .currencies
+            .iter()
+            .find(|currency| {
+                currency
+                    .symbols
+                    .split(' ')
+                    .any(|symbol| symbol.starts_with(c) && symbol.len() == c.len_utf8())
+            })
+            .map_or("", |currency| currency.forms[0]);
+        self.say(name, c.len_utf8());
+    }
+}
