@@ -1,0 +1,123 @@
+//! What the host adds to every operation: ids, health, settings, an orderly end.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::Command;
+
+use quartet_api::{Code, Language};
+use quartet_tests::service::given;
+use quartet_tests::{Service, declaration};
+use serde_json::json;
+
+#[test]
+fn a_callers_request_id_is_kept_and_logged() {
+    let service = Service::start(&[]);
+    let reply = service.client().get_with("/tts/voices", &[("x-request-id", "my-id.7")]);
+    assert_eq!(reply.header("x-request-id"), Some("my-id.7"));
+    let line = service.wait_for_log(&["my-id.7", "answered"]);
+    assert!(
+        line.contains("\"status\":200") && line.contains("/api/v1/tts/voices"),
+        "{line}"
+    );
+}
+
+#[test]
+fn health_and_readiness_answer() {
+    let service = Service::start(&[]);
+    assert_eq!(service.client().get("/healthz").json(), json!({"status": "ok"}));
+    assert_eq!(service.client().get("/readyz").json(), json!({"status": "ready"}));
+}
+
+#[test]
+fn a_missing_component_is_reported_and_the_rest_goes_on() {
+    let empty = std::env::temp_dir().join(format!("quartet-empty-{}", std::process::id()));
+    std::fs::create_dir_all(&empty).unwrap();
+    let service = Service::start_with(&empty, &[]);
+    let client = service.client();
+    assert!(client.get("/readyz").failed(Code::Unavailable).contains("tts"));
+    client.get("/tts/voices").failed(Code::Unavailable);
+    assert_eq!(client.get("/healthz").status, 200);
+    std::fs::remove_dir_all(&empty).unwrap();
+}
+
+#[test]
+fn requests_in_flight_end_before_the_process_does() {
+    let mut service = Service::start(&[]);
+    let body = json!({"text": declaration::text(Language::English), "language": "en"}).to_string();
+    let mut socket = TcpStream::connect(service.socket()).unwrap();
+    let head = format!(
+        "POST /api/v1/tts/stream HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    socket.write_all((head + &body).as_bytes()).unwrap();
+    let mut received = vec![0; 1024];
+    socket.read_exact(&mut received).unwrap();
+    service.terminate();
+    socket.read_to_end(&mut received).unwrap();
+    let end = received.windows(4).position(|window| window == b"\r\n\r\n").unwrap() + 4;
+    let head = std::str::from_utf8(&received[..end]).unwrap();
+    let length: usize = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "))
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert_eq!(received.len() - end, length, "the stream was cut off");
+    assert!(service.wait().success());
+    assert!(TcpStream::connect(service.socket()).is_err(), "still listening");
+}
+
+#[test]
+fn http_2_is_spoken_too() {
+    let service = Service::start(&[]);
+    let output = Command::new("curl")
+        .args([
+            "-s",
+            "--http2-prior-knowledge",
+            "-w",
+            "%{http_version} %{http_code}",
+            "-o",
+            "/dev/null",
+        ])
+        .arg(format!("{}/api/v1/tts/languages", service.address))
+        .output()
+        .expect("curl is there");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "2 200");
+}
+
+#[test]
+fn settings_that_cannot_be_used_end_the_start_with_a_reason() {
+    for (flags, part) in [
+        (&["--listen", "0.0.0.0:0"][..], "allow_public"),
+        (&["--listen", "nowhere"], "`listen`"),
+        (&["--memory-bytes", "much"], "`memory_bytes`"),
+        (&["--no-such-flag"], "no-such-flag"),
+        (&["--config", "/does/not/exist.toml"], "/does/not/exist.toml"),
+    ] {
+        let output = Command::new(given("QUARTET_HOST"))
+            .arg("serve")
+            .args(flags)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(part), "{flags:?}: {message}");
+    }
+}
+
+#[test]
+fn help_lists_every_limit_with_its_default() {
+    let output = Command::new(given("QUARTET_HOST"))
+        .args(["serve", "--help"])
+        .output()
+        .unwrap();
+    let help = String::from_utf8_lossy(&output.stdout);
+    for limit in quartet_api::limits::ALL {
+        assert!(
+            help.contains(&format!("--{}", limit.key.replace('_', "-"))),
+            "{}",
+            limit.key
+        );
+        assert!(help.contains(&format!("[default: {}]", limit.default)), "{}", limit.key);
+    }
+}

@@ -1,0 +1,174 @@
+//! A client that checks what holds for every answer, whatever the test is about.
+
+use std::io::Read;
+use std::time::Duration;
+
+use quartet_api::{BASE_PATH, Code, FailureBody};
+use serde_json::Value;
+use ureq::Agent;
+use ureq::http::{HeaderMap, Response};
+
+/// Headers that an answer may have. Anything else got there by accident.
+const HEADERS: &[&str] = &[
+    "allow",
+    "cache-control",
+    "connection",
+    "content-disposition",
+    "content-language",
+    "content-length",
+    "content-type",
+    "date",
+    "ratelimit",
+    "ratelimit-policy",
+    "retry-after",
+    "transfer-encoding",
+    "x-content-type-options",
+    "x-request-id",
+];
+
+/// A client of one service.
+#[derive(Clone)]
+pub struct Client {
+    agent: Agent,
+    base: String,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Reply {
+    /// HTTP status.
+    pub status: u16,
+    /// Headers.
+    pub headers: HeaderMap,
+    /// The whole body.
+    pub body: Vec<u8>,
+}
+
+impl Client {
+    /// A client for `http://host:port`.
+    pub fn new(base: &str) -> Self {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(120)))
+            .max_idle_connections(0)
+            .build();
+        Self {
+            agent: config.into(),
+            base: base.trim_end_matches('/').to_owned(),
+        }
+    }
+
+    /// The whole address of an operation such as `/tts/voices`; other paths start at the root.
+    fn url(&self, path: &str) -> String {
+        if path.starts_with("/tts/") {
+            format!("{}{BASE_PATH}{path}", self.base)
+        } else {
+            format!("{}{path}", self.base)
+        }
+    }
+
+    /// GET.
+    pub fn get(&self, path: &str) -> Reply {
+        self.get_with(path, &[])
+    }
+
+    /// GET with headers.
+    pub fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Reply {
+        let request = headers
+            .iter()
+            .fold(self.agent.get(self.url(path)), |request, (name, value)| {
+                request.header(*name, *value)
+            });
+        read(request.call().expect("an answer"))
+    }
+
+    /// POST of a JSON document.
+    pub fn post(&self, path: &str, json: &Value) -> Reply {
+        self.post_bytes(path, Some("application/json"), json.to_string().as_bytes())
+    }
+
+    /// POST of anything.
+    pub fn post_bytes(&self, path: &str, content_type: Option<&str>, body: &[u8]) -> Reply {
+        let mut request = self.agent.post(self.url(path));
+        if let Some(content_type) = content_type {
+            request = request.header("content-type", content_type);
+        }
+        read(request.send(body).expect("an answer"))
+    }
+
+    /// A request with another method, without a body.
+    pub fn method(&self, method: &str, path: &str) -> Reply {
+        let request = ureq::http::Request::builder()
+            .method(method)
+            .uri(self.url(path))
+            .body(())
+            .expect("a valid request");
+        read(self.agent.run(request).expect("an answer"))
+    }
+}
+
+fn read(response: Response<ureq::Body>) -> Reply {
+    let (parts, body) = response.into_parts();
+    let mut bytes = Vec::new();
+    body.into_reader().read_to_end(&mut bytes).expect("a whole body");
+    let reply = Reply {
+        status: parts.status.as_u16(),
+        headers: parts.headers,
+        body: bytes,
+    };
+    reply.check();
+    reply
+}
+
+impl Reply {
+    /// What holds for every answer.
+    fn check(&self) {
+        for name in self.headers.keys() {
+            assert!(HEADERS.contains(&name.as_str()), "unexpected header {name}");
+        }
+        let id = self.header("x-request-id").expect("every answer has a request id");
+        assert_eq!(self.header("x-content-type-options"), Some("nosniff"));
+        if self.status >= 400 {
+            let body: FailureBody = serde_json::from_slice(&self.body)
+                .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)));
+            assert!(!body.success);
+            assert!(body.error.len() > 10, "{body:?} says too little");
+            let code = Code::from_word(&body.code).unwrap_or_else(|| panic!("{body:?} has an unknown code"));
+            assert_eq!(code.status(), self.status, "{body:?}");
+            assert_eq!(body.request_id.as_deref(), Some(id));
+            assert_eq!(self.header("content-type"), Some("application/json"));
+        }
+    }
+
+    /// A header as text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
+    }
+
+    /// The result in the success envelope.
+    pub fn data(&self) -> Value {
+        assert_eq!(self.status, 200, "{}", String::from_utf8_lossy(&self.body));
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        let mut json = self.json();
+        assert_eq!(json["success"], Value::Bool(true));
+        assert_eq!(
+            json.as_object().map(serde_json::Map::len),
+            Some(2),
+            "an envelope has two fields"
+        );
+        json["data"].take()
+    }
+
+    /// Checks that it failed with this code, and returns the sentence for a person.
+    pub fn failed(&self, code: Code) -> String {
+        let json = self.json();
+        assert_eq!(json["code"], code.word(), "{json}");
+        json["error"].as_str().expect("a sentence").to_owned()
+    }
+}
