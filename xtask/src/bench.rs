@@ -1,0 +1,22 @@
+//! `cargo xtask bench`: builds the service and runs the benchmark program of the suites against it.
+
+use std::ffi::OsString;
+
+use anyhow::Result;
+
+use crate::project::Project;
+use crate::{build, command};
+
+/// Builds, then runs the program `bench` of the crate `quartet-tests` with `flags`.
+///
+/// # Errors
+/// When something cannot be built or the benchmark fails.
+pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
+    let built = build::run(project)?;
+    let mut bench = project.cargo("run");
+    bench
+        .args(["--release", "--package", "quartet-tests", "--bin", "bench", "--"])
+        .args(flags);
+    built.name_in(&mut bench);
+    command::run(&mut bench)
+}

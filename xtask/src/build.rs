@@ -1,0 +1,142 @@
+//! `cargo xtask build`: the host, and the components it serves, into the target folder.
+//!
+//! - `release/quartet`: the host.
+//! - `components/<name>.wasm`: the components, snapshotted after their initialisation.
+//! - `guests/*.wasm`: misbehaving components, for the tests only.
+//!
+//! Everything wasmtime is in is built by one cargo command, the same in each task: cargo chooses the features of shared
+//! dependencies by what is built together, and wasmtime must not be compiled twice.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::project::{Project, WASM};
+use crate::setup::{self, Prepared};
+use crate::{command, digest};
+
+/// The crates that wasmtime is in: always selected together.
+pub const WASMTIME_CRATES: [&str; 4] = ["--package", "quartet-host", "--package", "quartet-preinit"];
+
+/// The crate of the misbehaving components.
+pub const GUESTS: &str = "quartet-misbehaving-guests";
+
+/// A component of the service.
+pub struct Component {
+    /// The file in the components folder is called this, with `.wasm`.
+    pub name: &'static str,
+    /// Its crate.
+    pub package: &'static str,
+}
+
+/// All components of the service.
+pub const COMPONENTS: &[Component] = &[Component {
+    name: "tts",
+    package: "quartet-tts",
+}];
+
+/// What a build leaves behind.
+pub struct Built {
+    /// What the set-up says.
+    pub prepared: Prepared,
+    /// The host's program.
+    pub host: PathBuf,
+    /// The folder of the components.
+    pub components: PathBuf,
+}
+
+impl Built {
+    /// Tells `command`, a suite, where the host and the components are.
+    pub fn name_in(&self, command: &mut Command) {
+        self.prepared.name_in(command);
+        command
+            .env("QUARTET_HOST", &self.host)
+            .env("QUARTET_COMPONENTS", &self.components);
+    }
+}
+
+/// Sets up, then builds whatever is not up to date.
+///
+/// # Errors
+/// When something cannot be set up, compiled or snapshotted.
+pub fn run(project: &Project) -> Result<Built> {
+    let prepared = setup::run(project)?;
+    let mut host = project.cargo("build");
+    host.args(["--release"]).args(WASMTIME_CRATES);
+    prepared.name_in(&mut host);
+    command::run(&mut host)?;
+
+    let packages: Vec<_> = COMPONENTS.iter().map(|component| component.package).collect();
+    let compiled = compile(project, &prepared, &packages)?;
+    let components = project.target.join("components");
+    fs::create_dir_all(&components).with_context(|| format!("making the folder {}", components.display()))?;
+    let preinit = project
+        .target
+        .join("release")
+        .join(format!("quartet-preinit{}", std::env::consts::EXE_SUFFIX));
+    for (component, compiled) in COMPONENTS.iter().zip(&compiled) {
+        snapshot(
+            project,
+            &preinit,
+            compiled,
+            &components.join(component.name).with_extension("wasm"),
+        )?;
+    }
+    let host = project
+        .target
+        .join("release")
+        .join(format!("quartet{}", std::env::consts::EXE_SUFFIX));
+    Ok(Built {
+        prepared,
+        host,
+        components,
+    })
+}
+
+/// Builds the misbehaving components and returns their folder. They are served as they are compiled: what they do must
+/// happen at a request, not at a snapshot.
+///
+/// # Errors
+/// When they cannot be compiled or copied.
+pub fn guests(project: &Project, prepared: &Prepared) -> Result<PathBuf> {
+    let folder = project.target.join("guests");
+    fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
+    for compiled in compile(project, prepared, &[GUESTS])? {
+        let name = compiled.file_name().context("a compiled component has no name")?;
+        fs::copy(&compiled, folder.join(name)).with_context(|| format!("copying {}", compiled.display()))?;
+    }
+    Ok(folder)
+}
+
+/// Compiles `packages` to WebAssembly and returns their files, in the same order.
+fn compile(project: &Project, prepared: &Prepared, packages: &[&str]) -> Result<Vec<PathBuf>> {
+    let mut cargo = project.cargo("build");
+    cargo.args(["--profile", "component", "--target", WASM]);
+    for package in packages {
+        cargo.args(["--package", package]);
+    }
+    prepared.name_in(&mut cargo);
+    command::run(&mut cargo)?;
+    let folder = project.target.join(WASM).join("component");
+    Ok(packages
+        .iter()
+        .map(|package| folder.join(package.replace('-', "_")).with_extension("wasm"))
+        .collect())
+}
+
+/// Snapshots `compiled` into `finished`, unless the last snapshot was made of the same file by the same program.
+fn snapshot(project: &Project, preinit: &Path, compiled: &Path, finished: &Path) -> Result<()> {
+    let inputs = format!("{} {}\n", digest::of_file(compiled)?, digest::of_file(preinit)?);
+    let record = finished.with_extension("inputs");
+    if finished.is_file() && fs::read_to_string(&record).is_ok_and(|recorded| recorded == inputs) {
+        return Ok(());
+    }
+    eprintln!(
+        "build: running the initialisation of {} for its snapshot",
+        finished.display()
+    );
+    command::run(project.command(preinit).arg(compiled).arg(finished))?;
+    fs::write(&record, inputs).with_context(|| format!("writing {}", record.display()))
+}

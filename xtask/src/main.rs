@@ -1,0 +1,86 @@
+//! The project's own commands, `cargo xtask <command>`: what they are called and which flags they take. Each command is
+//! a file of its own; nothing here is part of the service.
+
+mod bench;
+mod build;
+mod command;
+mod digest;
+mod project;
+mod recognise;
+mod serve;
+mod setup;
+mod test;
+mod tidy;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use project::Project;
+
+/// The project's own commands.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+enum Task {
+    /// Get what a clean clone lacks: the WebAssembly target of the compiler and the data packages.
+    Setup,
+    /// Build the host and the components into the target folder.
+    Build,
+    /// Set up and build what is missing, then run the host.
+    Serve {
+        /// Flags of the host, after `--`.
+        #[arg(last = true)]
+        host: Vec<OsString>,
+    },
+    /// Check the tree, then build everything and run all tests.
+    Test {
+        /// Run only the tests whose names contain one of these.
+        filters: Vec<String>,
+        /// Leave out tidy, rustfmt and clippy.
+        #[arg(long)]
+        no_lint: bool,
+    },
+    /// Build everything and run the benchmarks.
+    Bench {
+        /// Flags of the benchmark, after `--`.
+        #[arg(last = true)]
+        bench: Vec<OsString>,
+    },
+    /// Build everything and have a recogniser judge the speech. Not part of `test`: it needs Python and the program
+    /// `espeak-ng`, fetches about 1 GB once, and takes up to an hour.
+    Recognise {
+        /// Languages, and flags of `tests/recogniser/recognise.py`, after `--`.
+        #[arg(last = true)]
+        script: Vec<OsString>,
+    },
+    /// Check the rules of the tree that no compiler checks.
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    let task = Arguments::parse().task;
+    let done = Project::find().and_then(|project| match task {
+        Task::Setup => setup::run(&project).map(drop),
+        Task::Build => build::run(&project).map(drop),
+        Task::Serve { host } => serve::run(&project, &host),
+        Task::Test { filters, no_lint } => test::run(&project, &filters, !no_lint),
+        Task::Bench { bench } => bench::run(&project, &bench),
+        Task::Recognise { script } => recognise::run(&project, &script),
+        Task::Tidy => tidy::run(&project),
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! `cargo xtask setup`: everything a clean clone needs that cargo does not get by itself. Nothing happens when all is
+//! there, which every other command relies on: they set up first.
+
+mod debian;
+mod fetch;
+mod packages;
+mod scratch;
+mod standard_library;
+mod target;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::project::Project;
+
+/// What the build scripts of the components are told.
+pub struct Prepared {
+    /// Environment variables that name the data packages' files.
+    variables: Vec<(&'static str, PathBuf)>,
+}
+
+impl Prepared {
+    /// Sets the variables for `command`.
+    pub fn name_in(&self, command: &mut Command) {
+        command.envs(self.variables.iter().map(|(name, path)| (name, path)));
+    }
+}
+
+/// Gets what is missing.
+///
+/// # Errors
+/// When the compiler's target or a data package can be had from none of its sources; the message says what was tried.
+pub fn run(project: &Project) -> Result<Prepared> {
+    target::ensure(project)?;
+    Ok(Prepared {
+        variables: packages::ensure(project)?,
+    })
+}
+
+/// Tells the person who waits what is being done.
+fn say(what: &str) {
+    eprintln!("setup: {what}");
+}

@@ -1,0 +1,118 @@
+//! `cargo xtask test`: all that must hold before a change lands. The rules of the tree, formatting and lints, then the
+//! unit tests, then the suites against the built service.
+//!
+//! A part that fails does not keep the later ones from running: one run tells everything. All is compiled in the release
+//! profile, in which wasmtime is compiled already.
+
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::build::{self, Built, COMPONENTS, GUESTS, WASMTIME_CRATES};
+use crate::project::{Project, WASM};
+use crate::{command, tidy};
+
+/// The crate of the suites.
+const SUITES: &str = "quartet-tests";
+
+/// Runs everything, or of the tests only those whose names contain one of `filters`.
+///
+/// # Errors
+/// When a part failed; each has said why by then.
+pub fn run(project: &Project, filters: &[String], lint: bool) -> Result<()> {
+    let mut parts = Parts::default();
+    if lint {
+        parts.note("tidy", tidy::run(project));
+        parts.run("rustfmt", project.cargo("fmt").args(["--all", "--check"]));
+    }
+    // Without a build nothing further can run.
+    let built = build::run(project)?;
+    let guests = build::guests(project, &built.prepared)?;
+    if lint {
+        clippy(project, &built, &mut parts);
+    }
+
+    let mut host = project.cargo("test");
+    host.args(["--release", "--no-fail-fast"]).args(WASMTIME_CRATES);
+    let mut others = project.cargo("test");
+    others
+        .args(["--release", "--no-fail-fast", "--workspace"])
+        .args(without_wasmtime())
+        .args(["--exclude", SUITES]);
+    let mut suites = project.cargo("test");
+    suites
+        .args(["--release", "--no-fail-fast", "--package", SUITES])
+        .env("QUARTET_GUESTS", guests);
+    for (name, tests) in [
+        ("unit tests", &mut others),
+        ("tests of the host", &mut host),
+        ("suites", &mut suites),
+    ] {
+        built.name_in(tests);
+        parts.run(name, tests.arg("--").args(filters));
+    }
+    parts.verdict()
+}
+
+/// Clippy on everything that runs natively, the components' own modules with it, and on the components as WebAssembly.
+fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
+    let mut host = project.cargo("clippy");
+    host.args(["--release", "--all-targets"]).args(WASMTIME_CRATES);
+    let mut others = project.cargo("clippy");
+    others
+        .args(["--release", "--all-targets", "--workspace"])
+        .args(without_wasmtime());
+    let mut components = project.cargo("clippy");
+    components.args(["--profile", "component", "--target", WASM, "--package", GUESTS]);
+    for component in COMPONENTS {
+        components.args(["--package", component.package]);
+    }
+    let all = [
+        ("clippy", &mut others),
+        ("clippy on the host", &mut host),
+        ("clippy on WebAssembly", &mut components),
+    ];
+    for (name, clippy) in all {
+        built.prepared.name_in(clippy);
+        parts.run(name, clippy.args(["--", "--deny", "warnings"]));
+    }
+}
+
+/// Arguments that leave out of the workspace the crates with wasmtime in them, which are always compiled by themselves,
+/// and the misbehaving components, which exist as WebAssembly only.
+fn without_wasmtime() -> impl Iterator<Item = &'static str> {
+    let packages = WASMTIME_CRATES.into_iter().filter(|argument| *argument != "--package");
+    packages.chain([GUESTS]).flat_map(|package| ["--exclude", package])
+}
+
+/// What has been run, and which of it failed.
+#[derive(Default)]
+struct Parts {
+    failed: Vec<&'static str>,
+}
+
+impl Parts {
+    /// Runs one part.
+    fn run(&mut self, name: &'static str, part: &mut Command) {
+        eprintln!("test: {name}");
+        let result = command::run(part);
+        self.note(name, result);
+    }
+
+    /// Takes down how one part went.
+    fn note(&mut self, name: &'static str, result: Result<()>) {
+        if let Err(error) = result {
+            eprintln!("error: {name}: {error:#}");
+            self.failed.push(name);
+        }
+    }
+
+    /// The result of all parts.
+    fn verdict(self) -> Result<()> {
+        if !self.failed.is_empty() {
+            bail!("failed: {}", self.failed.join(", "));
+        }
+        eprintln!("test: all parts passed");
+        Ok(())
+    }
+}

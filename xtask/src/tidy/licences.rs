@@ -1,0 +1,197 @@
+//! What the dependencies are licensed under: each has a licence of the list, and what is under the GPL is in the speech
+//! component and nowhere else, so that the host and the other components stay free of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+use spdx::{Expression, ParseMode};
+
+use crate::command;
+use crate::project::{Project, WASM};
+
+/// Licences that any crate here may have. Those with an exception have it in their name.
+const ALLOWED: &[&str] = &[
+    "0BSD",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "CC0-1.0",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+];
+
+/// The licence of the speech engine.
+const GPL: &str = "GPL-3.0-or-later";
+
+/// The only crate that may use what is under the [`GPL`], and is therefore under it.
+const SPEECH: &str = "quartet-tts";
+
+/// Checks the dependencies of all crates, for this machine and for WebAssembly, and returns what is wrong.
+///
+/// # Errors
+/// When cargo cannot be asked.
+pub fn check(project: &Project) -> Result<Vec<String>> {
+    let version = command::output(project.command("rustc").arg("-vV"))?;
+    let machine = version
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .context("rustc does not say its host")?;
+    let mut found = BTreeSet::new();
+    for platform in [machine, WASM] {
+        let mut cargo = project.cargo("metadata");
+        cargo.args(["--format-version", "1", "--filter-platform", platform]);
+        let metadata: Value = serde_json::from_str(&command::output(&mut cargo)?).context("cargo's metadata")?;
+        found.extend(of_graph(&Graph::new(&metadata)?));
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// The crates of the workspace and all they depend on.
+struct Graph<'a> {
+    /// By cargo's id of the package: its name and version, and its licence.
+    packages: BTreeMap<&'a str, (String, Option<&'a str>)>,
+    /// By id: the ids of the direct dependencies.
+    dependencies: BTreeMap<&'a str, Vec<&'a str>>,
+    /// The ids of the workspace's own crates.
+    members: Vec<&'a str>,
+}
+
+impl<'a> Graph<'a> {
+    /// Reads what `cargo metadata` prints.
+    fn new(metadata: &'a Value) -> Result<Self> {
+        let list = |value: &'a Value| value.as_array().context("cargo's metadata lacks a list");
+        let text = |value: &'a Value| value.as_str().context("cargo's metadata lacks a text");
+        let mut packages = BTreeMap::new();
+        for package in list(&metadata["packages"])? {
+            let name = format!("{} {}", text(&package["name"])?, text(&package["version"])?);
+            packages.insert(text(&package["id"])?, (name, package["license"].as_str()));
+        }
+        let mut dependencies = BTreeMap::new();
+        for node in list(&metadata["resolve"]["nodes"])? {
+            let direct = list(&node["dependencies"])?.iter().map(text).collect::<Result<_>>()?;
+            dependencies.insert(text(&node["id"])?, direct);
+        }
+        let members = list(&metadata["workspace_members"])?
+            .iter()
+            .map(text)
+            .collect::<Result<_>>()?;
+        Ok(Self {
+            packages,
+            dependencies,
+            members,
+        })
+    }
+
+    /// The ids of `package` and of all that it depends on.
+    fn closure(&self, package: &'a str) -> BTreeSet<&'a str> {
+        let mut reached = BTreeSet::from([package]);
+        let mut waiting = vec![package];
+        while let Some(package) = waiting.pop() {
+            for next in self.dependencies.get(package).into_iter().flatten() {
+                if reached.insert(next) {
+                    waiting.push(next);
+                }
+            }
+        }
+        reached
+    }
+}
+
+/// What is wrong with the licences of a graph.
+fn of_graph(graph: &Graph<'_>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for member in &graph.members {
+        let Some((user, _)) = graph.packages.get(member) else {
+            continue;
+        };
+        let speech = user.split(' ').next() == Some(SPEECH);
+        for package in graph.closure(member) {
+            let Some((name, licence)) = graph.packages.get(package) else {
+                continue;
+            };
+            let Some(licence) = licence else {
+                found.insert(format!("{name}: names no licence"));
+                continue;
+            };
+            match fits(licence, speech) {
+                Ok(true) => {}
+                Ok(false) => {
+                    found.insert(format!("{user} depends on {name}, whose licence is {licence}"));
+                }
+                Err(error) => {
+                    found.insert(format!("{name}: the licence {licence} cannot be read: {error}"));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether the licence `expression`, in the words of SPDX, leaves a choice that is allowed.
+fn fits(expression: &str, speech: bool) -> Result<bool, spdx::ParseError> {
+    // Lax: old crates write "MIT/Apache-2.0".
+    let expression = Expression::parse_mode(expression, ParseMode::LAX)?;
+    Ok(expression.evaluate(|requirement| {
+        let name = requirement.to_string();
+        ALLOWED.contains(&name.as_str()) || speech && name == GPL
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions() {
+        for allowed in [
+            "MIT",
+            "MIT/Apache-2.0",
+            "(MIT OR GPL-2.0-only) AND Unicode-3.0",
+            "Apache-2.0 WITH LLVM-exception",
+        ] {
+            assert!(fits(allowed, false).expect("it is an expression"), "{allowed}");
+        }
+        for refused in [
+            "GPL-3.0-or-later",
+            "MIT AND GPL-3.0-or-later",
+            "AGPL-3.0-only",
+            "GPL-2.0-only",
+        ] {
+            assert!(!fits(refused, false).expect("it is an expression"), "{refused}");
+        }
+        assert!(fits("GPL-3.0-or-later", true).expect("it is an expression"));
+        assert!(!fits("AGPL-3.0-or-later", true).expect("it is an expression"));
+        assert!(fits("Anything goes", false).is_err());
+    }
+
+    #[test]
+    fn the_gpl_is_found_behind_other_crates() {
+        let metadata = serde_json::json!({
+            "packages": [
+                {"id": "t", "name": "quartet-tts", "version": "1.0.0", "license": "GPL-3.0-or-later"},
+                {"id": "h", "name": "host", "version": "1.0.0", "license": "MIT"},
+                {"id": "m", "name": "middle", "version": "1.0.0", "license": "MIT"},
+                {"id": "e", "name": "engine", "version": "1.0.0", "license": "GPL-3.0-or-later"},
+            ],
+            "resolve": {"nodes": [
+                {"id": "t", "dependencies": ["m"]},
+                {"id": "h", "dependencies": ["m"]},
+                {"id": "m", "dependencies": ["e"]},
+                {"id": "e", "dependencies": []},
+            ]},
+            "workspace_members": ["t", "h"],
+        });
+        let found = of_graph(&Graph::new(&metadata).expect("it is like cargo's"));
+        assert_eq!(
+            Vec::from_iter(found),
+            ["host 1.0.0 depends on engine 1.0.0, whose licence is GPL-3.0-or-later"]
+        );
+    }
+}

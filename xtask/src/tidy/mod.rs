@@ -1,0 +1,27 @@
+//! `cargo xtask tidy`: the rules of the tree that no compiler checks.
+//!
+//! - [`files`]: what each file looks like.
+//! - [`licences`]: what the dependencies are licensed under.
+//! - [`features`]: that wasmtime is compiled once.
+
+mod features;
+mod files;
+mod licences;
+
+use anyhow::{Result, bail};
+
+use crate::project::Project;
+
+/// Checks everything and lists all that is found.
+///
+/// # Errors
+/// When a rule is broken, or git or cargo cannot be asked.
+pub fn run(project: &Project) -> Result<()> {
+    let mut found = files::check(project)?;
+    found.extend(licences::check(project)?);
+    found.extend(features::check(project)?);
+    if !found.is_empty() {
+        bail!("the tree is not tidy:\n  {}", found.join("\n  "));
+    }
+    Ok(())
+}
