@@ -5,6 +5,7 @@
 #[allow(dead_code, reason = "shared with tests that use other parts")]
 mod declaration;
 #[path = "../tests/measure/mod.rs"]
+#[allow(dead_code, reason = "shared with tests that use other parts")]
 mod measure;
 
 use quartet_api::{Language, Voice};

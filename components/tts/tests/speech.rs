@@ -330,3 +330,51 @@ fn other_clauses_than_planned_do_not_change_the_total() {
         );
     }
 }
+
+#[test]
+fn any_text_is_planned_exactly() {
+    // Characters of many scripts, marks and controls, in an order that nobody thought of: a linear congruential
+    // generator (Numerical Recipes' constants).
+    let ranges = [
+        0x20..0x7f,
+        0xa0..0x250,
+        0x370..0x530,
+        0x600..0x700,
+        0x900..0x980,
+        0x3040..0x3100,
+        0x4e00..0x4f00,
+    ];
+    let more = [
+        0x0..0x20,
+        0x2000..0x2070,
+        0xac00..0xad00,
+        0x1f600..0x1f650,
+        0x30..0x3a,
+        0xe000..0xe010,
+        0x300..0x370,
+    ];
+    let ranges: Vec<_> = ranges.into_iter().chain(more).collect();
+    let mut state = 1u32;
+    let mut random = |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % below
+    };
+    for round in 0..240 {
+        let language = Language::ALL[round % 12];
+        let clauses: Vec<Clause> = (0..8)
+            .map(|_| {
+                let text: String = (0..1 + random(30))
+                    .filter_map(|_| {
+                        let range = &ranges[random(ranges.len() as u32) as usize];
+                        char::from_u32(range.start + random(range.end - range.start))
+                    })
+                    .collect();
+                clause(language, &text, Ending::Question)
+            })
+            .collect();
+        let plan = Plan::new(clauses.iter().cloned(), Voice::Kore);
+        let planned = plan.samples();
+        let made: u64 = plan.perform(clauses.into_iter()).map(|chunk| chunk.len() as u64).sum();
+        assert_eq!(made, planned);
+    }
+}

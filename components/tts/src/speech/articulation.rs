@@ -93,6 +93,7 @@ pub fn articulate(sounds: &[Sound], table: &PhonemeData, manner: &Manner) -> Art
         articulation.add(&sounds[index], parts, factor, table, manner);
     }
     articulation.smooth();
+    articulation.connect();
     articulation
 }
 
@@ -251,6 +252,20 @@ impl Articulation {
             }
         }
     }
+
+    /// Lets formants meet halfway where one glide follows another at once, unless the data want a break.
+    fn connect(&mut self) {
+        for index in 1..self.glides.len() {
+            let (left, right) = self.glides.split_at_mut(index);
+            let (before, after) = (&mut left[index - 1], &mut right[0]);
+            if before.start + before.length == after.start && before.to.frflags & FRFLAG_BREAK == 0 {
+                for (from, to) in before.to.ffreq.iter_mut().zip(&mut after.from.ffreq) {
+                    let middle = i16::midpoint(*from, *to);
+                    (*from, *to) = (middle, middle);
+                }
+            }
+        }
+    }
 }
 
 /// How much a formant may change within `length` samples, as a part of its frequency.
@@ -299,5 +314,74 @@ fn set_body_length(parts: &mut Parts, sound: &Sound) {
     let factor = wanted.max(10) as f32 / now.max(1) as f32;
     for frame in &mut parts.frames[body] {
         frame.length = (f32::from(frame.length) * factor).round().min(255.0) as u8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quartet_api::{Language, Voice};
+
+    use super::*;
+    use crate::speech::{engine, phrase, sequence, voice};
+    use crate::text::{Clause, Ending, Pause, Span};
+
+    fn articulated(language: Language, text: &str, slowness: f32) -> Articulation {
+        let spans = vec![Span {
+            language,
+            text: text.to_owned(),
+        }];
+        let phrases = phrase::translate(&[Clause {
+            spans,
+            ending: Ending::Statement,
+            pause: Pause::Sentence,
+        }])
+        .remove(0);
+        let table = engine::sounds_of(language);
+        let mut manner = voice::character(Voice::Kore).manner(language);
+        manner.slowness *= slowness;
+        articulate(&sequence::sounds(&phrases[0].codes, &table), &table, &manner)
+    }
+
+    const TEXT: &str = "Sphinx of black quartz, judge my vow";
+
+    #[test]
+    fn everything_lies_inside_and_in_order() {
+        let articulation = articulated(Language::English, TEXT, 1.0);
+        let mut end = 0;
+        for glide in &articulation.glides {
+            assert!(glide.start >= end);
+            end = glide.start + glide.length;
+        }
+        assert!(end <= articulation.length);
+        assert!(
+            articulation
+                .recordings
+                .iter()
+                .all(|recording| recording.start < articulation.length)
+        );
+        assert!(
+            articulation
+                .syllables
+                .windows(2)
+                .all(|pair| pair[0].end <= pair[1].start)
+        );
+        assert_eq!(articulation.syllables.len(), 7);
+    }
+
+    #[test]
+    fn slower_is_longer() {
+        let length = |slowness| articulated(Language::English, TEXT, slowness).length as f32;
+        let ratio = length(1.5) / length(1.0);
+        assert!((1.4..1.6).contains(&ratio), "{ratio}");
+    }
+
+    #[test]
+    fn formants_do_not_jump() {
+        let articulation = articulated(Language::English, "we are always away", 1.0);
+        let follows = |pair: &&[Glide]| pair[0].start + pair[0].length == pair[1].start;
+        for pair in articulation.glides.windows(2).filter(follows) {
+            let whole = pair[0].to.frflags & FRFLAG_BREAK == 0;
+            assert!(!whole || pair[0].to.ffreq == pair[1].from.ffreq);
+        }
     }
 }

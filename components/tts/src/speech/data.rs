@@ -3,7 +3,7 @@
 //! The engine (crate `espeak-ng`) reads its data from a folder and reads it again at every call, so a folder holds no
 //! more than one language needs: its dictionary, the phoneme tables, its own language file, and the same of the few
 //! languages that its dictionary hands single words to. The files themselves are in the engine's data crates.
-//! How the engine gets at a folder is the matter of [`super::files`].
+//! How the engine gets at a folder is the matter of `files`.
 
 use quartet_api::Language;
 

@@ -3,7 +3,7 @@
 //! A call of the engine's translator has a fixed cost (it reads its data again: 0.2 ms for most languages, 2.5 ms for
 //! Russian), so the texts of several clauses go into one call. They are separated by marks that keep the engine from
 //! linking the last sound of one with the first of the next, and that are found again in the codes:
-//! [`SEPARATOR`].
+//! `SEPARATOR`.
 
 use std::borrow::Cow;
 use std::mem;

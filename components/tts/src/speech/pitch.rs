@@ -131,3 +131,74 @@ fn trembling(index: usize, strength: f32) -> f32 {
     let place = index as f32;
     1.0 + strength * 0.5 * ((0.9 * place).sin() + (2.3 * place).sin())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REGISTER: Register = Register {
+        base: 100.0,
+        range: 1.0,
+        tremble: 0.0,
+    };
+
+    fn syllables(tones: &[&[u8]]) -> Vec<Syllable> {
+        let syllable = |(index, tone): (usize, &&[u8])| {
+            let start = index as u32 * 4_800;
+            Syllable {
+                start,
+                end: start + 4_800,
+                stress: if index % 2 == 0 { 6 } else { 1 },
+                tone: tone.to_vec(),
+            }
+        };
+        tones.iter().enumerate().map(syllable).collect()
+    }
+
+    #[test]
+    fn tones_are_their_digits() {
+        assert_eq!(tone(&[5, 1], 0.0), 1.0);
+        assert_eq!(tone(&[5, 1], 1.0), 0.0);
+        assert_eq!(tone(&[2, 1, 4], 0.5), 0.0);
+        assert_eq!(tone(&[3, 5], 0.5), 0.75);
+        assert_eq!(tone(&[5, 5], 0.3), 1.0);
+        // What is no digit from 1 to 5 stays within the voice.
+        assert_eq!(tone(&[9, 0], 0.0), 1.0);
+        assert_eq!(tone(&[9, 0], 1.0), 0.0);
+    }
+
+    #[test]
+    fn tunes_run_from_start_to_end() {
+        for tones in [&[&[][..]; 5][..], &[&[3, 5][..], &[5, 1], &[], &[2, 1, 4], &[5, 5]]] {
+            for ending in [
+                Ending::Statement,
+                Ending::Continuation,
+                Ending::Question,
+                Ending::Exclamation,
+            ] {
+                let tune = tune(&syllables(tones), ending, 1, &REGISTER);
+                assert_eq!(tune.first().unwrap().0, 0);
+                assert_eq!(tune.last().unwrap().0, 5 * 4_800);
+                assert!(tune.windows(2).all(|pair| pair[0].0 <= pair[1].0));
+                assert!(
+                    tune.iter().all(|point| (80.0..280.0).contains(&point.1)),
+                    "{ending:?}: {tune:?}"
+                );
+            }
+        }
+        assert!(tune(&[], Ending::Statement, 1, &REGISTER).is_empty());
+    }
+
+    #[test]
+    fn questions_end_high_in_every_row_of_tunes() {
+        for tunes in 0..8 {
+            let end = |ending| {
+                tune(&syllables(&[&[][..]; 6]), ending, tunes, &REGISTER)
+                    .last()
+                    .unwrap()
+                    .1
+            };
+            assert!(end(Ending::Question) > 1.3 * end(Ending::Statement), "row {tunes}");
+        }
+    }
+}

@@ -53,3 +53,41 @@ impl Recording {
         resampled(&samples)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::speech::{engine, frames, phrase, sequence};
+    use crate::text::{Clause, Ending, Pause, Span};
+    use quartet_api::Language;
+
+    #[test]
+    fn lengths_are_known_without_the_sound() {
+        let text = "Six thick thistle sticks, perfect fish chips".to_owned();
+        let spans = vec![Span {
+            language: Language::English,
+            text,
+        }];
+        let clause = Clause {
+            spans,
+            ending: Ending::Statement,
+            pause: Pause::Sentence,
+        };
+        let phrases = phrase::translate(&[clause]).remove(0);
+        let table = engine::sounds_of(Language::English);
+        let sounds = sequence::sounds(&phrases[0].codes, &table);
+        let mut count = 0;
+        for factor in [0.5, 0.8, 1.0, 1.7] {
+            for index in 0..sounds.len() {
+                let Some((place, loudness)) = frames::parts(&sounds, index, &table).recording else {
+                    continue;
+                };
+                let recording = Recording::new(0, place, loudness, factor, &table.phondata).unwrap();
+                assert_eq!(recording.samples(&table.phondata).len(), recording.length as usize);
+                count += 1;
+            }
+        }
+        assert!(count > 40, "{count} recordings");
+        assert!(Recording::new(0, 0x7f_fffe, 0, 1.0, &table.phondata).is_none());
+    }
+}

@@ -90,3 +90,52 @@ pub fn sounds(codes: &[PhonemeCode], table: &PhonemeData) -> Vec<Sound> {
     }
     sounds
 }
+
+#[cfg(test)]
+mod tests {
+    use quartet_api::Language;
+
+    use super::*;
+    use crate::speech::{engine, phrase};
+    use crate::text::{Clause, Ending, Pause, Span};
+
+    fn sounds_of(language: Language, text: &str) -> Vec<Sound> {
+        let spans = vec![Span {
+            language,
+            text: text.to_owned(),
+        }];
+        let phrases = phrase::translate(&[Clause {
+            spans,
+            ending: Ending::Statement,
+            pause: Pause::Sentence,
+        }])
+        .remove(0);
+        sounds(&phrases[0].codes, &engine::sounds_of(language))
+    }
+
+    #[test]
+    fn every_sound_has_what_belongs_to_it() {
+        let sounds = sounds_of(Language::English, "a banana");
+        let names: Vec<String> = sounds.iter().map(|sound| sound.entry.mnemonic_str()).collect();
+        assert_eq!(names.len(), 7, "{names:?}");
+        assert_eq!(
+            sounds.iter().map(|sound| sound.starts_word).collect::<Vec<_>>(),
+            [true, true, false, false, false, false, false]
+        );
+        // The second vowel of "banana" is the stressed one.
+        let stressed: Vec<usize> = (0..7).filter(|index| sounds[*index].stress >= 6).collect();
+        assert_eq!(stressed, [4], "{names:?}");
+    }
+
+    #[test]
+    fn tones_are_their_vowels() {
+        let sounds = sounds_of(Language::Chinese, "中国人");
+        let tones: Vec<&[u8]> = sounds
+            .iter()
+            .filter(|sound| sound.is_vowel())
+            .map(|sound| sound.tone.as_slice())
+            .collect();
+        assert_eq!(tones, [&[5, 5][..], &[3, 5], &[3, 5]]);
+        assert!(sounds.iter().all(|sound| sound.is_vowel() || sound.tone.is_empty()));
+    }
+}

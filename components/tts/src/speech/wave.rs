@@ -4,7 +4,7 @@
 //! square of the sum is the strength of the partial at that frequency. Above the fifth formant single partials stand
 //! for a formant, heard only around the opening of the glottis.
 //!
-//! The spectrum is worked out every [`STEP`] samples; between, partials change evenly. A partial is made from the two
+//! The spectrum is worked out every `STEP` samples; between, partials change evenly. A partial is made from the two
 //! below it (`sin (n+1)x = 2 cos x sin nx - sin (n-1)x`), for all samples of a step at once, which vector instructions
 //! do well.
 
@@ -399,5 +399,105 @@ impl Noise {
         let difference = value - self.last;
         self.last = value;
         difference
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quartet_api::{Language, Voice};
+
+    use super::*;
+    use crate::speech::{engine, phrase, sequence, voice};
+    use crate::text::{Clause, Ending, Pause, Span};
+
+    /// A voiced phrase at a pitch that does not change, without breath, and its articulation.
+    fn drone(text: &str, pitch: f32) -> (Vec<f32>, Articulation) {
+        let spans = vec![Span {
+            language: Language::English,
+            text: text.to_owned(),
+        }];
+        let phrases = phrase::translate(&[Clause {
+            spans,
+            ending: Ending::Statement,
+            pause: Pause::Sentence,
+        }])
+        .remove(0);
+        let table = engine::sounds_of(Language::English);
+        let character = voice::character(Voice::Kore);
+        let sounds = sequence::sounds(&phrases[0].codes, &table);
+        let articulation =
+            crate::speech::articulation::articulate(&sounds, &table, &character.manner(Language::English));
+        let mut output = vec![0.0; articulation.length as usize];
+        let timbre = Timbre {
+            breath: 0.0,
+            ..character.timbre
+        };
+        add_voice(&mut output, &articulation, &vec![(0, pitch)], &timbre);
+        (output, articulation)
+    }
+
+    /// The strength of a frequency in samples.
+    fn strength(samples: &[f32], frequency: f32) -> f32 {
+        let (mut sine, mut cosine) = (0.0, 0.0);
+        for (index, sample) in samples.iter().enumerate() {
+            let (sin, cos) = (TAU * frequency * index as f32 / SAMPLE_RATE as f32).sin_cos();
+            let window = 0.5 - 0.5 * (TAU * index as f32 / samples.len() as f32).cos();
+            sine += sample * sin * window;
+            cosine += sample * cos * window;
+        }
+        sine.hypot(cosine) / samples.len() as f32
+    }
+
+    #[test]
+    fn voice_is_made_of_the_partials_of_its_pitch() {
+        for pitch in [80.0, 150.0, 260.0] {
+            let (output, articulation) = drone("are", pitch);
+            let syllable = &articulation.syllables[0];
+            let middle = (syllable.start + syllable.end) as usize / 2;
+            let vowel = &output[middle - 1_200..middle + 1_200];
+            let strongest = (1..10)
+                .map(|partial| strength(vowel, pitch * partial as f32))
+                .fold(0.0, f32::max);
+            for partial in 0..10 {
+                let beside = strength(vowel, pitch * (partial as f32 + 0.5));
+                assert!(
+                    beside < 0.03 * strongest,
+                    "{beside} above partial {partial} of {pitch} Hz, {strongest} on one"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn voice_has_no_gaps() {
+        let (output, articulation) = drone("we were always away in May", 120.0);
+        for syllable in &articulation.syllables {
+            let quarter = (syllable.end - syllable.start) / 4;
+            let vowel = &output[(syllable.start + quarter) as usize..(syllable.end - quarter) as usize];
+            let loudest = vowel.iter().fold(0.0, |loudest: f32, sample| loudest.max(sample.abs()));
+            let longest = vowel
+                .split(|sample| sample.abs() > 0.01 * loudest)
+                .map(<[f32]>::len)
+                .max()
+                .unwrap();
+            // The glottis is closed for less than 2 ms.
+            assert!(longest < 48, "silent for {longest} samples in {syllable:?}");
+        }
+    }
+
+    #[test]
+    fn vowels_have_their_formants() {
+        // Strength at the second formant of "ee", near 2.3 kHz, and at that of "ah", near 1.1 kHz.
+        let at = |text: &str, frequency: f32| {
+            let (output, articulation) = drone(text, 100.0);
+            let syllable = &articulation.syllables[0];
+            let middle = (syllable.start + syllable.end) as usize / 2;
+            let vowel = &output[middle - 1_200..middle + 1_200];
+            (-2..=2)
+                .map(|partial| strength(vowel, frequency + 100.0 * partial as f32))
+                .sum::<f32>()
+        };
+        assert!(at("eel", 2_400.0) > 4.0 * at("eel", 1_200.0));
+        assert!(at("are", 1_200.0) > 4.0 * at("are", 2_100.0));
     }
 }

@@ -175,7 +175,7 @@ impl<'a> Blocks<'a> {
             let hyphenated = self.text.ends_with('-') && line.starts_with(char::is_alphabetic);
             if heard {
                 self.text.push('\n');
-            } else if !hyphenated && !(wide(self.text.chars().next_back()) && wide(line.chars().next())) {
+            } else if !(hyphenated || wide(self.text.chars().next_back()) && wide(line.chars().next())) {
                 self.text.push(' ');
             }
         }

@@ -55,7 +55,7 @@ const MONTHS: [&str; 12] = [
 fn below_hundred(number: u64) -> String {
     match number {
         0..20 => SMALL[number as usize].into(),
-        _ if number % 10 == 0 => TENS[number as usize / 10].into(),
+        _ if number.is_multiple_of(10) => TENS[number as usize / 10].into(),
         _ => format!("{}-{}", TENS[number as usize / 10], SMALL[number as usize % 10]),
     }
 }
@@ -107,7 +107,7 @@ fn ordinal(number: u64, suffix: &str) -> Option<String> {
     match suffix {
         "st" | "nd" | "rd" | "th" | "ST" | "ND" | "RD" | "TH" | "º" | "ª" => Some(ordinal_of(number)),
         // "the 1990s", "in their 80s"
-        "s" | "'s" if number % 10 == 0 && number >= 20 => {
+        "s" | "'s" if number.is_multiple_of(10) && number >= 20 => {
             let words = year(number);
             let plural = match words.strip_suffix('y') {
                 Some(stem) => format!("{stem}ies"),

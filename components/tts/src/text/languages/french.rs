@@ -53,7 +53,7 @@ fn below_hundred(number: u64, one: &str) -> String {
         81 => format!("quatre-vingt-{one}"),
         71 => "soixante et onze".into(),
         70..80 | 90..100 => format!("{base}-{}", SMALL[(number % 10 + 10) as usize]),
-        _ if number % 10 == 0 => base.into(),
+        _ if number.is_multiple_of(10) => base.into(),
         _ if number % 10 == 1 => format!("{base} et {one}"),
         _ => format!("{base}-{}", SMALL[number as usize % 10]),
     }

@@ -87,7 +87,7 @@ pub(super) fn counted(number: u64, following: &str) -> Option<(String, usize)> {
         return Some(("첫".into(), 0));
     }
     // "3번" may be a number's name (bus 3) as well as a count; from ten on it nearly always is.
-    if *counter == "번" && number >= 10 || *counter == "대" && number >= 10 {
+    if matches!(*counter, "번" | "대") && number >= 10 {
         return None;
     }
     Some((format!("{} ", native(number)?), 0))

@@ -95,7 +95,7 @@ fn below_thousand(number: u64, agreement: Agreement) -> String {
         (21, Agreement::Feminine) => "veintiuna".into(),
         (21, Agreement::Masculine | Agreement::Neuter) => "veintiún".into(),
         (..30, _) => SMALL[rest as usize].into(),
-        _ if rest % 10 == 0 => TENS[rest as usize / 10].into(),
+        _ if rest.is_multiple_of(10) => TENS[rest as usize / 10].into(),
         _ if rest % 10 == 1 => format!("{} y {one}", TENS[rest as usize / 10]),
         _ => format!("{} y {}", TENS[rest as usize / 10], SMALL[rest as usize % 10]),
     };

@@ -166,6 +166,3 @@ fn after_space(text: &str) -> (&str, usize) {
 fn begins_word(text: &str) -> bool {
     text.starts_with(char::is_alphanumeric)
 }
-
-#[cfg(test)]
-mod tests;

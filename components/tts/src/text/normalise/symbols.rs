@@ -102,7 +102,7 @@ impl Scanner<'_> {
                 // C#, F#: as programmers say.
                 self.say("sharp", len);
             }
-            '@' if !next.is_some_and(|c| c == '@') && next.is_some() => self.say(words.at, len),
+            '@' if next.is_none_or(|c| c != '@') && next.is_some() => self.say(words.at, len),
             '%' => self.say(words.percent.1, len),
             '.' if digit_follows && opens => self.leading_point(),
             '½' | '⅓' | '⅔' | '¼' | '¾' | '⅕' | '⅖' | '⅗' | '⅘' | '⅙' | '⅚' | '⅛' | '⅜' | '⅝' | '⅞' => {

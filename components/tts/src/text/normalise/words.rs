@@ -304,7 +304,7 @@ impl Scanner<'_> {
             && (single
                 || ambiguous
                 || after.starts_with(['.', '\'']) && self.language != Language::German
-                || foreign && !single && self.rules.rulers.is_empty())
+                || foreign && self.rules.rulers.is_empty())
         {
             return false;
         }
