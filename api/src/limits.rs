@@ -57,8 +57,6 @@ const MIB: u64 = 1024 * 1024;
 limits! {
     /// Requests that one client may send within any 60 seconds.
     REQUESTS_PER_MINUTE: "requests_per_minute" = 100, Count;
-    /// Size of an uploaded file.
-    UPLOAD_BYTES: "upload_bytes" = 10 * MIB, Bytes;
     /// Size of a whole request body: an uploaded file and its form, or a JSON document.
     BODY_BYTES: "body_bytes" = 11 * MIB, Bytes;
     /// Time until an answer is complete, or for streams until it begins.
@@ -92,6 +90,13 @@ limits! {
     /// Clients whose request counts are remembered.
     TRACKED_CLIENTS: "tracked_clients" = 65_536, Count;
 }
+
+/// Size of an uploaded file, in bytes. Fixed by the contract.
+pub const UPLOAD_BYTES: u64 = 10 * MIB;
+
+/// Size of the largest request body that a component reads, in bytes, whatever its host lets through. Fixed, because a
+/// component has no configuration; far above [`BODY_BYTES`], so that this stays the host's to decide.
+pub const COMPONENT_BODY_BYTES: u64 = 64 * MIB;
 
 /// Length of the audio in one whole answer of `/tts/generate`, in seconds. `/tts/stream` has no such limit. Fixed,
 /// because a component has no configuration: what one hour of speech costs fits the time to respond on a slow machine.

@@ -131,20 +131,6 @@ impl Limits {
     pub fn count(&self, limit: &Limit) -> usize {
         usize::try_from(self.get(limit)).unwrap_or(usize::MAX)
     }
-
-    /// What components are told: `QUARTET_<KEY>` for every limit that differs from its default.
-    pub fn environment(&self) -> Vec<(String, String)> {
-        limits::ALL
-            .iter()
-            .filter(|limit| self.get(limit) != limit.default)
-            .map(|limit| {
-                (
-                    format!("QUARTET_{}", limit.key.to_ascii_uppercase()),
-                    self.get(limit).to_string(),
-                )
-            })
-            .collect()
-    }
 }
 
 /// Values as they were given, by key; the strongest source wins before they come here.
@@ -309,17 +295,13 @@ mod tests {
         assert!(config.listen.ip().is_loopback());
         assert_eq!(config.limits.get(&limits::REQUESTS_PER_MINUTE), 100);
         assert!(config.workers >= 1);
-        assert!(config.limits.environment().is_empty());
     }
 
     #[test]
-    fn values_are_taken_and_told_to_components() {
+    fn values_are_taken() {
         let config = Config::from_given(&given(&[("body_bytes", "5"), ("listen", "[::1]:0")])).unwrap();
         assert_eq!(config.limits.get(&limits::BODY_BYTES), 5);
-        assert_eq!(
-            config.limits.environment(),
-            [("QUARTET_BODY_BYTES".to_owned(), "5".to_owned())]
-        );
+        assert!(config.listen.is_ipv6());
     }
 
     #[test]

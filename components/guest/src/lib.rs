@@ -7,7 +7,6 @@
 
 pub mod failure;
 pub mod json;
-pub mod limits;
 pub mod multipart;
 pub mod request;
 pub mod response;

@@ -37,9 +37,8 @@ pub fn read_file(request: &mut Request, part: &str) -> Result<File, Failure> {
             "the header Content-Type has no boundary for its multipart/form-data",
         )
     })?;
-    let limit = crate::limits::configured(&limits::UPLOAD_BYTES);
     let body = std::mem::replace(&mut request.body, Box::new(std::io::empty()));
-    read_part(body, &boundary, part, limit)
+    read_part(body, &boundary, part, limits::UPLOAD_BYTES)
 }
 
 fn read_part(body: Box<dyn Read + Send>, boundary: &str, part: &str, limit: u64) -> Result<File, Failure> {

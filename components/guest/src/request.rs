@@ -54,9 +54,9 @@ impl Request {
         }
     }
 
-    /// Reads the whole body, up to [`limits::BODY_BYTES`].
+    /// Reads the whole body, up to [`limits::COMPONENT_BODY_BYTES`].
     pub fn read_body(&mut self) -> Result<Vec<u8>, Failure> {
-        let limit = crate::limits::configured(&limits::BODY_BYTES);
+        let limit = limits::COMPONENT_BODY_BYTES;
         let declared = self
             .header("content-length")
             .and_then(|value| value.parse::<u64>().ok());
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn body_over_the_limit_is_refused_with_and_without_a_length() {
-        let limit = limits::BODY_BYTES.default;
+        let limit = limits::COMPONENT_BODY_BYTES;
         let declared = &mut request(&[("content-length", &(limit + 1).to_string())], vec![]);
         assert_eq!(declared.read_body().unwrap_err().code, Code::PayloadTooLarge);
         let chunked = &mut request(&[], vec![b' '; limit as usize + 1]);

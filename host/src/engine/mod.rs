@@ -37,8 +37,6 @@ pub struct Machine {
     pub guests: tokio::runtime::Handle,
     /// What a sandbox may use.
     pub memory_bytes: usize,
-    /// What components are told through their environment.
-    pub environment: Vec<(String, String)>,
 }
 
 impl Machine {
@@ -59,7 +57,6 @@ impl Machine {
             linker,
             guests,
             memory_bytes,
-            environment: limits.environment(),
         })
     }
 }

@@ -94,7 +94,7 @@ where
 {
     let (head_sender, head) = oneshot::channel::<Head>();
     let output = GuestOutput::default();
-    let sandbox = Sandbox::new(machine.memory_bytes, &machine.environment, &output);
+    let sandbox = Sandbox::new(machine.memory_bytes, &output);
     let mut guest = Box::pin(async move {
         let outcome = guest(version, sandbox, request, head_sender, budget.fuel, &output).await;
         drop(permit);

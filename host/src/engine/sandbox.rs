@@ -10,7 +10,7 @@ use super::output::{GuestOutput, GuestOutputStream};
 /// Handles that a sandbox may hold at once: streams, bodies, header lists.
 const TABLE_CAPACITY: usize = 1_000;
 
-/// The data of a store. Files, sockets and arguments are empty; the environment holds changed limits only.
+/// The data of a store. Files, sockets, environment and arguments are empty.
 pub struct Sandbox {
     wasi: WasiCtx,
     http: WasiHttpCtx,
@@ -22,16 +22,12 @@ pub struct Sandbox {
 
 impl Sandbox {
     /// A fresh sandbox which prints into `output`.
-    pub fn new(memory_bytes: usize, environment: &[(String, String)], output: &GuestOutput) -> Self {
+    pub fn new(memory_bytes: usize, output: &GuestOutput) -> Self {
         let mut table = ResourceTable::new();
         table.set_max_capacity(TABLE_CAPACITY);
         let stream = GuestOutputStream(output.clone());
         Self {
-            wasi: WasiCtx::builder()
-                .envs(environment)
-                .stdout(stream.clone())
-                .stderr(stream)
-                .build(),
+            wasi: WasiCtx::builder().stdout(stream.clone()).stderr(stream).build(),
             http: WasiHttpCtx::new(),
             table,
             hooks: NoNetwork,

@@ -79,6 +79,13 @@ impl exports::wasi::http::incoming_handler::Guest for Misbehaving {
     }
 }
 
+/// The C library's `getenv`, by the linker's `--wrap`: nothing is set. A panic asks for it, and the environment is no
+/// import that a component may have.
+#[unsafe(no_mangle)]
+extern "C" fn __wrap_getenv(_: *const std::ffi::c_char) -> *mut std::ffi::c_char {
+    std::ptr::null_mut()
+}
+
 /// Sends the head of a response; the ways that end half way differ in whether they say how long they would have been.
 fn begin(out: ResponseOutparam, how: &[u8]) -> (OutgoingBody, OutputStream) {
     let headers = Fields::new();

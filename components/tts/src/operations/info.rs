@@ -11,12 +11,15 @@ use crate::wav;
 const LICENCES: &[(&str, &str)] = &[
     ("quartet-tts", "GPL-3.0-or-later"),
     ("espeak-ng with its language data", "GPL-3.0-or-later"),
+    ("NAIST Japanese Dictionary, Open JTalk edition", "BSD-3-Clause"),
+    ("kanji readings of the Unihan database", "Unicode-3.0"),
+    ("jpreprocess", "BSD-3-Clause"),
     ("whichlang", "MIT"),
 ];
 
 pub(super) fn answer(_: &mut Request) -> Result<Response, Failure> {
     Ok(Response::success(&SpeechInfo {
-        engine: "eSpeak NG formant synthesis (espeak-ng 0.2.0 in Rust)".to_owned(),
+        engine: "formant synthesis with the rules and data of eSpeak NG (crate espeak-ng 0.2.0)".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         formats: vec![AudioFormat {
             format: WAV.to_owned(),
