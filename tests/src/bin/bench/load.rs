@@ -52,8 +52,8 @@ pub fn print(service: &Service) {
             println!("| {connections} | {name} | {per_second:.0} | {p50:.0} | {p99:.0} |");
         }
         let cost = median(&|r| r.0.p50 - r.1.p50);
-        let ratio = median(&|r| r.1.per_second / r.0.per_second);
-        println!("| {connections} | difference at p50; plain/Quartet in requests/s | {ratio:.2} × | {cost:.0} | |");
+        let ratio = median(&|r| r.0.per_second / r.1.per_second);
+        println!("| {connections} | Quartet beside plain hyper | {ratio:.2} × | +{cost:.0} | |");
     }
     println!();
 }
