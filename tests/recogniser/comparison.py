@@ -14,8 +14,7 @@ import zhconv
 from pypinyin import Style, lazy_pinyin
 from rapidfuzz.distance import Levenshtein
 
-# Languages whose writing does not separate words, or separates them by taste: they are judged by characters.
-BY_CHARACTERS = ("ja", "ko", "zh")
+# Languages whose writing does not separate words.
 WITHOUT_WORDS = ("ja", "zh")
 
 # Hindi writes a nasal before a consonant of its own series as a letter or as a dot, and the moon dot as a dot.

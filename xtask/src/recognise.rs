@@ -33,6 +33,8 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     command::run(
         project
             .command(python)
+            // What Python compiles would lie about in the tree.
+            .env("PYTHONDONTWRITEBYTECODE", "1")
             .arg(Path::new(FOLDER).join("recognise.py"))
             .args(["--service", &service.address])
             .arg("--cache")
