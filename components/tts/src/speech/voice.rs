@@ -32,15 +32,15 @@ pub const fn character(voice: Voice) -> Character {
         // Neutral in everything: its pitch is between a man's and a woman's.
         Voice::Kore => Character {
             register: Register {
-                base: 122.0,
-                range: 1.2,
-                tremble: 0.010,
+                base: 116.0,
+                range: 1.15,
+                tremble: 0.004,
             },
             timbre: Timbre {
-                tract: 1.07,
+                tract: 1.0,
                 width: 1.0,
                 tone: &[(600.0, 0.0), (1_200.0, -2.0), (2_000.0, -3.8)],
-                breath: 0.004,
+                breath: 0.001,
             },
             slowness: 1.0,
             emphasis: 100.0,
@@ -55,10 +55,10 @@ pub const fn character(voice: Voice) -> Character {
                 tremble: 0.012,
             },
             timbre: Timbre {
-                tract: 1.16,
+                tract: 1.10,
                 width: 1.12,
                 tone: &[(500.0, 0.0), (1_000.0, -3.0), (2_000.0, -6.0), (3_500.0, -8.0)],
-                breath: 0.016,
+                breath: 0.010,
             },
             slowness: 0.98,
             emphasis: 80.0,
@@ -109,10 +109,10 @@ pub const fn character(voice: Voice) -> Character {
                 tremble: 0.010,
             },
             timbre: Timbre {
-                tract: 1.11,
+                tract: 1.05,
                 width: 1.08,
                 tone: &[(500.0, 0.0), (1_000.0, -3.0), (1_800.0, -6.0), (3_000.0, -8.0)],
-                breath: 0.010,
+                breath: 0.006,
             },
             slowness: 1.14,
             emphasis: 80.0,
