@@ -63,17 +63,21 @@ struct Scanner<'a> {
 impl<'a> Scanner<'a> {
     fn run(&mut self) {
         while let Some(c) = self.peek() {
+            let before = self.at;
             let starts = !self.previous().is_some_and(char::is_alphanumeric);
             if starts && self.at >= self.token_end && !c.is_whitespace() && self.address() {
-                continue;
-            }
-            if c.is_ascii_digit() {
+                // Said.
+            } else if c.is_ascii_digit() {
                 self.number();
                 self.number_end = self.at;
             } else if c.is_alphabetic() || is_mark(c) {
                 self.word();
             } else {
                 self.symbol(c);
+            }
+            // Whatever the rules made of it, there is always a way on.
+            if self.at == before {
+                self.copy(c.len_utf8());
             }
         }
     }
