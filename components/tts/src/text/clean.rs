@@ -29,7 +29,7 @@ fn is_variant(c: char) -> bool {
         '\u{ff10}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' | '\u{ff61}'..='\u{ffdc}'
         | '\u{ff03}'..='\u{ff06}' | '\u{ff0a}' | '\u{ff0b}' | '\u{ff0d}'..='\u{ff0f}' | '\u{ff1c}'..='\u{ff1e}' | '\u{ff20}'
         | '\u{ff3c}' | '\u{ff3f}' | '\u{ffe0}'..='\u{ffe6}' | '\u{1d400}'..='\u{1d7ff}' | '\u{fb00}'..='\u{fb06}'
-        | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{2460}'..='\u{2473}' | '\u{24b6}'..='\u{24e9}'
+        | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{24b6}'..='\u{24e9}' | '\u{3200}'..='\u{33ff}'
         | '\u{2160}'..='\u{217f}' | '\u{f900}'..='\u{faff}' | '\u{2f00}'..='\u{2fd5}' | '\u{1100}'..='\u{11ff}')
 }
 
@@ -83,6 +83,12 @@ pub(super) fn clean(text: &str, out: &mut String) {
             '−' | '‐' | '‑' | '﹣' => out.push('-'),
             _ if c.is_whitespace() => out.push(' '),
             _ if is_emoji(c) => out.push(' '),
+            // Numbers in circles and brackets: they stand beside each other and are still apart.
+            '\u{2460}'..='\u{249b}' => {
+                out.push(' ');
+                out.extend(std::iter::once(c).nfkc());
+                out.push(' ');
+            }
             _ if is_variant(c) => {
                 out.extend(std::iter::once(c).nfkc());
                 composed |= !c.is_ascii();

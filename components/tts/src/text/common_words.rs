@@ -7,19 +7,19 @@ use quartet_api::Language;
 pub(super) const WORDS: [(Language, &str); 6] = [
     (
         Language::English,
-        "the of and to in is it you that he was for on are with as his they be at this have from or by not what all were we when \
+        "the a of and to in is it you that he was for on are with as his they be at this have from or by not what all were we when \
          your can an each which she do how their if will up about out many then them these so some her would him has my no yes \
          i i'm don't it's hello hi please thanks thank good morning night welcome who where why test everyone shall",
     ),
     (
         Language::Spanish,
-        "el la de que y en un los se no las por con una su para es al lo como más pero sus le ya o este sí porque esta cuando muy \
-         sin sobre también me hasta hay donde quien desde todo nos todos uno yo eso mi del tu ni si está hola gracias buenos \
+        "el la de a o ni ser será nadie que y en un los se no las por con una su para es al lo como más pero sus le ya o este sí porque esta cuando muy \
+         sin sobre también me hasta hay donde quien desde todo nos todos uno yo eso mi del tu si está hola gracias buenos \
          buenas días noches adiós qué cómo dónde mundo toda persona tiene tienen derecho ahora además",
     ),
     (
         Language::French,
-        "le la les de des du un une et en est que qui dans pour pas ce il elle sur au avec ne se plus par je vous nous on mais ou \
+        "le la les de a ou d des du un une et en est que qui dans pour pas ce il elle sur au avec ne se plus par je vous nous on mais \
          sont à être cette ses son sa aux comme tout si leur y même sans fait bonjour merci oui non bonne bon salut bonsoir quel \
          quelle où comment ça c'est s'il j'ai n'est très toute personne droit aucun",
     ),

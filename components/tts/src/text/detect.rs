@@ -2,7 +2,7 @@
 //!
 //! Most scripts tell the language at once, so letters are counted by script first; only Latin text is left to the crate
 //! `whichlang` (multiclass logistic regression over hashed n-grams, weights in its code, so there is no table to build), and short
-//! text first to its common words.
+//! text also to its common words.
 
 use quartet_api::Language;
 use whichlang::Lang;
@@ -10,7 +10,9 @@ use whichlang::Lang;
 use super::common_words::{LETTERS, WORDS};
 use super::scripts::{Writing, writing};
 
-/// Up to this length (in bytes) common words are looked for first.
+/// Up to this length (in bytes) any common word overrules the n-grams.
+const VERY_SHORT: usize = 24;
+/// Up to this length two more of them do.
 const SHORT: usize = 80;
 
 /// So many characters decide; more would only cost time.
@@ -84,12 +86,7 @@ pub(super) fn latin(text: &str) -> Language {
     if text.chars().filter(|c| c.is_alphabetic()).take(3).count() < 3 {
         return Language::English;
     }
-    if text.len() <= SHORT
-        && let Some(language) = by_words(text)
-    {
-        return language;
-    }
-    match whichlang::detect_language(text) {
+    let guess = match whichlang::detect_language(text) {
         Lang::Deu => Language::German,
         Lang::Fra => Language::French,
         Lang::Ita => Language::Italian,
@@ -97,11 +94,16 @@ pub(super) fn latin(text: &str) -> Language {
         Lang::Spa => Language::Spanish,
         // Dutch, Swedish, Turkish and Vietnamese are known to the crate only.
         _ => Language::English,
+    };
+    if text.len() > SHORT {
+        return guess;
     }
+    let margin = if text.len() <= VERY_SHORT { 1 } else { 4 };
+    by_words(text, guess, margin).unwrap_or(guess)
 }
 
-/// The one language that shares most words and letters with `text`, if it is one alone.
-fn by_words(text: &str) -> Option<Language> {
+/// The language that shares most words and letters with `text`, if it beats every other one, and `guess` by the margin.
+fn by_words(text: &str, guess: Language, margin: u32) -> Option<Language> {
     let lower = text.to_lowercase().replace('’', "'");
     let mut scores = [0_u32; WORDS.len()];
     for word in lower
@@ -125,7 +127,12 @@ fn by_words(text: &str) -> Option<Language> {
             }
         }
     }
-    let best = scores.into_iter().max().filter(|best| *best > 0)?;
+    let guessed = scores
+        .iter()
+        .zip(&WORDS)
+        .find(|(_, (language, _))| *language == guess)
+        .map_or(0, |(score, _)| *score);
+    let best = scores.into_iter().max().filter(|best| *best >= guessed + margin)?;
     let mut winners = scores.iter().zip(&WORDS).filter(|(score, _)| **score == best);
     let (_, (winner, _)) = winners.next()?;
     winners.next().is_none().then_some(*winner)

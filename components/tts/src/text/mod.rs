@@ -9,7 +9,7 @@
 //! | markup | `inline` | links, images, HTML tags and entities, escapes |
 //! | words | `normalise`, `languages` | numbers, dates, prices, units, addresses, abbreviations, symbols |
 //! | clauses | `segment` | boundaries, tunes, pauses |
-//! | spans | `scripts` | letters of other scripts to the language that reads them |
+//! | spans | `scripts`, `alphabet` | letters of other scripts to the language that reads them; letters the engine lacks |
 //!
 //! Handled in every language (in Japanese, numbers keep their digits, because `japanese` reads them with their counters):
 //!
@@ -22,8 +22,12 @@
 //! * Markdown and HTML as far as they cannot be mistaken for plain text;
 //! * letters of scripts that none of the twelve languages writes are romanised.
 //!
+//! Not handled: powers and formulas, Roman numbers of one letter outside names and centuries, number agreement beyond one
+//! and two and beyond the nominative (Russian "в 5 километрах"), words spelled alike and said differently.
+//!
 //! Pronunciation is not decided here, nor how long a pause is.
 
+mod alphabet;
 mod blocks;
 mod clean;
 mod common_words;

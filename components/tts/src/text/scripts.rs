@@ -1,6 +1,5 @@
 //! Which language reads which letters: a clause of mixed scripts is cut into spans.
 
-use any_ascii::any_ascii_char;
 use quartet_api::Language;
 use unicode_script::{Script, UnicodeScript};
 
@@ -96,7 +95,11 @@ pub(super) fn spans(clause: &str, base: Language, latin: Language) -> Vec<Span> 
     let latin = if is_latin(base) { base } else { latin };
     let kana = clause.chars().any(|c| writing(c) == Writing::Kana);
     let mut spans: Vec<Span> = Vec::new();
-    for c in clause.chars() {
+    let mut after_letter = false;
+    let mut chars = clause.chars().peekable();
+    while let Some(c) = chars.next() {
+        let in_word = after_letter || chars.peek().is_some_and(|next| next.is_alphabetic());
+        after_letter = c.is_alphabetic();
         let writing = writing(c);
         let language = match writing {
             Writing::Neutral if c.is_numeric() => Some(base),
@@ -116,10 +119,7 @@ pub(super) fn spans(clause: &str, base: Language, latin: Language) -> Vec<Span> 
             });
         }
         if let Some(span) = spans.last_mut() {
-            match writing {
-                Writing::Foreign => span.text.push_str(any_ascii_char(c)),
-                _ => span.text.push(c),
-            }
+            super::alphabet::push(c, language, in_word, &mut span.text);
         }
     }
     let mut tidy: Vec<Span> = Vec::with_capacity(spans.len());

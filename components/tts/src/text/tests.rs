@@ -290,10 +290,20 @@ proptest! {
 
     #[test]
     fn any_likely_text_becomes_sound_clauses(
-        text in "[a-zA-Zäßéñçа-яあ-んア-ン一-龥가-힣अ-हا-ي0-9.,:;!?。、，？！।؟@#/$€£¥₹%°()\\[\\]<>*_`~|+=&\\-–— \n'’\"]{0,120}",
+        text in "[a-zA-Zäßéñçа-яあ-んア-ン一-龥가-힣अ-हا-ي0-9.,:;!?。、，？！।؟@#/$€£¥₹%°()\\[\\]<>*_`~|+=&\\-–— \n'’\"\u{301}\u{94d}\u{64e}\u{3099}IVX]{0,120}",
         index in 0..12_usize
     ) {
         is_sound(&text, Language::ALL[index]);
         detect(&text);
+    }
+}
+
+/// A mark without its letter, before a full stop, is read past.
+#[test]
+fn stray_marks_are_read_past() {
+    for text in ["\u{301}.", "a \u{94d}. b", "\u{3099}.\u{3099}.", "\u{64e}.5"] {
+        for language in Language::ALL {
+            is_sound(text, language);
+        }
     }
 }

@@ -67,7 +67,11 @@ pub(super) fn cardinal(number: u64, agreement: Agreement) -> String {
 }
 
 /// 两 before a measure word; 年 after four digits makes a year, read digit by digit.
-pub(super) fn counted(number: u64, following: &str) -> Option<(String, usize)> {
+pub(super) fn counted(number: u64, previous: &str, following: &str) -> Option<(String, usize)> {
+    // After 第 it is an ordinal.
+    if previous.ends_with('第') {
+        return None;
+    }
     if (1000..3000).contains(&number) && following.starts_with('年') {
         return Some((year(number), 0));
     }
@@ -256,8 +260,9 @@ mod tests {
         ] {
             assert_eq!(cardinal(number, Agreement::Alone), words);
         }
-        assert_eq!(counted(2, "个人"), Some(("两".into(), 0)));
-        assert_eq!(counted(2, "月"), None);
-        assert_eq!(counted(2024, "年"), Some(("二零二四".into(), 0)));
+        assert_eq!(counted(2, "", "个人"), Some(("两".into(), 0)));
+        assert_eq!(counted(2, "", "月"), None);
+        assert_eq!(counted(2, "第", "次"), None);
+        assert_eq!(counted(2024, "", "年"), Some(("二零二四".into(), 0)));
     }
 }

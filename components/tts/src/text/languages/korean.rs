@@ -71,13 +71,17 @@ fn native(number: u64) -> Option<String> {
 }
 
 /// Native numbers before counters (up to 99; hours up to 12); months with the names they have.
-pub(super) fn counted(number: u64, following: &str) -> Option<(String, usize)> {
+pub(super) fn counted(number: u64, previous: &str, following: &str) -> Option<(String, usize)> {
     if following.starts_with('월') {
         return match number {
             6 => Some(("유".into(), 0)),
             10 => Some(("시".into(), 0)),
             _ => None,
         };
+    }
+    // After 제 it is an ordinal.
+    if previous.ends_with('제') {
+        return None;
     }
     let counter = COUNTERS.iter().find(|counter| following.starts_with(*counter))?;
     if NOT_COUNTERS.iter().any(|word| following.starts_with(word)) || *counter == "시" && number > 12 {
@@ -273,9 +277,9 @@ mod tests {
         ] {
             assert_eq!(cardinal(number, Agreement::Alone), words);
         }
-        assert_eq!(counted(3, "개"), Some(("세 ".into(), 0)));
-        assert_eq!(counted(20, "살"), Some(("스무 ".into(), 0)));
-        assert_eq!(counted(3, "개월"), None);
-        assert_eq!(counted(14, "시"), None);
+        assert_eq!(counted(3, "", "개"), Some(("세 ".into(), 0)));
+        assert_eq!(counted(20, "", "살"), Some(("스무 ".into(), 0)));
+        assert_eq!(counted(3, "", "개월"), None);
+        assert_eq!(counted(14, "", "시"), None);
     }
 }

@@ -226,8 +226,8 @@ pub(super) fn rules(language: Language) -> &'static Rules {
 /// text after the number and its space. Returns the words and how many bytes of `following` they say too.
 pub(super) fn counted(language: Language, number: u64, previous: &str, following: &str) -> Option<(String, usize)> {
     match language {
-        Language::Korean => korean::counted(number, following),
-        Language::Chinese => chinese::counted(number, following),
+        Language::Korean => korean::counted(number, previous, following),
+        Language::Chinese => chinese::counted(number, previous, following),
         Language::Russian => russian::counted(number, previous, following),
         Language::Spanish | Language::Portuguese | Language::Italian | Language::German => {
             let agreement = build::agreement(language, number, following)?;

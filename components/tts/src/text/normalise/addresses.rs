@@ -252,7 +252,7 @@ fn address(token: &str) -> Option<Address<'_>> {
     let name = token.rsplit(['/', '\\']).next().unwrap_or(token);
     let (stem, end) = name.rsplit_once('.')?;
     let file = FILES.contains(&end)
-        && !stem.is_empty()
+        && (stem.len() > 1 || end.len() > 1)
         && stem.bytes().any(|b| b.is_ascii_alphabetic())
         && stem
             .bytes()

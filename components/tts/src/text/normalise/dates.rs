@@ -43,7 +43,10 @@ impl Scanner<'_> {
     /// Whether the words before ask for the oblique form of a day: "am 3. Mai".
     fn wants_oblique(&self) -> bool {
         match self.language {
-            Language::German => is_dative(&self.previous_word()),
+            // After "vom 1.–" the second day has the case of the first.
+            Language::German => {
+                is_dative(&self.previous_word()) || self.text[..self.at].ends_with(".–") && self.out.ends_with("en bis")
+            }
             Language::Russian => {
                 matches!(
                     self.previous_word().as_str(),

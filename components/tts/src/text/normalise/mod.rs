@@ -7,7 +7,10 @@ mod addresses;
 mod dates;
 mod numbers;
 mod numerals;
+mod prices;
+mod roman;
 mod symbols;
+mod telephones;
 mod words;
 
 use quartet_api::Language;
@@ -66,8 +69,9 @@ impl<'a> Scanner<'a> {
             let before = self.at;
             let starts = !self.previous().is_some_and(char::is_alphanumeric);
             if starts && self.at >= self.token_end && !c.is_whitespace() && self.address() {
-                // Said.
-            } else if c.is_ascii_digit() {
+                continue;
+            }
+            if c.is_ascii_digit() {
                 self.number();
                 self.number_end = self.at;
             } else if c.is_alphabetic() || is_mark(c) {
@@ -75,7 +79,8 @@ impl<'a> Scanner<'a> {
             } else {
                 self.symbol(c);
             }
-            // Whatever the rules made of it, there is always a way on.
+            // Whoever takes the turn reads something; if not, the text goes through rather than round for ever.
+            debug_assert!(self.at > before, "nothing read at {before} of {:?}", self.text);
             if self.at == before {
                 self.copy(c.len_utf8());
             }
@@ -170,3 +175,6 @@ fn after_space(text: &str) -> (&str, usize) {
 fn begins_word(text: &str) -> bool {
     text.starts_with(char::is_alphanumeric)
 }
+
+#[cfg(test)]
+mod tests;

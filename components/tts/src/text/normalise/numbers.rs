@@ -1,42 +1,10 @@
-//! Numbers in running text and what stands beside them: ordinals, percentages, ranges, fractions, prices, units, years,
-//! telephone and version numbers.
+//! Numbers in running text and what stands beside them: ordinals, percentages, ranges, fractions, units, years, versions.
 
 use quartet_api::Language;
 
-use super::super::languages::{Agreement, Currency, Unit, counted, digits, pure_number};
+use super::super::languages::{Agreement, Unit, counted, pure_number};
 use super::numerals::{Numeral, parse, run};
 use super::{Scanner, after_space, begins_word, dates, is_mark};
-
-/// Words before telephone numbers, in lower case.
-const CALLS: &[&str] = &[
-    "tel",
-    "phone",
-    "telephone",
-    "fax",
-    "mobile",
-    "telefon",
-    "handy",
-    "teléfono",
-    "móvil",
-    "tél",
-    "téléphone",
-    "portable",
-    "telefono",
-    "cellulare",
-    "telefone",
-    "telemóvel",
-    "тел",
-    "телефон",
-    "फ़ोन",
-    "फोन",
-    "मोबाइल",
-    "电话",
-    "手机",
-    "電話",
-    "전화",
-    "هاتف",
-    "جوال",
-];
 
 impl Scanner<'_> {
     /// Says the number that comes next.
@@ -53,7 +21,7 @@ impl Scanner<'_> {
     }
 
     /// The number alone.
-    fn plain(&self, numeral: &Numeral, agreement: Agreement) -> String {
+    pub(super) fn plain(&self, numeral: &Numeral, agreement: Agreement) -> String {
         if self.language == Language::Japanese {
             let decimals = numeral
                 .decimals
@@ -69,7 +37,7 @@ impl Scanner<'_> {
     }
 
     /// Number and noun.
-    fn counted_noun(&self, numeral: &Numeral, forms: &[&str; 3], gender: Agreement) -> String {
+    pub(super) fn counted_noun(&self, numeral: &Numeral, forms: &[&str; 3], gender: Agreement) -> String {
         let form = match numeral.whole() {
             Some(count) => (self.rules.form)(count),
             None if numeral.decimals.is_some() => self.rules.form_of_decimals,
@@ -81,6 +49,19 @@ impl Scanner<'_> {
     /// The number with whatever follows that changes how it is said.
     fn quantity(&mut self, numeral: &Numeral) {
         let rest = &self.rest()[numeral.len..];
+        // "MP3s", "A4": nothing is counted by a number that letters precede.
+        if self.previous().is_some_and(|c| c.is_ascii_alphabetic()) {
+            return self.say(&self.plain(numeral, Agreement::Alone), numeral.len);
+        }
+        // "5,- €"
+        let dash = [",-", ",–", ",—"].iter().find(|dash| rest.starts_with(**dash));
+        if let Some(dash) = dash.filter(|_| self.rules.decimal == ',') {
+            let round = Numeral {
+                len: numeral.len + dash.len(),
+                ..numeral.clone()
+            };
+            return self.quantity(&round);
+        }
         if self.ordinal(numeral, rest) || self.percentage(numeral, rest) || self.scaled_price(numeral, rest) {
             return;
         }
@@ -195,6 +176,19 @@ impl Scanner<'_> {
             .is_some_and(|next| next.starts_with(char::is_alphabetic));
         let before = self.previous_word();
         let dative = dates::is_dative(&before);
+        // "vom 1.–3. Mai"
+        let range = ['–', '-']
+            .into_iter()
+            .find_map(|dash| rest[1..].strip_prefix(dash).map(|next| (dash, next)))
+            .filter(|(_, next)| run(next) > 0 && next[run(next)..].starts_with('.'));
+        if let Some((dash, _)) = range {
+            let Some(words) = (self.rules.ordinal)(number, if dative { ".n" } else { "." }) else {
+                return false;
+            };
+            let words = format!("{words} {}", self.rules.words.to);
+            self.say(&words, len + 1 + dash.len_utf8());
+            return true;
+        }
         let cued = dative
             || matches!(
                 before.as_str(),
@@ -262,113 +256,6 @@ impl Scanner<'_> {
         best
     }
 
-    /// The currency whose symbol `text` begins with.
-    fn currency_at(&self, text: &str) -> Option<(&'static Currency, usize)> {
-        let first = text.chars().next()?;
-        let mut best: Option<(&Currency, usize)> = None;
-        for currency in self.rules.currencies {
-            for symbol in currency.symbols.split(' ').filter(|symbol| symbol.starts_with(first)) {
-                let Some(after) = text.strip_prefix(symbol) else {
-                    continue;
-                };
-                let cut = symbol.ends_with(char::is_alphabetic)
-                    && after.starts_with(|c: char| c.is_alphabetic())
-                    && !(after.starts_with(|c: char| !c.is_ascii()) && self.rules.space.is_empty());
-                if !cut && best.is_none_or(|(_, len)| symbol.len() > len) {
-                    best = Some((currency, symbol.len()));
-                }
-            }
-        }
-        best
-    }
-
-    /// A currency sign before its number: "$5.99", "R$ 10". Says both and returns true, or does nothing.
-    pub(super) fn price_first(&mut self) -> bool {
-        let Some((currency, len)) = self.currency_at(self.rest()) else {
-            return false;
-        };
-        let (next, space) = after_space(&self.rest()[len..]);
-        let Some(numeral) = parse(next, self.rules) else {
-            return false;
-        };
-        let total = len + space + numeral.len;
-        let (after, gap) = after_space(&next[numeral.len..]);
-        if let Some((scale, read)) = self.scale_at(after) {
-            let words = self.scaled(&numeral, scale, currency);
-            self.say(&words, total + gap + read);
-            return true;
-        }
-        let words = self.price(&numeral, currency);
-        self.say(&words, total);
-        true
-    }
-
-    /// "5 million dollars", "5 Mio. €": the scale between number and currency.
-    fn scaled_price(&mut self, numeral: &Numeral, rest: &str) -> bool {
-        let (next, space) = after_space(rest);
-        let Some((scale, read)) = self.scale_at(next) else {
-            return false;
-        };
-        let (after, gap) = after_space(&next[read..]);
-        let Some((currency, len)) = self.currency_at(after) else {
-            return false;
-        };
-        let words = self.scaled(numeral, scale, currency);
-        self.say(&words, numeral.len + space + read + gap + len);
-        true
-    }
-
-    fn scaled(&self, numeral: &Numeral, scale: &str, currency: &Currency) -> String {
-        let gap = self.rules.space;
-        format!(
-            "{}{gap}{scale}{gap}{}",
-            self.plain(numeral, Agreement::Masculine),
-            currency.forms[2]
-        )
-    }
-
-    fn scale_at(&self, text: &str) -> Option<(&'static str, usize)> {
-        let (written, said) = self.rules.scales.iter().find(|(written, _)| {
-            text.strip_prefix(written)
-                .is_some_and(|after| self.rules.space.is_empty() || !begins_word(after))
-        })?;
-        Some((said, written.len()))
-    }
-
-    fn price(&self, numeral: &Numeral, currency: &Currency) -> String {
-        let hundredths = numeral
-            .decimals
-            .as_ref()
-            .filter(|decimals| decimals.len() <= 2 && !currency.cents[0].is_empty());
-        let Some(decimals) = hundredths else {
-            return self.counted_noun(numeral, &currency.forms, currency.gender);
-        };
-        let whole = Numeral {
-            decimals: None,
-            ..numeral.clone()
-        };
-        let units = self.counted_noun(&whole, &currency.forms, currency.gender);
-        let cents: u64 = format!("{decimals:0<2}").parse().unwrap_or(0);
-        if cents == 0 {
-            return units;
-        }
-        let gender = if currency.cents[0].ends_with(['a', 'а', 'e']) {
-            Agreement::Feminine
-        } else {
-            Agreement::Masculine
-        };
-        let cents = format!(
-            "{} {}",
-            (self.rules.cardinal)(cents, gender),
-            currency.cents[(self.rules.form)(cents)]
-        );
-        if whole.whole() == Some(0) {
-            cents
-        } else {
-            format!("{units}{}{cents}", self.rules.price_link)
-        }
-    }
-
     /// "3–5", "1939–1945", "10 – 12": says the first number and the word between; the second is read next.
     fn range(&mut self, first: &Numeral) -> bool {
         let rest = &self.rest()[first.len..];
@@ -376,10 +263,14 @@ impl Scanner<'_> {
         let Some(sign) = spaced
             .chars()
             .next()
-            .filter(|c| matches!(c, '–' | '-' | '—' | '~' | '〜' | '～'))
+            .filter(|c| matches!(c, '–' | '-' | '—' | '~' | '〜' | '～' | ':'))
         else {
             return false;
         };
+        // "1:2" is a ratio; only Chinese has a word for it here.
+        if sign == ':' && self.language != Language::Chinese {
+            return false;
+        }
         let is_spaced = spaced.len() < rest.len();
         if is_spaced && sign != '–' {
             return false;
@@ -409,10 +300,10 @@ impl Scanner<'_> {
         let skipped = self.rest().len() - second.len();
         self.say(&words, first.len);
         // Russian says ranges of small numbers by a pause ("три – пять минут").
-        let link = if self.rules.words.to == "–" {
-            " "
-        } else {
-            self.rules.words.to
+        let link = match self.rules.words.to {
+            _ if sign == ':' => self.rules.words.over,
+            "–" => " ",
+            to => to,
         };
         self.say(link.trim(), skipped - first.len);
         if link == " " {
@@ -483,107 +374,4 @@ impl Scanner<'_> {
         );
         true
     }
-
-    /// Whether the word before announces a telephone number.
-    fn is_called(&self) -> bool {
-        let before = self.text[..self.at].trim_end_matches([' ', ':', '.', '：', '\u{a0}']);
-        let start = before
-            .char_indices()
-            .rev()
-            .take(12)
-            .take_while(|(_, c)| c.is_alphabetic() || is_mark(*c))
-            .last();
-        let word = before[start.map_or(before.len(), |(at, _)| at)..].to_lowercase();
-        CALLS
-            .iter()
-            .any(|cue| word == *cue || !cue.is_ascii() && word.ends_with(cue))
-    }
-
-    /// Telephone numbers, digit by digit with a pause between groups.
-    pub(super) fn telephone(&mut self) -> bool {
-        let Some(len) = telephone(self.rest(), self.previous(), self.is_called()) else {
-            return false;
-        };
-        let written = &self.rest()[..len];
-        let plus = if written.starts_with('+') {
-            self.rules.words.plus
-        } else {
-            ""
-        };
-        let groups: Vec<String> = written
-            .split(|c: char| !c.is_ascii_digit())
-            .filter(|group| !group.is_empty())
-            .map(|group| {
-                digits(
-                    group,
-                    self.rules.cardinal,
-                    if self.rules.space.is_empty() { "" } else { " " },
-                )
-            })
-            .collect();
-        let comma = match self.language {
-            Language::Chinese | Language::Japanese => "，",
-            Language::Arabic => "، ",
-            _ => ", ",
-        };
-        let groups = groups.join(comma);
-        let gap = if plus.is_empty() { "" } else { self.rules.space };
-        self.say(&format!("{plus}{gap}{groups}"), len);
-        true
-    }
-}
-
-/// The length of the telephone number that `text` begins with: an international one (+49 …), one with its area code in
-/// brackets, or groups of digits that begin with 0 or come in threes and fours ("555-123-4567").
-/// Any grouping is one after a word such as "Tel.".
-fn telephone(text: &str, previous: Option<char>, called: bool) -> Option<usize> {
-    if previous.is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '/')) {
-        return None;
-    }
-    let international = text.starts_with('+');
-    let bracketed = text.starts_with('(');
-    let mut end = 0;
-    let mut groups: Vec<usize> = Vec::new();
-    let mut signs = String::new();
-    let mut rest = text.strip_prefix('+').unwrap_or(text);
-    loop {
-        rest = rest.strip_prefix('(').unwrap_or(rest);
-        let digits = run(rest);
-        if digits == 0 {
-            break;
-        }
-        groups.push(digits);
-        rest = &rest[digits..];
-        rest = rest.strip_prefix(')').unwrap_or(rest);
-        end = text.len() - rest.len();
-        let Some(sign) = rest
-            .chars()
-            .next()
-            .filter(|c| matches!(c, ' ' | '-' | '\u{a0}' | '.' | '/' | '\u{2013}'))
-        else {
-            break;
-        };
-        let next = &rest[sign.len_utf8()..];
-        if !next.starts_with(|c: char| c.is_ascii_digit() || c == '(') || groups.len() > 7 {
-            break;
-        }
-        signs.push(sign);
-        rest = next;
-    }
-    let total: usize = groups.iter().sum();
-    if !(7..=15).contains(&total) || begins_word(&text[end..]) {
-        return None;
-    }
-    let hyphens = signs.chars().filter(|c| *c == '-').count();
-    let zero = text.starts_with('0') || text.starts_with("(0");
-    let typical =
-        groups.len() >= 3 && hyphens >= 2 && groups.iter().all(|group| *group <= 4) && groups.last() == Some(&4);
-    let two = groups == [3, 4] && signs == "-";
-    // French numbers come in pairs after a zero; others begin with their trunk zero too.
-    let pairs = groups.iter().all(|group| *group >= 2);
-    let trunk = zero && pairs && (groups.len() >= 2 && !signs.contains('.') || groups.len() >= 4 || total >= 9);
-    let area = bracketed && groups.len() >= 2;
-    // Chinese mobile numbers are eleven digits without a gap.
-    let mobile = groups == [11] && text.starts_with("1") && matches!(text.as_bytes()[1], b'3'..=b'9');
-    (international || typical || two || trunk || area || called || mobile).then_some(end)
 }

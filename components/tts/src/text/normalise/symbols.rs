@@ -66,6 +66,15 @@ impl Scanner<'_> {
             return;
         }
         match c {
+            '-' | '–' | '~' | '～' | '〜' if before == Some('%') && digit_follows && self.previous() == Some('%') =>
+            {
+                let to = if self.rules.words.to == "–" {
+                    ""
+                } else {
+                    self.rules.words.to
+                };
+                self.say(to, len);
+            }
             '-' if digit_follows && opens => self.say(words.minus, len),
             '-' if opens && matches!(next, Some('$' | '€' | '£' | '¥' | '₹' | '₽' | '₩')) => {
                 self.say(words.minus, len)

@@ -2,7 +2,7 @@
 
 use quartet_api::Language;
 
-use super::super::languages::{Agreement, Place, Rulers, rules};
+use super::super::languages::{Place, rules};
 use super::super::scripts::{Writing, is_mark, writing};
 use super::numerals::run;
 use super::{Scanner, after_space, begins_word, dates};
@@ -28,7 +28,10 @@ impl Scanner<'_> {
         }
         let word = &rest[..end];
         let after = &rest[end..];
-        let starts = !self.previous().is_some_and(|c| c.is_alphanumeric() || c == '\'');
+        let starts = !self.previous().is_some_and(|c| c.is_alphabetic() || c == '\'');
+        if matches!(word, "x" | "X") && self.is_between_numbers(after) {
+            return self.say(self.rules.words.times, end);
+        }
         if starts && (self.abbreviation(word, after) || self.dotted(word, after) || self.month_first()) {
             return;
         }
@@ -44,6 +47,14 @@ impl Scanner<'_> {
             self.at += after.len() - number.len();
             self.loose = true;
         }
+    }
+
+    /// "3 x 4", "1920x1080".
+    fn is_between_numbers(&self, after: &str) -> bool {
+        self.text[..self.at]
+            .trim_end_matches(' ')
+            .ends_with(|c: char| c.is_ascii_digit())
+            && after.trim_start_matches(' ').starts_with(|c: char| c.is_ascii_digit())
     }
 
     fn abbreviation(&mut self, word: &str, after: &str) -> bool {
@@ -100,7 +111,7 @@ impl Scanner<'_> {
     }
 
     /// Writes the full stop that an abbreviation shares with its sentence.
-    fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         self.out.push('.');
         self.loose = false;
     }
@@ -177,7 +188,8 @@ impl Scanner<'_> {
         let next = rest[end..].trim_start();
         let name_follows = next.chars().next().is_some_and(char::is_uppercase);
         let upper = letters.iter().all(|letter| letter.chars().all(char::is_uppercase));
-        if letters.len() == 1 && !(upper && name_follows && rest[end..].starts_with([' ', '\u{a0}']))
+        if letters.is_empty()
+            || letters.len() == 1 && !(upper && name_follows && rest[end..].starts_with([' ', '\u{a0}']))
             || letters.len() == 1 && letters[0] == "I" && self.language == Language::English
         {
             return false;
@@ -238,138 +250,6 @@ impl Scanner<'_> {
             self.say(&(self.rules.year)(number), len);
         }
         true
-    }
-
-    /// "Louis XIV", "World War II", "XIXe siècle", "XX век".
-    fn roman(&mut self, word: &str, after: &str) -> bool {
-        let latin = word.trim_end_matches(|c: char| !"IVXLCDM".contains(c));
-        let suffix = &word[latin.len()..];
-        // "Le", "Ce", "De", "Me" are words.
-        if !suffix.is_empty() && matches!(latin, "L" | "C" | "D" | "M") {
-            return false;
-        }
-        let Some(number) = roman(latin) else { return false };
-        let before = self.previous_word();
-        let (next, _) = after_space(after);
-        let next_word: String = next
-            .chars()
-            .take_while(|c| c.is_alphabetic())
-            .take(16)
-            .collect::<String>()
-            .to_lowercase();
-        let ruler = self.rules.rulers.contains(&before.as_str());
-        let century = self.rules.centuries.contains(&next_word.as_str())
-            || matches!(before.as_str(), "século" | "siglo" | "secolo")
-            || matches!(next_word.as_str(), "в" | "вв") && next[next_word.len()..].starts_with('.');
-        if !suffix.is_empty() {
-            // Only French writes letters after them.
-            let words = (self.language == Language::French)
-                .then(|| (self.rules.ordinal)(number, suffix))
-                .flatten();
-            return words.is_some_and(|words| {
-                self.say(&words, word.len());
-                true
-            });
-        }
-        // A single letter is a numeral only where nothing else can be meant, and so are words that look like numerals.
-        let single = latin.len() == 1;
-        let ambiguous = matches!(
-            latin,
-            "DC" | "CD"
-                | "MC"
-                | "MD"
-                | "DI"
-                | "MI"
-                | "LI"
-                | "DM"
-                | "CV"
-                | "MM"
-                | "CC"
-                | "MIX"
-                | "DIV"
-                | "CL"
-                | "LC"
-                | "CM"
-                | "ML"
-                | "XL"
-                | "CI"
-                | "LCD"
-        );
-        let foreign = self.latin_is_foreign();
-        if self.latin_is_foreign() && self.language != Language::Russian {
-            return false;
-        }
-        let certain = ruler || century;
-        if !certain
-            && (single
-                || ambiguous
-                || after.starts_with(['.', '\'']) && self.language != Language::German
-                || foreign && self.rules.rulers.is_empty())
-        {
-            return false;
-        }
-        if single && !certain
-            || single && latin == "I" && matches!(self.language, Language::English | Language::Italian)
-        {
-            return false;
-        }
-        let words = self.roman_words(number, ruler, century, &next_word, &before);
-        // "Ludwig XIV." has the full stop of an ordinal.
-        let dot = usize::from(
-            self.language == Language::German
-                && after.starts_with('.')
-                && next.trim_start_matches(['.', ' ']).starts_with(char::is_lowercase),
-        );
-        self.say(&words, word.len() + dot);
-        true
-    }
-
-    fn roman_words(&self, number: u64, ruler: bool, century: bool, next: &str, before: &str) -> String {
-        let cardinal = || (self.rules.cardinal)(number, Agreement::Alone);
-        let ordinal = |suffix: &str| (self.rules.ordinal)(number, suffix);
-        let words = match (self.language, self.rules.ruler_style) {
-            (Language::Russian, _) if century => ordinal(match next {
-                "века" | "столетия" | "съезда" => "го",
-                "веке" => "м",
-                "веком" => "ым",
-                "веку" => "му",
-                "столетие" => "е",
-                "веков" | "вв" => "х",
-                "в" if matches!(before, "в" | "во") => "м",
-                _ => "й",
-            }),
-            (Language::Russian, _) if ruler => {
-                let feminine =
-                    before.ends_with(['а', 'ы']) && before.starts_with(['е', 'а', 'м']) && before != "александра";
-                ordinal(match (feminine, before.ends_with(['а', 'я', 'ы'])) {
-                    (true, _) if before.ends_with('ы') => "ой",
-                    (true, _) => "я",
-                    (_, true) => "го",
-                    (_, _) if before.ends_with('у') => "му",
-                    _ => "й",
-                })
-            }
-            (_, Rulers::Ordinals) if ruler => match self.language {
-                Language::English => ordinal("th").map(|words| format!("the {words}")),
-                Language::German => ordinal(".").map(|words| format!("der {words}")),
-                Language::Italian if before.ends_with('a') && before != "andrea" => ordinal("ª"),
-                _ => ordinal("º"),
-            },
-            (_, Rulers::OrdinalsToTen) if (ruler || century) && number <= 10 => {
-                ordinal(if before.ends_with('a') || before == "isabel" {
-                    "ª"
-                } else {
-                    "º"
-                })
-            }
-            (_, Rulers::FirstOnly) if ruler && number == 1 => ordinal("er"),
-            (Language::English, _) if century => ordinal("th"),
-            (Language::Italian, _) if century => ordinal("º"),
-            (Language::German, _) if century => ordinal("."),
-            (Language::French, _) if century => ordinal("e"),
-            _ => None,
-        };
-        words.unwrap_or_else(cardinal)
     }
 
     /// Capitals that are said letter by letter.
@@ -480,38 +360,4 @@ fn matches(text: &str, written: &str) -> Option<usize> {
         rest = same.then(|| &rest[found.len_utf8()..])?;
     }
     Some(text.len() - rest.len())
-}
-
-/// The value of a Roman numeral in its canonical form.
-fn roman(written: &str) -> Option<u64> {
-    const VALUES: [(u64, &str); 13] = [
-        (1000, "M"),
-        (900, "CM"),
-        (500, "D"),
-        (400, "CD"),
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ];
-    let mut rest = written;
-    let mut total = 0;
-    for (value, symbol) in VALUES {
-        let most = if symbol.len() == 2 || "VLD".contains(symbol) {
-            1
-        } else {
-            3
-        };
-        for _ in 0..most {
-            let Some(tail) = rest.strip_prefix(symbol) else { break };
-            rest = tail;
-            total += value;
-        }
-    }
-    (rest.is_empty() && total > 0).then_some(total)
 }

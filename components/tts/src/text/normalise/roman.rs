@@ -1,0 +1,199 @@
+//! Roman numerals: after rulers and before centuries as ordinals or cardinals, elsewhere as cardinals.
+
+use quartet_api::Language;
+
+use super::super::languages::{Agreement, Rulers};
+use super::{Scanner, after_space};
+
+impl Scanner<'_> {
+    /// "Louis XIV", "World War II", "XIXe siècle", "XX век".
+    pub(super) fn roman(&mut self, word: &str, after: &str) -> bool {
+        let latin = word.trim_end_matches(|c: char| !"IVXLCDM".contains(c));
+        let suffix = &word[latin.len()..];
+        // "Le", "Ce", "De", "Me" are words.
+        if !suffix.is_empty() && matches!(latin, "L" | "C" | "D" | "M") {
+            return false;
+        }
+        let Some(number) = roman(latin) else { return false };
+        let before = self.previous_word();
+        let (next, _) = after_space(after);
+        let next_word: String = next
+            .chars()
+            .take_while(|c| c.is_alphabetic())
+            .take(16)
+            .collect::<String>()
+            .to_lowercase();
+        let ruler = self.rules.rulers.contains(&before.as_str());
+        let century = self.rules.centuries.contains(&next_word.as_str())
+            || matches!(before.as_str(), "século" | "siglo" | "secolo")
+            || matches!(next_word.as_str(), "в" | "вв") && next[next_word.len()..].starts_with('.');
+        if !suffix.is_empty() {
+            // Only French writes letters after them.
+            let words = (self.language == Language::French)
+                .then(|| (self.rules.ordinal)(number, suffix))
+                .flatten();
+            return words.is_some_and(|words| {
+                self.say(&words, word.len());
+                true
+            });
+        }
+        // A single letter is a numeral only where nothing else can be meant, and so are words that look like numerals.
+        let single = latin.len() == 1;
+        let ambiguous = matches!(
+            latin,
+            "DC" | "CD"
+                | "MC"
+                | "MD"
+                | "DI"
+                | "MI"
+                | "LI"
+                | "DM"
+                | "CV"
+                | "MM"
+                | "CC"
+                | "MIX"
+                | "DIV"
+                | "CL"
+                | "LC"
+                | "CM"
+                | "ML"
+                | "XL"
+                | "CI"
+                | "LCD"
+        );
+        let foreign = self.latin_is_foreign();
+        if self.latin_is_foreign() && self.language != Language::Russian {
+            return false;
+        }
+        let certain = ruler || century;
+        if !certain
+            && (single
+                || ambiguous
+                || after.starts_with(['.', '\'']) && self.language != Language::German
+                || foreign && self.rules.rulers.is_empty())
+        {
+            return false;
+        }
+        if single && !certain
+            || single && latin == "I" && matches!(self.language, Language::English | Language::Italian)
+        {
+            return false;
+        }
+        if self.language == Language::Russian && matches!(next_word.as_str(), "в" | "вв") && century {
+            return self.russian_century(number, word.len(), next, &before, after);
+        }
+        let words = self.roman_words(number, ruler, century, &next_word, &before);
+        // "Ludwig XIV." has the full stop of an ordinal.
+        let dot = usize::from(
+            self.language == Language::German
+                && after.starts_with('.')
+                && next.trim_start_matches(['.', ' ']).starts_with(char::is_lowercase),
+        );
+        self.say(&words, word.len() + dot);
+        true
+    }
+
+    /// "в XX в.", "XIX–XX вв.": the noun is short, too.
+    fn russian_century(&mut self, number: u64, len: usize, next: &str, before: &str, after: &str) -> bool {
+        let (suffix, noun) = match (next.starts_with("вв."), before) {
+            (true, "в" | "во") => ("х", "веках"),
+            (true, _) => ("е", "века"),
+            (_, "в" | "во") => ("м", "веке"),
+            (_, "") => ("й", "век"),
+            _ => ("го", "века"),
+        };
+        let Some(words) = (self.rules.ordinal)(number, suffix) else {
+            return false;
+        };
+        let written = if next.starts_with("вв.") { "вв." } else { "в." };
+        let rest = next[written.len()..].trim_start();
+        let ends = rest.is_empty() || rest.starts_with(char::is_uppercase);
+        let gap = after.len() - next.len();
+        self.say(&format!("{words} {noun}"), len + gap + written.len());
+        if ends {
+            self.stop();
+        }
+        true
+    }
+
+    fn roman_words(&self, number: u64, ruler: bool, century: bool, next: &str, before: &str) -> String {
+        let cardinal = || (self.rules.cardinal)(number, Agreement::Alone);
+        let ordinal = |suffix: &str| (self.rules.ordinal)(number, suffix);
+        let words = match (self.language, self.rules.ruler_style) {
+            (Language::Russian, _) if century => ordinal(match next {
+                "века" | "столетия" | "съезда" => "го",
+                "веке" => "м",
+                "веком" => "ым",
+                "веку" => "му",
+                "столетие" => "е",
+                "веков" => "х",
+                _ => "й",
+            }),
+            (Language::Russian, _) if ruler => {
+                let feminine =
+                    before.ends_with(['а', 'ы']) && before.starts_with(['е', 'а', 'м']) && before != "александра";
+                ordinal(match (feminine, before.ends_with(['а', 'я', 'ы'])) {
+                    (true, _) if before.ends_with('ы') => "ой",
+                    (true, _) => "я",
+                    (_, true) => "го",
+                    (_, _) if before.ends_with('у') => "му",
+                    _ => "й",
+                })
+            }
+            (_, Rulers::Ordinals) if ruler => match self.language {
+                Language::English => ordinal("th").map(|words| format!("the {words}")),
+                Language::German => ordinal(".").map(|words| format!("der {words}")),
+                Language::Italian if before.ends_with('a') && before != "andrea" => ordinal("ª"),
+                _ => ordinal("º"),
+            },
+            (_, Rulers::OrdinalsToTen) if (ruler || century) && number <= 10 => {
+                ordinal(if before.ends_with('a') || before == "isabel" {
+                    "ª"
+                } else {
+                    "º"
+                })
+            }
+            (_, Rulers::FirstOnly) if ruler && number == 1 => ordinal("er"),
+            (Language::English, _) if century => ordinal("th"),
+            (Language::Italian, _) if century => ordinal("º"),
+            (Language::German, _) if century => ordinal("."),
+            (Language::French, _) if century => ordinal("e"),
+            _ => None,
+        };
+        words.unwrap_or_else(cardinal)
+    }
+}
+
+/// The value of a Roman numeral in its canonical form.
+fn roman(written: &str) -> Option<u64> {
+    const VALUES: [(u64, &str); 13] = [
+        (1000, "M"),
+        (900, "CM"),
+        (500, "D"),
+        (400, "CD"),
+        (100, "C"),
+        (90, "XC"),
+        (50, "L"),
+        (40, "XL"),
+        (10, "X"),
+        (9, "IX"),
+        (5, "V"),
+        (4, "IV"),
+        (1, "I"),
+    ];
+    let mut rest = written;
+    let mut total = 0;
+    for (value, symbol) in VALUES {
+        let most = if symbol.len() == 2 || "VLD".contains(symbol) {
+            1
+        } else {
+            3
+        };
+        for _ in 0..most {
+            let Some(tail) = rest.strip_prefix(symbol) else { break };
+            rest = tail;
+            total += value;
+        }
+    }
+    (rest.is_empty() && total > 0).then_some(total)
+}
