@@ -19,6 +19,7 @@ use crate::engine::Machine;
 use crate::engine::body::{Incoming, Outgoing};
 use crate::engine::run::{self, Budget};
 use crate::failure::Failure;
+use crate::observe::Observer;
 use crate::observe::access::Access;
 use crate::registry::Registry;
 use crate::route::{self, Route};
@@ -33,6 +34,7 @@ pub struct App {
     rate: RateLimiter,
     gate: Gate,
     limits: Limits,
+    observer: Arc<Observer>,
     draining: AtomicBool,
 }
 
@@ -47,6 +49,7 @@ impl App {
             rate,
             gate: Gate::new(&limits),
             limits,
+            observer: Arc::default(),
             draining: AtomicBool::new(false),
         }
     }
@@ -63,17 +66,17 @@ impl App {
     {
         let started = Instant::now();
         let id = request_id(&request);
-        let mut access = Access::new(Arc::clone(&id), &request, peer, started);
+        let mut access = Access::new(Arc::clone(&self.observer), Arc::clone(&id), &request, peer, started);
         let path = request.uri().path();
         let counted = path.starts_with(quartet_api::BASE_PATH);
         let standing = counted.then(|| self.rate.count(Client::from(peer), started));
         let result = match standing {
             Some(standing) if !standing.admitted => Err(rate_limited(standing)),
-            _ => self.route(request, &id).await,
+            _ => self.route(request, &id, &mut access).await,
         };
         let mut response = match result {
-            Ok((response, sent)) => {
-                access.answered(response.status(), sent);
+            Ok(response) => {
+                access.answered(response.status());
                 response
             }
             Err(failure) => {
@@ -87,14 +90,19 @@ impl App {
         response.map(|body| access.attach(body))
     }
 
-    async fn route<B>(&self, request: Request<B>, id: &Arc<str>) -> Result<Answered, Failure>
+    async fn route<B>(
+        &self,
+        request: Request<B>,
+        id: &Arc<str>,
+        access: &mut Access,
+    ) -> Result<Response<ResponseBody>, Failure>
     where
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
         match route::find(request.method(), request.uri().path()) {
-            Route::Operation(operation) => self.operate(operation, request, id).await,
-            Route::Health => Ok((page("{\"status\":\"ok\"}".to_owned()), None)),
-            Route::Ready => self.ready().map(|response| (response, None)),
+            Route::Operation(operation) => self.operate(operation, request, id, access).await,
+            Route::Health => Ok(page("{\"status\":\"ok\"}".to_owned())),
+            Route::Ready => self.ready(),
             Route::OtherMethod(method) => {
                 let path = request.uri().path();
                 let mut failure = Failure::new(
@@ -128,10 +136,11 @@ impl App {
 
     async fn operate<B>(
         &self,
-        operation: &Operation,
+        operation: &'static Operation,
         mut request: Request<B>,
         id: &Arc<str>,
-    ) -> Result<Answered, Failure>
+        access: &mut Access,
+    ) -> Result<Response<ResponseBody>, Failure>
     where
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
@@ -143,6 +152,7 @@ impl App {
         if content_length(request.headers()).is_some_and(|length| length > body_limit) {
             return Err(too_large(body_limit));
         }
+        let usage = access.runs(operation, Arc::clone(&version));
         let permit = self.gate.enter().await?;
         if let Ok(value) = HeaderValue::from_str(id) {
             request
@@ -158,7 +168,7 @@ impl App {
         let (body, reading) = Incoming::new(body, body_limit);
         let request = Request::from_parts(parts, body);
         let budget = self.budget(operation.answer);
-        let started = run::start(&self.machine, version, request, budget, permit).await;
+        let started = run::start(&self.machine, version, request, budget, usage, permit).await;
         if reading.too_large() {
             return Err(too_large(body_limit));
         }
@@ -178,7 +188,8 @@ impl App {
         let (parts, body) = response.into_parts();
         let declared = content_length(&parts.headers);
         let (body, sent) = Outgoing::new(body, supervisor, bytes, declared, stall, Arc::clone(id));
-        Ok((Response::from_parts(parts, body.boxed_unsync()), Some(sent)))
+        access.sends(sent);
+        Ok(Response::from_parts(parts, body.boxed_unsync()))
     }
 
     fn budget(&self, answer: Answer) -> Budget {
@@ -197,8 +208,6 @@ impl App {
         }
     }
 }
-
-type Answered = (Response<ResponseBody>, Option<Arc<crate::engine::body::Sent>>);
 
 fn page(json: String) -> Response<ResponseBody> {
     let body = Full::new(Bytes::from(json))

@@ -1,147 +1,55 @@
-//! The command line, made from the table of settings.
+//! The command line: finds the subcommand and runs it.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Arg, ArgMatches, Command};
-use quartet_api::limits;
+use clap::Command;
 
-use crate::config::{self, Config, Given, Invalid, Kind, SETTINGS};
+use crate::commands;
+use crate::config::Invalid;
 
-/// Why the program does not go on.
-#[derive(Debug)]
-pub enum Refusal {
-    /// The command line asks for help or is wrong; clap's own words and exit code.
-    CommandLine(clap::Error),
-    /// A setting cannot be used.
-    Setting(Invalid),
-}
+/// Exit code for a wrong use: an unknown flag, a setting that cannot be used.
+const WRONG_USE: u8 = 2;
 
-impl Refusal {
-    /// Says why, and gives the exit code: 0 for help, 2 for a wrong use.
-    pub fn exit(self) -> ExitCode {
-        match self {
-            Refusal::CommandLine(error) => {
-                let _ = error.print();
-                ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
-            }
-            Refusal::Setting(Invalid(message)) => {
-                eprintln!("quartet: {message}");
-                ExitCode::from(2)
-            }
+/// Does what the command line asks for.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let matches = match command().try_get_matches_from(arguments) {
+        Ok(matches) => matches,
+        Err(error) => {
+            // Help is one of these errors, with exit code 0.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(WRONG_USE));
         }
+    };
+    let done = commands::ALL.iter().find_map(|subcommand| {
+        let matches = matches.subcommand_matches((subcommand.command)().get_name())?;
+        Some((subcommand.run)(matches))
+    });
+    match done {
+        Some(Ok(code)) => code,
+        Some(Err(Invalid(message))) => {
+            eprintln!("quartet: {message}");
+            ExitCode::from(WRONG_USE)
+        }
+        None => ExitCode::from(WRONG_USE),
     }
 }
 
-/// Reads the command line, the environment and the configuration file.
-pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Config, Refusal> {
-    let matches = command()
-        .try_get_matches_from(arguments)
-        .map_err(Refusal::CommandLine)?;
-    let Some(("serve", matches)) = matches.subcommand() else {
-        return Err(Refusal::Setting(Invalid("say what to do: quartet serve".to_owned())));
-    };
-    configure(matches, |name| std::env::var(name).ok()).map_err(Refusal::Setting)
-}
-
-fn command() -> Command {
-    let serve = Command::new("serve")
-        .about("Serve the components over HTTP")
-        .args_override_self(true)
-        .after_help("Every setting can stand in the file (with underscores) or in the environment (QUARTET_LISTEN). A flag is stronger than the environment, the environment than the file.")
-        .arg(Arg::new("config").long("config").value_name("FILE").help("TOML file with settings [env: QUARTET_CONFIG]"));
-    let serve = SETTINGS.iter().fold(serve, |command, setting| {
-        let help = match setting.default {
-            "" => setting.help.to_owned(),
-            default => format!("{} [default: {default}]", setting.help),
-        };
-        let arg = Arg::new(setting.key).long(flag(setting.key)).help(help);
-        command.arg(match setting.kind {
-            Kind::Text => arg.value_name("TEXT"),
-            Kind::Number => arg.value_name("NUMBER"),
-            Kind::Switch => arg.value_name("BOOL").num_args(0..=1).default_missing_value("true"),
-        })
-    });
-    let serve = limits::ALL.iter().fold(serve, |command, limit| {
-        command.arg(
-            Arg::new(limit.key)
-                .long(flag(limit.key))
-                .value_name(limit.unit.word())
-                .help(format!("{} [default: {}]", limit.help.trim(), limit.default))
-                .help_heading("Limits"),
-        )
-    });
+/// The whole command line.
+pub fn command() -> Command {
     Command::new("quartet")
         .about("Speech behind one HTTP API, in sandboxed components")
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
-        .subcommand(serve)
-}
-
-fn flag(key: &str) -> String {
-    key.replace('_', "-")
-}
-
-fn configure(matches: &ArgMatches, environment: impl Fn(&str) -> Option<String>) -> Result<Config, Invalid> {
-    let file = matches
-        .get_one::<String>("config")
-        .cloned()
-        .or_else(|| environment("QUARTET_CONFIG"));
-    let mut given = match file {
-        Some(path) => {
-            let text = std::fs::read_to_string(&path)
-                .map_err(|error| Invalid(format!("the configuration file {path} cannot be read: {error}")))?;
-            config::from_file(&text).map_err(|Invalid(message)| Invalid(format!("{path}: {message}")))?
-        }
-        None => Given::new(),
-    };
-    for key in config::keys() {
-        let value = matches
-            .get_one::<String>(key)
-            .cloned()
-            .or_else(|| environment(&format!("QUARTET_{}", key.to_ascii_uppercase())));
-        if let Some(value) = value {
-            given.insert(key.to_owned(), value);
-        }
-    }
-    Config::from_given(&given)
+        .subcommands(commands::ALL.iter().map(|subcommand| (subcommand.command)()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn serve(arguments: &[&str], environment: &[(&str, &str)]) -> Result<Config, Invalid> {
-        let line = ["quartet", "serve"].iter().chain(arguments);
-        let matches = command().try_get_matches_from(line).unwrap();
-        configure(matches.subcommand_matches("serve").unwrap(), |name| {
-            environment
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| (*value).to_owned())
-        })
-    }
-
     #[test]
     fn the_command_line_is_consistent() {
         command().debug_assert();
-    }
-
-    #[test]
-    fn flag_beats_environment_beats_default() {
-        let environment = [("QUARTET_LISTEN", "127.0.0.1:2"), ("QUARTET_WORKERS", "3")];
-        let config = serve(&["--listen", "127.0.0.1:1"], &environment).unwrap();
-        assert_eq!(config.listen.port(), 1);
-        assert_eq!(config.workers, 3);
-    }
-
-    #[test]
-    fn every_setting_has_a_flag_and_switches_need_no_value() {
-        let config = serve(
-            &["--allow-public", "--listen", "0.0.0.0:1", "--requests-per-minute", "9"],
-            &[],
-        )
-        .unwrap();
-        assert_eq!(config.limits.get(&limits::REQUESTS_PER_MINUTE), 9);
     }
 }

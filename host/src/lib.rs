@@ -5,6 +5,7 @@
 pub mod admission;
 pub mod app;
 pub mod cli;
+pub mod commands;
 pub mod config;
 pub mod engine;
 pub mod failure;

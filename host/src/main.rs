@@ -1,12 +1,7 @@
-//! The `quartet` program: reads the settings, starts the host, and waits for it to end.
+//! The `quartet` program.
 
 use std::process::ExitCode;
 
-use quartet_host::{cli, serve};
-
 fn main() -> ExitCode {
-    match cli::parse(std::env::args_os()) {
-        Ok(config) => serve::run(config),
-        Err(refusal) => refusal.exit(),
-    }
+    quartet_host::cli::run(std::env::args_os())
 }

@@ -96,6 +96,8 @@ pub struct Sent {
     pub bytes: AtomicU64,
     /// Whether the whole body was.
     pub complete: AtomicBool,
+    /// Whether the sandbox failed after the head was sent, so that the connection was cut.
+    pub failed: AtomicBool,
 }
 
 /// A response's body from a sandbox. Ends with an error, which cuts the connection, when the sandbox failed after its
@@ -138,6 +140,7 @@ impl Outgoing {
     }
 
     fn fail(&self, failure: &Failure) -> Error {
+        self.sent.failed.store(true, Ordering::Relaxed);
         tracing::error!(
             id = %self.request_id, code = failure.code.word(), internal = failure.internal.as_deref(),
             "the answer was cut off"
@@ -183,9 +186,9 @@ impl Body for Outgoing {
             }
         }
         // The body is over; whether it is whole, the sandbox's end tells.
-        match ready!(Pin::new(&mut self.supervisor).poll(context)).failure {
-            Some(failure) => Poll::Ready(Some(Err(self.fail(&failure)))),
-            None => {
+        match ready!(Pin::new(&mut self.supervisor).poll(context)) {
+            Err(failure) => Poll::Ready(Some(Err(self.fail(&failure)))),
+            Ok(()) => {
                 self.sent.complete.store(true, Ordering::Relaxed);
                 Poll::Ready(None)
             }

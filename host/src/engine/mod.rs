@@ -9,6 +9,7 @@ pub mod memory;
 pub mod output;
 pub mod run;
 pub mod sandbox;
+pub mod usage;
 
 use quartet_api::limits;
 use wasmtime::component::Linker;

@@ -19,6 +19,7 @@ use wasmtime_wasi_http::p2::body::HyperOutgoingBody;
 
 use super::output::GuestOutput;
 use super::sandbox::Sandbox;
+use super::usage::Usage;
 use super::{Machine, YIELD_FUEL};
 use crate::failure::Failure;
 use crate::registry::Version;
@@ -34,31 +35,14 @@ pub struct Budget {
     pub total: Duration,
 }
 
-/// How a sandbox ended.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// What went wrong, if anything.
-    pub failure: Option<Failure>,
-    /// Computation used.
-    pub fuel: u64,
-    /// The most memory used, in bytes.
-    pub memory: usize,
-}
-
-impl Outcome {
-    fn failed(failure: Failure) -> Self {
-        Self {
-            failure: Some(failure),
-            ..Self::default()
-        }
-    }
-}
+/// How a sandbox ended: what went wrong, if anything.
+pub type Outcome = Result<(), Failure>;
 
 /// A sandbox that runs or has run. Resolves to how it ended; dropping it ends the sandbox.
 #[derive(Debug)]
 pub enum Supervisor {
-    /// It ended before anybody had to wait for it.
-    Ended(Option<Outcome>),
+    /// It ended well before anybody had to wait for it.
+    Ended,
     /// It runs on the guests' threads, and its time is watched.
     Running(AbortOnDropHandle<Outcome>),
 }
@@ -68,11 +52,9 @@ impl Future for Supervisor {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
         match self.get_mut() {
-            Supervisor::Ended(outcome) => Poll::Ready(outcome.take().unwrap_or_default()),
+            Supervisor::Ended => Poll::Ready(Ok(())),
             Supervisor::Running(handle) => Pin::new(handle).poll(context).map(|joined| {
-                joined.unwrap_or_else(|error| {
-                    Outcome::failed(Failure::internal(format!("the supervisor ended: {error}")))
-                })
+                joined.unwrap_or_else(|error| Err(Failure::internal(format!("the supervisor ended: {error}"))))
             }),
         }
     }
@@ -86,6 +68,7 @@ pub async fn start<B>(
     version: Arc<Version>,
     request: http::Request<B>,
     budget: Budget,
+    usage: Arc<Usage>,
     permit: OwnedSemaphorePermit,
 ) -> Result<(http::Response<HyperOutgoingBody>, Supervisor), Failure>
 where
@@ -96,7 +79,7 @@ where
     let output = GuestOutput::default();
     let sandbox = Sandbox::new(machine.memory_bytes, &output);
     let mut guest = Box::pin(async move {
-        let outcome = guest(version, sandbox, request, head_sender, budget.fuel, &output).await;
+        let outcome = guest(version, sandbox, request, head_sender, budget.fuel, usage, &output).await;
         drop(permit);
         outcome
     });
@@ -104,10 +87,8 @@ where
     // would cost more than they do. Whatever is not done after its first slice goes on among the guests.
     let supervisor = match poll_fn(|context| Poll::Ready(guest.as_mut().poll(context))).await {
         // Nothing was sent yet, so even a failure after the head can still be told.
-        Poll::Ready(Outcome {
-            failure: Some(failure), ..
-        }) => return Err(failure),
-        Poll::Ready(outcome) => Supervisor::Ended(Some(outcome)),
+        Poll::Ready(Err(failure)) => return Err(failure),
+        Poll::Ready(Ok(())) => Supervisor::Ended,
         Poll::Pending => {
             let guest = AbortOnDropHandle::new(machine.guests.spawn(guest));
             Supervisor::Running(AbortOnDropHandle::new(tokio::spawn(supervise(guest, budget.total))))
@@ -120,8 +101,8 @@ where
         ))),
         // The sender went with the sandbox: it ended without an answer.
         Ok(Err(_)) => {
-            let failure = supervisor.await.failure;
-            Err(failure.unwrap_or_else(|| Failure::internal("the component returned without an answer")))
+            supervisor.await?;
+            Err(Failure::internal("the component returned without an answer"))
         }
         Err(_) => Err(too_late(budget.head)),
     }
@@ -129,12 +110,11 @@ where
 
 /// Ends the sandbox when its time is over.
 async fn supervise(guest: AbortOnDropHandle<Outcome>, total: Duration) -> Outcome {
-    let failure = match tokio::time::timeout(total, guest).await {
-        Ok(Ok(outcome)) => return outcome,
-        Ok(Err(error)) => Failure::internal(format!("the sandbox's task ended: {error}")),
-        Err(_) => too_late(total),
-    };
-    Outcome::failed(failure)
+    match tokio::time::timeout(total, guest).await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(error)) => Err(Failure::internal(format!("the sandbox's task ended: {error}"))),
+        Err(_) => Err(too_late(total)),
+    }
 }
 
 fn too_late(limit: Duration) -> Failure {
@@ -151,6 +131,7 @@ async fn guest<B>(
     request: http::Request<B>,
     head: oneshot::Sender<Head>,
     fuel: u64,
+    usage: Arc<Usage>,
     output: &GuestOutput,
 ) -> Outcome
 where
@@ -159,20 +140,29 @@ where
 {
     let mut store = Store::new(version.pre.engine(), sandbox);
     store.limiter(|sandbox| &mut sandbox.memory);
-    let result = call(&mut store, &version, request, head, fuel).await;
-    let left = store.get_fuel().unwrap_or(0);
-    let memory = &store.data().memory;
-    let failure = result.err().map(|error| {
-        let failure = classify(&error, memory.refused);
+    let mut store = Metered { store, fuel, usage };
+    let result = call(&mut store.store, &version, request, head, fuel).await;
+    result.map_err(|error| {
+        let failure = classify(&error, store.store.data().memory.refused);
         match output.text() {
             printed if printed.is_empty() => failure.with_internal(format!("{error:?}")),
             printed => failure.with_internal(format!("{error:?}\nthe component printed: {printed}")),
         }
-    });
-    Outcome {
-        failure,
-        fuel: fuel.saturating_sub(left),
-        memory: memory.peak,
+    })
+}
+
+/// A store that says what was used when it goes.
+struct Metered {
+    store: Store<Sandbox>,
+    fuel: u64,
+    usage: Arc<Usage>,
+}
+
+impl Drop for Metered {
+    fn drop(&mut self) {
+        let left = self.store.get_fuel().unwrap_or(0);
+        self.usage
+            .record(self.fuel.saturating_sub(left), self.store.data().memory.peak);
     }
 }
 

@@ -1,12 +1,24 @@
 //! What can be seen from outside: the log.
 
 pub mod access;
+mod line;
 
 use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{Config, Invalid, LogFormat};
+
+/// Hears of every request when it is over.
+#[derive(Debug, Default)]
+pub struct Observer {}
+
+impl Observer {
+    /// A request is over.
+    pub fn finished(&self, access: &access::Access) {
+        line::write(access);
+    }
+}
 
 /// Starts the log on standard error, so that standard output stays free for the address.
 pub fn start_log(config: &Config) -> Result<(), Invalid> {

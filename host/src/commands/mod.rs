@@ -1,0 +1,22 @@
+//! What `quartet` can be asked to do: one module a subcommand.
+
+mod serve;
+pub mod settings;
+
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Command};
+
+use crate::config::Invalid;
+
+/// A subcommand of `quartet`.
+#[derive(Debug, Clone, Copy)]
+pub struct Subcommand {
+    /// Its name, help and flags.
+    pub command: fn() -> Command,
+    /// Does it. The error is a wrong use; what fails later is said by the command itself and told by its exit code.
+    pub run: fn(&ArgMatches) -> Result<ExitCode, Invalid>,
+}
+
+/// Every subcommand, in the order of the help.
+pub const ALL: &[Subcommand] = &[serve::SUBCOMMAND];
