@@ -2,7 +2,6 @@
 
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use espeak_ng::synthesize::setlengths::STRESS_LENGTHS_EN;
 use espeak_ng::{PhonemeData, Translator, translate, voices};
 use quartet_api::Language;
 
@@ -14,8 +13,6 @@ pub struct Settings {
     pub translator: Translator,
     /// The language's phoneme table, as an index into [`PhonemeData::tables`].
     table: usize,
-    /// Length of syllables by stress in 1/128, where the language's file gives them.
-    pub stress_lengths: Option<[u32; 8]>,
     /// The language's row of the engine's table of tunes (`intonation`).
     pub tunes: usize,
     /// A factor on all lengths of sounds.
@@ -75,29 +72,16 @@ fn settings(language: Language, sounds: &PhonemeData) -> Settings {
             .into_iter()
             .find_map(|name| sounds.find_table(name).ok())
             .expect("every language has a phoneme table"),
-        stress_lengths: voices::voice_stress_length(&folder, code).and_then(|lengths| {
-            let lengths = <[i32; 8]>::try_from(lengths).ok()?;
-            // Zero stands for a level that the language does not use.
-            Some(std::array::from_fn(|level| match lengths[level] {
-                1.. => lengths[level].unsigned_abs(),
-                _ => STRESS_LENGTHS_EN[level],
-            }))
-        }),
         tunes: voices::voice_intonation(&folder, code).map_or(DEFAULT_TUNES, usize::from),
         pace: pace(language),
     }
 }
 
-/// What makes a language as fast as eSpeak NG 1.51 speaks it, where the lengths that its data give are not all that it
-/// has: it sets lengths by stress in its program for some. Chinese and Japanese are set to the speed of people.
+/// A factor on the lengths that the data give, which are those of eSpeak NG. Chinese and Japanese are set to the speed
+/// of people.
 const fn pace(language: Language) -> f32 {
     match language {
-        Language::Spanish => 0.88,
-        Language::Italian => 0.92,
-        Language::Hindi | Language::German | Language::Japanese => 0.95,
-        Language::Chinese => 0.82,
-        Language::French | Language::Portuguese => 0.97,
-        Language::Russian => 1.03,
-        Language::English | Language::Korean | Language::Arabic => 1.0,
+        Language::Chinese => 0.9,
+        _ => 1.0,
     }
 }

@@ -1,192 +1,210 @@
 //! A sound's frames: the spectra that it passes through, shaped by its neighbours.
 //!
 //! The engine's data describe a sound by frames (frequencies, heights and widths of formants), and by a program that
-//! chooses among them by the neighbours. A vowel is made of three parts: how it begins, which the consonant before it
-//! may bring along; its body, whose length is the vowel's; how it ends, which the consonant after it may bring along.
-//! Where a consonant brings no frames, it bends those of the vowel towards its own place instead.
+//! chooses among them ([`super::program`]). A vowel is made of two parts: how it begins, which the consonant before it
+//! may bring along, and its body with its end, which the consonant after it may bring along. Where a consonant brings
+//! no frames, it bends those of the vowel towards its own place instead.
 //!
-//! The rules are those of eSpeak NG (`synthesize.c`, GPL-3.0-or-later), for which the data are made.
+//! The rules are those of eSpeak NG (`synthdata.c` and `synthesize.c`, GPL-3.0-or-later), for which the data are made.
 
 use espeak_ng::PhonemeData;
-use espeak_ng::synthesize::bytecode::{Neighbours, PhonemeExtract, interpret_phoneme, scan_phoneme};
-use espeak_ng::synthesize::phondata::{FRFLAG_VOWEL_CENTRE, SpectFrame, SpectSeq};
+use espeak_ng::phoneme::PHON_LENGTHEN;
+use espeak_ng::synthesize::phondata::{FRFLAG_BREAK, FRFLAG_FORMANT_RATE, FRFLAG_VOWEL_CENTRE, SpectFrame, SpectSeq};
 
+use super::program::{Outcome, Place};
 use super::sequence::Sound;
 
-/// What a sound is made of.
-#[derive(Debug, Default)]
-pub struct Parts {
-    /// The frames, in order. Each says how long it takes to become the next, in milliseconds (`length`).
-    pub frames: Vec<SpectFrame>,
-    /// Which of them are the body, whose length is set by the sound's own; the last one ends it.
-    pub body: std::ops::Range<usize>,
-    /// A recording that is heard, alone or with the frames: its place in the data, and its loudness in percent.
-    pub recording: Option<(u32, i32)>,
-    /// The body's length in milliseconds, where the data give it.
-    pub length: Option<u16>,
-    /// What the sound's program adds to the body's length, in milliseconds.
-    pub longer: i16,
-    /// The silence that the sound's program puts before it, in milliseconds.
-    pub pause: u16,
+/// A spectrum that sounds pass through. What is equal by `id` is the same point of the way.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// One for each frame of the data; what is bent gets another.
+    pub id: u32,
+    /// The formants.
+    pub spectrum: SpectFrame,
 }
 
-/// The sound at `index`, as its program and its neighbours make it.
-pub fn parts(sounds: &[Sound], index: usize, table: &PhonemeData) -> Parts {
-    let sound = &sounds[index];
-    let own = program(sounds, index, table);
-    let mut parts = Parts {
-        recording: own.wav_addr.map(|place| (place, i32::from(own.wav_param))),
-        length: own
-            .set_length
-            .or((sound.entry.std_length > 0).then_some(sound.entry.std_length))
-            .map(|half| 2 * u16::from(half)),
-        longer: 2 * i16::from(own.add_length),
-        pause: u16::from(own.pause_before_ms),
-        ..Parts::default()
-    };
-    let Some(frames) = sequence(own.fmt_addr, table) else {
-        return parts;
-    };
-    parts.frames = frames;
-    parts.body = 0..parts.frames.len();
-    if sound.is_vowel() {
-        let before = (index > 0 && sound.pause == 0).then(|| program(sounds, index - 1, table));
-        let after = sounds
-            .get(index + 1)
-            .filter(|next| next.pause == 0)
-            .map(|_| program(sounds, index + 1, table));
-        begin(&mut parts, &own, before.as_ref(), table);
-        end(&mut parts, &own, after.as_ref(), table);
+impl Frame {
+    /// Whether both are the same point of the way.
+    pub fn meets(&self, other: &Self) -> bool {
+        self.id == other.id
     }
-    parts
 }
 
-/// What the program of the sound at `index` comes to among its neighbours.
-fn program(sounds: &[Sound], index: usize, table: &PhonemeData) -> PhonemeExtract {
-    // A neighbour behind a pause is silence, for which zero stands.
-    let at = |place: Option<usize>| place.and_then(|place| sounds.get(place));
-    let after = |place: usize| at(Some(place)).filter(|sound| sound.pause == 0);
-    let sound = &sounds[index];
-    let before = if sound.pause == 0 {
-        at(index.checked_sub(1))
-    } else {
-        None
-    };
-    let next = after(index + 1);
-    let second = next.and_then(|_| after(index + 2));
-    let code = |sound: Option<&Sound>| sound.map_or(0, |sound| sound.entry.code);
-    let starts_word = |sound: Option<&Sound>| sound.is_none_or(|sound| sound.starts_word);
-    let neighbours = Neighbours {
-        prev: code(before),
-        this: sound.entry.code,
-        next: code(next),
-        next2: code(second),
-        stress: sound.stress,
-        this_wordstart: sound.starts_word,
-        prev_wordstart: starts_word(before),
-        next_wordstart: starts_word(next),
-        next2_wordstart: starts_word(second),
-        ..Neighbours::default()
-    };
-    let mut found = interpret_phoneme(sound.entry.program, &table.phonindex, &neighbours, |code| {
-        table.get(code).cloned()
-    });
-    // A sound may be nothing but another sound.
-    if found.fmt_addr.is_none() && found.wav_addr.is_none() {
-        let other = found
-            .change_phoneme_code
-            .and_then(|code| table.get(code))
-            .filter(|other| other.program > 0);
-        if let Some(other) = other {
-            let other = scan_phoneme(other.program, &table.phonindex);
-            (found.fmt_addr, found.fmt_param) = (other.fmt_addr, other.fmt_param);
-            (found.wav_addr, found.wav_param) = (other.wav_addr, other.wav_param);
-        }
-    }
-    found
+/// A frame, and the way to the next one.
+#[derive(Debug, Clone)]
+pub struct Stage {
+    /// Where the way begins.
+    pub frame: Frame,
+    /// How long it takes to become the next frame, in milliseconds.
+    pub length: f32,
+    /// Whether this length follows the length of the syllable less than others: see [`Firmness`].
+    pub firmness: Firmness,
 }
 
-/// The frames at a place in the data.
-fn sequence(place: Option<u32>, table: &PhonemeData) -> Option<Vec<SpectFrame>> {
-    SpectSeq::parse(&table.phondata, place? as usize)
-        .map(|sequence| sequence.frames)
-        .filter(|frames| !frames.is_empty())
+/// How much of a length is fixed, whatever the length of the syllable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Firmness {
+    /// None.
+    None,
+    /// A part, where the data say so.
+    Marked,
+    /// A part, in the beginning of a vowel.
+    Beginning,
 }
 
-/// Gives a vowel its beginning.
-fn begin(parts: &mut Parts, own: &PhonemeExtract, before: Option<&PhonemeExtract>, table: &PhonemeData) {
-    // The frame that is marked as the centre begins the body; what is before it is the default beginning.
-    let centre = parts
-        .frames
-        .iter()
-        .rposition(|frame| frame.frflags & FRFLAG_VOWEL_CENTRE != 0)
-        .unwrap_or(0);
-    let brought = match own.vwlstart_addr {
-        Some(place) if !own.pd_fornextph => Some(place),
-        _ => before
-            .filter(|before| before.pd_fornextph)
-            .and_then(|before| before.vwlstart_addr),
+/// A frame whose length follows the length of the syllable less than others: a flag of the data.
+const FIRM: u16 = 0x04;
+
+/// A frame of the data that has been bent.
+const BENT: u16 = 0x8000;
+
+/// What the data's length of a vowel has for its beginning, in milliseconds.
+const BEGINNING: f32 = 45.0;
+
+/// How long a bent beginning takes unless the consonant says otherwise, in milliseconds.
+const BENT_BEGINNING: f32 = 50.0;
+
+/// What a bent end may take without the vowel getting longer, in milliseconds.
+const BENT_END: f32 = 36.0;
+
+/// Below this length, in milliseconds, a vowel has a short beginning.
+const SHORT_VOWEL: f32 = 130.0;
+
+/// The stages at a place in the data; none if there is nothing.
+fn stages(place: Option<Place>, table: &PhonemeData) -> Vec<Stage> {
+    let Some(place) = place else { return Vec::new() };
+    let frames = SpectSeq::parse(&table.phondata, place.at as usize).map_or_else(Vec::new, |found| found.frames);
+    let stage = |(index, spectrum): (usize, SpectFrame)| Stage {
+        length: f32::from(spectrum.length),
+        firmness: if spectrum.frflags & FIRM != 0 {
+            Firmness::Marked
+        } else {
+            Firmness::None
+        },
+        frame: Frame {
+            id: place.at << 5 | index as u32,
+            spectrum,
+        },
     };
-    let beginning = match sequence(brought, table) {
-        Some(mut beginning) => {
-            // Its last frame is the vowel's own first: only its time is left.
-            if beginning.len() > 1 {
-                beginning.pop();
-            }
-            parts.frames.drain(..centre);
-            beginning
-        }
-        None => {
-            let mut beginning: Vec<SpectFrame> = parts.frames.drain(..centre).collect();
-            if let Some(first) = beginning.first_mut() {
-                // Short vowels have short beginnings.
-                if let Some(length @ ..130) = parts.length {
-                    first.length = (u16::from(first.length) * length / 130) as u8;
-                }
-                let next = parts.frames[0].rms;
-                match before {
-                    Some(before) => {
-                        Bend::new(before.vowel_transition[0], before.vowel_transition[1]).enter(first, next)
-                    }
-                    None => set_strength(first, SILENT_START),
-                }
-            }
-            beginning
-        }
-    };
-    let length = beginning.len();
-    parts.frames.splice(..0, beginning);
-    parts.body = length..parts.frames.len();
+    frames.into_iter().enumerate().map(stage).collect()
 }
 
-/// Gives a vowel its end.
-fn end(parts: &mut Parts, own: &PhonemeExtract, after: Option<&PhonemeExtract>, table: &PhonemeData) {
-    let brought = own
-        .vwlending_addr
-        .or_else(|| after.and_then(|after| after.vwlending_addr));
-    match sequence(brought, table) {
-        Some(ending) => {
-            // The first frame only says how long the vowel's last one takes.
-            if let Some(last) = parts.frames.last_mut() {
-                last.length = ending[0].length;
-            }
-            parts.frames.extend(ending.into_iter().skip(1));
-        }
-        None => {
-            if let Some(after) = after {
-                Bend::new(after.vowel_transition[2], after.vowel_transition[3]).leave(&mut parts.frames);
-            }
+/// The index of the frame that is marked as a vowel's centre.
+fn centre(stages: &[Stage]) -> usize {
+    let marked = |stage: &Stage| stage.frame.spectrum.frflags & FRFLAG_VOWEL_CENTRE != 0;
+    stages.iter().rposition(marked).unwrap_or(0)
+}
+
+/// The time that all but the last stage take.
+fn total(stages: &[Stage]) -> f32 {
+    stages.iter().rev().skip(1).map(|stage| stage.length).sum()
+}
+
+fn scale(stages: &mut [Stage], factor: f32) {
+    if let Some((_, body)) = stages.split_last_mut() {
+        for stage in body {
+            stage.length *= factor.max(0.0);
         }
     }
 }
 
-/// The strength of a vowel's first frame after silence.
+/// The sound's own length in milliseconds.
+fn own_length(own: &Outcome) -> f32 {
+    2.0 * f32::from(own.length)
+}
+
+/// A number of the data as a length in milliseconds, which may be less than nothing.
+fn adjustment(place: Option<Place>) -> f32 {
+    place.map_or(0.0, |place| f32::from(place.value.cast_signed()))
+}
+
+/// The stages of a consonant. A voiced stop has the length of its frames (`fixed`), others their own.
+pub fn consonant(own: &Outcome, fixed: bool, table: &PhonemeData) -> Vec<Stage> {
+    let mut stages = stages(own.frames, table);
+    let sum = total(&stages);
+    if !fixed && own.length > 0 && sum > 0.0 {
+        scale(&mut stages, own_length(own) / sum);
+    }
+    stages
+}
+
+/// The beginning of a vowel, up to its centre. `before` is the consonant that it comes from.
+pub fn vowel_beginning(own: &Outcome, before: Option<&Outcome>, table: &PhonemeData) -> Vec<Stage> {
+    if let Some(place) = own.beginning.filter(|_| !own.for_next) {
+        return brought(place, table);
+    }
+    if let Some(place) = before
+        .filter(|before| before.for_next)
+        .and_then(|before| before.beginning)
+    {
+        return brought(place, table);
+    }
+    let mut stages = stages(own.frames, table);
+    let centre = centre(&stages);
+    if centre > 0 {
+        stages.truncate(centre + 1);
+    }
+    let bends = before.map_or([0, 0], |before| [before.bends[0], before.bends[1]]);
+    let longer = Bend::new(bends).enter(&mut stages);
+    if let Some(first) = stages.first_mut().filter(|_| own_length(own) < SHORT_VOWEL) {
+        first.length *= own_length(own) / SHORT_VOWEL;
+    }
+    lengthen(&mut stages, longer);
+    stages
+}
+
+/// A beginning that is in the data as such.
+fn brought(place: Place, table: &PhonemeData) -> Vec<Stage> {
+    let mut stages = stages(Some(place), table);
+    lengthen(&mut stages, adjustment(Some(place)));
+    stages
+}
+
+fn lengthen(stages: &mut [Stage], by: f32) {
+    let sum = total(stages);
+    if sum > 0.0 && by != 0.0 {
+        scale(stages, (sum + by) / sum);
+    }
+}
+
+/// A vowel from its centre to its end. `after` is the consonant that it goes to.
+pub fn vowel_body(sound: &Sound, own: &Outcome, after: Option<&Outcome>, table: &PhonemeData) -> Vec<Stage> {
+    let mut body = stages(own.frames, table);
+    body.drain(..centre(&body));
+    let mut longer = if own.for_next { 0.0 } else { adjustment(own.beginning) };
+    let ending = own.ending.or_else(|| after.and_then(|after| after.ending));
+    longer += adjustment(ending);
+    let bends = after
+        .filter(|_| ending.is_none())
+        .map_or([0, 0], |after| [after.bends[2], after.bends[3]]);
+    longer += Bend::new(bends).leave(&mut body);
+    let sum = total(&body);
+    if sum > 0.0 {
+        let mut length = (own_length(own) + longer - BEGINNING).max(10.0);
+        if sound.lengthened {
+            length += table
+                .get(PHON_LENGTHEN)
+                .map_or(0.0, |mark| 2.0 * f32::from(mark.std_length));
+        }
+        scale(&mut body, length / sum);
+    }
+    let ending = stages(ending, table);
+    if let (Some(first), Some(last)) = (ending.first(), body.last_mut()) {
+        // The first frame of the end only says how long the vowel's last one takes.
+        last.length = first.length;
+        body.extend(ending.into_iter().skip(1));
+    }
+    body
+}
+
+/// The strength of a vowel's first frame after silence, and of its last before a closed glottis.
 const SILENT_START: i32 = 28;
+const CLOSED_END: i32 = 35;
 
 /// How a consonant bends the vowel next to it.
 struct Bend {
     /// How long the bent part takes, in milliseconds.
-    length: u8,
+    length: f32,
     /// The strength at the consonant's end; with bit 5, in thirtieths of the vowel's.
     strength: i32,
     flags: u32,
@@ -199,15 +217,26 @@ struct Bend {
     higher: i32,
     /// How the first formant is lowered: not, a little, more, much.
     first: u32,
+    /// What the whole vowel is coloured by: nothing, a palatal, a retroflex consonant.
+    colour: u32,
 }
+
+/// Flags of a bend: the vowel gets as much longer; the glottis closes; formants may change fast; formants jump.
+const LENGTHENS: u32 = 0x10;
+const GLOTTAL: u32 = 0x08;
+const FAST: u32 = 0x04;
+const BREAKS: u32 = 0x02;
+
+/// What a colour makes of the frequencies of the first five formants, in 1/256.
+const COLOURS: [[i32; 5]; 2] = [[243, 272, 256, 256, 256], [256, 256, 240, 240, 240]];
 
 impl Bend {
     /// Takes the two words of the data apart.
-    fn new(first: u32, second: u32) -> Self {
+    fn new([first, second]: [u32; 2]) -> Self {
         let bits = |word: u32, from: u32, count: u32| (word >> from & ((1 << count) - 1)) as i32;
         let signed = |from: u32| (bits(second, from, 5) - 15) * 50;
         Self {
-            length: (bits(first, 0, 6) * 2) as u8,
+            length: (bits(first, 0, 6) * 2) as f32,
             strength: bits(first, 6, 6),
             flags: first >> 12,
             second: bits(second, 0, 6) * 50,
@@ -215,43 +244,83 @@ impl Bend {
             third: signed(16),
             higher: bits(second, 21, 5) * 8,
             first: second >> 26 & 7,
+            colour: second >> 29,
         }
     }
 
-    /// Bends the first frame of a vowel; `next` is the strength of the one after it.
-    fn enter(&self, frame: &mut SpectFrame, next: u8) {
-        if self.length > 0 {
-            frame.length = self.length;
-        }
-        if self.second == 0 {
-            return set_strength(frame, SILENT_START);
-        }
-        let relative = self.strength & 0x20 != 0;
-        set_strength(
-            frame,
-            if relative {
-                i32::from(next) * (self.strength & 0x1f) / 30
-            } else {
-                2 * self.strength
-            },
-        );
-        self.shape(frame);
-    }
-
-    /// Adds a bent copy of the last frame at the end of a vowel.
-    fn leave(&self, frames: &mut Vec<SpectFrame>) {
-        if self.second == 0 && self.flags == 0 {
-            return;
-        }
-        let Some(last) = frames.last_mut() else { return };
-        let mut bent = last.clone();
-        last.length = self.length;
-        bent.length = 0;
+    /// Bends the first frame of a vowel's beginning; what it takes more, in milliseconds.
+    fn enter(&self, stages: &mut [Stage]) -> f32 {
+        let [first, next, ..] = stages else { return 0.0 };
+        first.length = if self.length > 0.0 { self.length } else { BENT_BEGINNING };
+        first.firmness = Firmness::Beginning;
+        let next = i32::from(next.frame.spectrum.rms);
+        bent(&mut first.frame);
+        let frame = &mut first.frame.spectrum;
         if self.second != 0 {
-            self.shape(&mut bent);
+            if self.strength & 0x20 != 0 {
+                set_strength(frame, next * (self.strength & 0x1f) / 30);
+                self.shape(frame);
+            } else {
+                self.shape(frame);
+                set_strength(frame, 2 * self.strength);
+            }
+        } else if self.flags & GLOTTAL != 0 {
+            set_strength(frame, next * 24 / 32);
+        } else {
+            set_strength(frame, SILENT_START);
         }
-        set_strength(&mut bent, 2 * self.strength);
-        frames.push(bent);
+        self.mark(frame);
+        if self.flags & LENGTHENS != 0 { self.length } else { 0.0 }
+    }
+
+    /// Adds a bent copy of the last frame at the end of a vowel; what it takes more, in milliseconds.
+    fn leave(&self, stages: &mut Vec<Stage>) -> f32 {
+        if stages.len() < 2 || (self.second == 0 && self.flags == 0) {
+            return 0.0;
+        }
+        let mut longer = 0.0;
+        if self.flags & GLOTTAL == 0
+            && let Some(last) = stages.last_mut()
+        {
+            last.length = self.length;
+            longer += (self.length - BENT_END).max(0.0);
+            let mut bent = last.clone();
+            bent.length = 0.0;
+            stages.push(bent);
+        }
+        if let Some(last) = stages.last_mut() {
+            bent(&mut last.frame);
+            let frame = &mut last.frame.spectrum;
+            if self.flags & GLOTTAL != 0 {
+                set_strength(frame, CLOSED_END);
+            } else {
+                if self.second != 0 {
+                    self.shape(frame);
+                }
+                set_strength(frame, 2 * self.strength);
+            }
+        }
+        if let Some(colour) = COLOURS.get((self.colour as usize).wrapping_sub(1)) {
+            for stage in stages.iter_mut() {
+                bent(&mut stage.frame);
+                for (frequency, factor) in stage.frame.spectrum.ffreq[1..=5].iter_mut().zip(colour) {
+                    *frequency = (i32::from(*frequency) * factor / 256) as i16;
+                }
+            }
+        }
+        if let Some(last) = stages.last_mut() {
+            self.mark(&mut last.frame.spectrum);
+        }
+        longer + if self.flags & LENGTHENS != 0 { self.length } else { 0.0 }
+    }
+
+    fn mark(&self, frame: &mut SpectFrame) {
+        if self.flags & FAST != 0 {
+            frame.frflags |= FRFLAG_FORMANT_RATE;
+        }
+        if self.flags & BREAKS != 0 {
+            frame.frflags |= FRFLAG_BREAK;
+        }
     }
 
     fn shape(&self, frame: &mut SpectFrame) {
@@ -290,14 +359,21 @@ impl Bend {
     }
 }
 
+/// Makes a frame one of its own, which nothing lasts beyond.
+fn bent(frame: &mut Frame) {
+    frame.id |= 1 << 30;
+    frame.spectrum.length = 0;
+    frame.spectrum.frflags |= BENT;
+}
+
 /// Scales a frame's formants so that its strength becomes `strength`: power goes with the square of the heights.
 fn set_strength(frame: &mut SpectFrame, strength: i32) {
-    if strength <= 0 || frame.rms == 0 {
+    if frame.rms == 0 {
         return;
     }
-    let factor = (f64::from(strength) / f64::from(frame.rms)).sqrt();
+    // No more than 199/64 of what it was.
+    let factor = (f64::from(strength.max(0)) / f64::from(frame.rms)).min(3.1).sqrt();
     for height in &mut frame.fheight {
-        *height = (f64::from(*height) * factor).round().min(255.0) as u8;
+        *height = (f64::from(*height) * factor).min(255.0) as u8;
     }
-    frame.rms = strength.min(255) as u8;
 }

@@ -34,7 +34,7 @@ const ENGINE_RANGE: f64 = 4_104.0;
 pub fn tune(syllables: &[Syllable], ending: Ending, tunes: usize, register: &Register) -> Tune {
     let mut engine: Vec<intonation::Syllable> = syllables
         .iter()
-        .map(|syllable| intonation::Syllable::new(syllable.stress))
+        .map(|syllable| intonation::Syllable::new(syllable.accent))
         .collect();
     let kind = match ending {
         Ending::Statement => 0,
@@ -148,7 +148,7 @@ mod tests {
             Syllable {
                 start,
                 end: start + 4_800,
-                stress: if index % 2 == 0 { 6 } else { 1 },
+                accent: if index % 2 == 0 { 4 } else { 1 },
                 tone: tone.to_vec(),
             }
         };

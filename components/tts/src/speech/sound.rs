@@ -23,8 +23,9 @@ pub fn samples(phrases: &[Phrase], voice: Voice) -> Vec<f32> {
 
 fn articulation(phrase: &Phrase, voice: Voice) -> Articulation {
     let table = engine::sounds_of(phrase.language);
-    let sounds = sequence::sounds(&phrase.codes, &table);
-    articulate(&sounds, &table, &voice::character(voice).manner(phrase.language))
+    let manner = voice::character(voice).manner(phrase.language);
+    let sounds = sequence::sounds(&phrase.codes, &table, manner.stress.diminished);
+    articulate(&sounds, &table, &manner)
 }
 
 fn add(samples: &mut Vec<f32>, phrase: &Phrase, voice: Voice) {

@@ -3,9 +3,9 @@
 use quartet_api::{Language, Voice};
 
 use super::articulation::Manner;
-use super::engine;
 use super::pitch::Register;
-use super::wave::Timbre;
+use super::spectrum::Timbre;
+use super::{engine, stress};
 
 /// A voice's character. What is not listed is the language's own: its sounds, its stress, its tunes.
 pub struct Character {
@@ -129,7 +129,7 @@ impl Character {
         Manner {
             slowness: self.slowness * settings.pace,
             emphasis: self.emphasis,
-            stress_lengths: settings.stress_lengths,
+            stress: stress::of(language),
         }
     }
 }

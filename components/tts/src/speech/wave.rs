@@ -1,33 +1,20 @@
-//! Voiced sound: a sum of the partials of the pitch, as strong as the formants make them.
+//! Voiced sound: a sum of the partials of the pitch, as strong as the formants make them ([`super::spectrum`]).
 //!
-//! The model is that of eSpeak NG (`wavegen.c`): every formant is a hump in the spectrum, the humps are added, and the
-//! square of the sum is the strength of the partial at that frequency. Above the fifth formant single partials stand
-//! for a formant, heard only around the opening of the glottis.
+//! The highest formants are heard only around the opening of the glottis. The model is that of eSpeak NG (`wavegen.c`,
+//! GPL-3.0-or-later).
 //!
 //! The spectrum is worked out every `STEP` samples; between, partials change evenly. A partial is made from the two
 //! below it (`sin (n+1)x = 2 cos x sin nx - sin (n-1)x`), for all samples of a step at once, which vector instructions
 //! do well.
 
-use std::f32::consts::{FRAC_PI_2, PI, TAU};
+use std::f32::consts::{PI, TAU};
 
-use espeak_ng::synthesize::phondata::SpectFrame;
 use quartet_api::speech::SAMPLE_RATE;
 
-use super::articulation::{Articulation, Glide};
+use super::articulation::{Articulation, Beat, Glide};
+use super::frames::Frame;
 use super::pitch::Tune;
-
-/// How a voice sounds, apart from its pitch.
-#[derive(Debug, Clone)]
-pub struct Timbre {
-    /// A factor on the frequencies of the formants: above 1 for a shorter vocal tract.
-    pub tract: f32,
-    /// A factor on the widths of the formants: above 1 is softer.
-    pub width: f32,
-    /// The strength of partials over frequency, as pairs of Hz and decibels; even between, flat outside.
-    pub tone: &'static [(f32, f32)],
-    /// The strength of breath, as a part of the voice's.
-    pub breath: f32,
-}
+use super::spectrum::{LIMIT, PARTIALS, Shape, Spectrum, Timbre, tone};
 
 /// Samples for which one spectrum is worked out: 2.7 ms.
 const STEP: usize = 64;
@@ -35,32 +22,17 @@ const STEP: usize = 64;
 /// Samples for which partials are summed at once: what fits into the registers.
 const LANES: usize = 8;
 
-/// The highest partial that is made; 60 Hz has its last one at 9.6 kHz.
-const PARTIALS: usize = 160;
+/// How much louder everything is than in eSpeak NG, which leaves room for its loudest voice.
+pub const LEVEL: f32 = 1.66;
 
-/// Formants whose partials are summed, and those that single partials stand for.
-const LOW: usize = 6;
-const HIGH: usize = 2;
+/// From squared heights and Hz to samples: what eSpeak NG's fixed-point arithmetic comes to at the pitch of its own voice,
+/// in Hz. There the voice gets louder than the consonants with its pitch; here their shares stay the same.
+const STRENGTH: f32 = 2.137e-7 * LEVEL;
+const REFERENCE: f32 = 100.0;
 
-/// The fixed frequency of the highest formant, in Hz, and that from which nothing is made.
-const HIGHEST: f32 = 7_800.0;
-const LIMIT: f32 = 10_500.0;
-
-/// Below this frequency, in Hz, partials have the opposite sign of those above.
-const TURN: f32 = 890.0;
-
-/// The relative heights that eSpeak NG gives the formants.
-const HEIGHTS: [f32; LOW] = [1.016, 1.0, 0.938, 0.906, 0.781, 0.781];
-
-/// From the data's widths to Hz, as measured in vowels that eSpeak NG 1.51 makes.
-const WIDTHS: [f32; LOW] = [3.6, 3.0, 3.0, 3.0, 3.0, 3.0];
-
-/// From squared heights and Hz to samples: what eSpeak NG's fixed-point arithmetic comes to, measured against its
-/// recorded consonants.
-const STRENGTH: f32 = 3.55e-7;
-
-/// How strong a single high partial is, as a part of what it would be in the sum.
-const HIGH_STRENGTH: f32 = 3.6e-6;
+/// How strong a single high partial is: that of one in the sum at 240 Hz, less what the tone of the voice takes there.
+const HIGH_STRENGTH: f32 = 240.0 * STRENGTH;
+const HIGH_TONE: f32 = 3.8;
 
 /// How long the opening of the glottis is heard, in seconds to either side.
 const OPENING: f32 = 0.002_33;
@@ -107,9 +79,6 @@ impl Pitch<'_> {
     }
 }
 
-/// A spectrum: the strength of every partial, from the first.
-type Spectrum = [f32; PARTIALS];
-
 struct Oscillator<'a> {
     timbre: &'a Timbre,
     /// The phase of the first partial, in radians from -π to π.
@@ -138,7 +107,8 @@ impl<'a> Oscillator<'a> {
     }
 
     fn glide(&mut self, output: &mut [f32], glide: &Glide, pitch: &mut Pitch) {
-        let (from, to) = (Shape::new(&glide.from, self.timbre), Shape::new(&glide.to, self.timbre));
+        let shape = |frame: &Frame| Shape::new(&frame.spectrum, self.timbre);
+        let (from, to) = (shape(&glide.from), shape(&glide.to));
         let mut done = 0;
         while done < glide.length {
             let length = (glide.length - done).min(STEP as u32);
@@ -147,7 +117,7 @@ impl<'a> Oscillator<'a> {
             let shape = from.towards(&to, (done + length) as f32 / glide.length as f32);
             let place = time as usize..(time + length) as usize;
             if let Some(output) = output.get_mut(place) {
-                self.step(output, &shape, frequency, glide.loudness);
+                self.step(output, &shape, frequency, glide.loudness * beat(glide.beat, done));
             }
             done += length;
         }
@@ -157,7 +127,7 @@ impl<'a> Oscillator<'a> {
     fn step(&mut self, output: &mut [f32], shape: &Shape, frequency: f32, loudness: f32) {
         let mut spectrum = [0.0; PARTIALS];
         let count = shape.spectrum(&mut spectrum, frequency, self.timbre);
-        let strength = STRENGTH * frequency * loudness;
+        let strength = STRENGTH * (REFERENCE * frequency).sqrt() * loudness;
         for partial in &mut spectrum[..count] {
             *partial *= strength;
         }
@@ -214,7 +184,9 @@ impl<'a> Oscillator<'a> {
                 continue;
             }
             let partial = (formant / frequency).round();
-            let strength = HIGH_STRENGTH * height * height * loudness;
+            let mut point = 0;
+            let tone = tone(self.timbre.tone, formant, &mut point) * 10f32.powf(HIGH_TONE / 20.0);
+            let strength = HIGH_STRENGTH * tone * height * height * loudness * (REFERENCE / frequency).sqrt();
             let (mut sin, mut cos) = (partial * self.phase).sin_cos();
             let (turn_sin, turn_cos) = (partial * increment).sin_cos();
             for (sum, phase) in sum.iter_mut().zip(phases) {
@@ -255,130 +227,22 @@ fn add_partials(
     sum
 }
 
+/// What an interruption leaves of the loudness, `time` samples after the beginning.
+fn beat(beat: Beat, time: u32) -> f32 {
+    match beat {
+        Beat::Trill if time % TRILL >= TRILL - CLOSED => 0.31,
+        Beat::Tap if time < CLOSED => 0.13,
+        _ => 1.0,
+    }
+}
+
+/// How often a rolled sound is interrupted, and for how long, in samples: every 40 ms for 10 ms.
+const TRILL: u32 = SAMPLE_RATE / 25;
+const CLOSED: u32 = SAMPLE_RATE / 100;
+
 /// The same phase from -π to π, for one from -π to 3 π.
 fn wrapped(phase: f32) -> f32 {
     if phase > PI { phase - TAU } else { phase }
-}
-
-/// A spectrum as humps.
-#[derive(Debug, Clone, Copy)]
-struct Shape {
-    /// Each formant's frequency, height, and width to either side, in Hz.
-    low: [[f32; 4]; LOW],
-    /// The frequency and height of the highest formants.
-    high: [(f32, f32); HIGH],
-}
-
-impl Shape {
-    fn new(frame: &SpectFrame, timbre: &Timbre) -> Self {
-        let low = std::array::from_fn(|formant| {
-            let width = |data: u8| f32::from(data) * WIDTHS[formant] * timbre.width;
-            let left = width(frame.fwidth[formant]);
-            let right = frame.fright.get(formant).map_or(left, |right| width(*right));
-            [
-                f32::from(frame.ffreq[formant]) * timbre.tract,
-                f32::from(frame.fheight[formant]) * HEIGHTS[formant],
-                left,
-                right,
-            ]
-        });
-        let high = [
-            (f32::from(frame.ffreq[6]) * timbre.tract, f32::from(frame.fheight[6])),
-            (HIGHEST, f32::from(frame.fheight[7])),
-        ];
-        Self { low, high }
-    }
-
-    /// The shape on the way to another, at `t` from 0 to 1.
-    fn towards(&self, other: &Self, t: f32) -> Self {
-        let between = |from: f32, to: f32| from + (to - from) * t;
-        Self {
-            low: std::array::from_fn(|formant| {
-                std::array::from_fn(|part| between(self.low[formant][part], other.low[formant][part]))
-            }),
-            high: std::array::from_fn(|formant| {
-                (
-                    between(self.high[formant].0, other.high[formant].0),
-                    between(self.high[formant].1, other.high[formant].1),
-                )
-            }),
-        }
-    }
-
-    /// The strengths of the partials of `frequency`, and how many there are.
-    fn spectrum(&self, spectrum: &mut Spectrum, frequency: f32, timbre: &Timbre) -> usize {
-        for [middle, height, left, right] in self.low {
-            if height == 0.0 || middle == 0.0 {
-                continue;
-            }
-            // The hump is a half wave of cosine, from half its width below to half its width above.
-            let first = ((middle - left / 2.0) / frequency).max(0.0) as usize;
-            let last = ((middle + right / 2.0).min(LIMIT) / frequency) as usize;
-            for (partial, strength) in spectrum.iter_mut().enumerate().take(last).skip(first) {
-                let distance = (partial + 1) as f32 * frequency - middle;
-                let width = if distance < 0.0 { left } else { right };
-                if width > 0.0 {
-                    *strength += height * half_wave(distance / width);
-                }
-            }
-        }
-        // What the low end has beyond the formants: a slope down to 1 kHz.
-        let slope = self.low[1][1] * BASS;
-        for (partial, strength) in spectrum.iter_mut().enumerate() {
-            let rest = 1.0 - (partial + 1) as f32 * frequency / 1_000.0;
-            if rest <= 0.0 {
-                break;
-            }
-            *strength += slope * rest;
-        }
-        let mut count = 0;
-        let mut point = 0;
-        for (partial, strength) in spectrum.iter_mut().enumerate() {
-            let own = (partial + 1) as f32 * frequency;
-            if own > LIMIT {
-                *strength = 0.0;
-                break;
-            }
-            if *strength > 0.0 {
-                let sign = if own > TURN { -1.0 } else { 1.0 };
-                *strength *= *strength * sign * tone(timbre.tone, own, &mut point);
-                count = partial + 1;
-            }
-        }
-        spectrum[0] *= FIRST_PARTIAL;
-        count
-    }
-}
-
-/// What the height of the first formant gives the low end.
-const BASS: f32 = 10.0 / 255.0;
-
-/// How much stronger than the rest the first partial is.
-const FIRST_PARTIAL: f32 = 1.25;
-
-/// cos πx for x from -0.5 to 0.5, zero outside; by its series, which is exact to 0.001.
-fn half_wave(x: f32) -> f32 {
-    let square = (x * PI) * (x * PI);
-    if square > FRAC_PI_2 * FRAC_PI_2 {
-        return 0.0;
-    }
-    (1.0 - square / 2.0 + square * square / 24.0 - square * square * square / 720.0).max(0.0)
-}
-
-/// The factor of a curve of tone at a frequency. `point` is the last point below it; frequencies must not go down.
-fn tone(curve: &[(f32, f32)], frequency: f32, point: &mut usize) -> f32 {
-    while curve.get(*point + 1).is_some_and(|next| next.0 <= frequency) {
-        *point += 1;
-    }
-    let Some(&(from, low)) = curve.get(*point) else {
-        return 1.0;
-    };
-    let decibels = match curve.get(*point + 1) {
-        Some(&(to, high)) if frequency > from => low + (high - low) * (frequency - from) / (to - from),
-        _ => low,
-    };
-    // 10^(x/20)
-    (decibels * (std::f32::consts::LN_10 / 20.0)).exp()
 }
 
 /// Noise that is the same every time: a linear congruential generator (Numerical Recipes' constants), brightened by
@@ -424,9 +288,9 @@ mod tests {
         .remove(0);
         let table = engine::sounds_of(Language::English);
         let character = voice::character(Voice::Kore);
-        let sounds = sequence::sounds(&phrases[0].codes, &table);
-        let articulation =
-            crate::speech::articulation::articulate(&sounds, &table, &character.manner(Language::English));
+        let manner = character.manner(Language::English);
+        let sounds = sequence::sounds(&phrases[0].codes, &table, manner.stress.diminished);
+        let articulation = crate::speech::articulation::articulate(&sounds, &table, &manner);
         let mut output = vec![0.0; articulation.length as usize];
         let timbre = Timbre {
             breath: 0.0,
@@ -476,7 +340,7 @@ mod tests {
             let vowel = &output[(syllable.start + quarter) as usize..(syllable.end - quarter) as usize];
             let loudest = vowel.iter().fold(0.0, |loudest: f32, sample| loudest.max(sample.abs()));
             let longest = vowel
-                .split(|sample| sample.abs() > 0.01 * loudest)
+                .split(|sample| sample.abs() > 0.005 * loudest)
                 .map(<[f32]>::len)
                 .max()
                 .unwrap();
