@@ -108,7 +108,7 @@ mod tests {
         let table = engine::sounds_of(language);
         let mut manner = voice::character(Voice::Kore).manner(language);
         manner.slowness *= slowness;
-        let sounds = sequence::sounds(&phrases[0].codes, &table, manner.stress.diminished);
+        let sounds = sequence::sounds(&phrases[0].codes, &table, &manner.stress);
         articulate(&sounds, &table, &manner)
     }
 

@@ -1,8 +1,8 @@
 //! From clauses to samples.
 //!
 //! ```text
-//! clauses ─► phrase ─► sequence ─► frames ─► articulation ─► pitch, wave, recording ─► finish ─► samples
-//!            codes     sounds      spectra   in time         sound                     even
+//! clauses ─► phrase ─► sequence ─► program, lengths, frames ─► layout, smooth ─► pitch, wave, recording ─► finish ─► samples
+//!            codes     sounds      what each is made of        in time           sound                     even
 //! ```
 //!
 //! The engine is the crate `espeak-ng`: [`phrase`] has it turn words into phoneme codes by its rules and dictionaries,

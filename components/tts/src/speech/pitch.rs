@@ -124,7 +124,7 @@ const QUESTION_END: f32 = 120.0;
 const RISE: f32 = 4.0;
 
 /// The same in a language with tones, which are kept: semitones only.
-const TONAL_RISE: f32 = 7.0;
+const TONAL_RISE: f32 = 8.0;
 
 /// A factor near one that differs from syllable to syllable without repeating itself soon.
 fn trembling(index: usize, strength: f32) -> f32 {

@@ -205,7 +205,7 @@ mod tests {
         };
         let phrases = phrase::translate(&[clause]).remove(0);
         let table = engine::sounds_of(Language::English);
-        let sounds = sequence::sounds(&phrases[0].codes, &table, stress::of(Language::English).diminished);
+        let sounds = sequence::sounds(&phrases[0].codes, &table, &stress::of(Language::English));
         let mut count = 0;
         for slowness in [0.5, 0.8, 1.0, 1.7, 4.0] {
             for index in 1..sounds.len() - 2 {

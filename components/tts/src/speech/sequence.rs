@@ -11,7 +11,7 @@ use espeak_ng::phoneme::{
 };
 use espeak_ng::{PhonemeCode, PhonemeData, PhonemeTab};
 
-use super::stress::Diminished;
+use super::stress::{Diminished, Stress};
 
 /// A sound, with what the codes say about it.
 #[derive(Debug, Clone, Default)]
@@ -70,8 +70,8 @@ impl Sound {
 const BOUNDARY_PAUSE: u16 = 150;
 
 /// The sounds of a phrase, in order.
-pub fn sounds(codes: &[PhonemeCode], table: &PhonemeData, diminished: Diminished) -> Vec<Sound> {
-    let mut sounds = collected(codes, table);
+pub fn sounds(codes: &[PhonemeCode], table: &PhonemeData, stress: &Stress) -> Vec<Sound> {
+    let mut sounds = collected(codes, table, stress);
     // Behind the end there is a silence, as at the start of a word, and one more.
     let mut end = Sound::silence(table, PHON_PAUSE, 0);
     end.starts_word = true;
@@ -84,13 +84,13 @@ pub fn sounds(codes: &[PhonemeCode], table: &PhonemeData, diminished: Diminished
         sounds[index].unreleased = matches!(sounds[index].entry.typ, PH_STOP | PH_VSTOP | PH_VFRICATIVE) && !opens;
     }
     set_word_stress(&mut sounds);
-    diminish(&mut sounds, diminished);
+    diminish(&mut sounds, stress.diminished);
     set_stress(&mut sounds);
     sounds
 }
 
 /// The sounds that the codes name, behind a first silence.
-fn collected(codes: &[PhonemeCode], table: &PhonemeData) -> Vec<Sound> {
+fn collected(codes: &[PhonemeCode], table: &PhonemeData, stress: &Stress) -> Vec<Sound> {
     const UNSTRESSED: u8 = 1;
     let mut sounds = vec![Sound::silence(table, PHON_PAUSE, 0)];
     let (mut accent, mut starts_word) = (UNSTRESSED, true);
@@ -124,6 +124,7 @@ fn collected(codes: &[PhonemeCode], table: &PhonemeData) -> Vec<Sound> {
             other => {
                 let Some(entry) = table.get(other) else { continue };
                 match entry.typ {
+                    PH_PAUSE if entry.std_length == 0 && !stress.boundaries => {}
                     PH_PAUSE => sounds.push(Sound::silence(table, other, 2 * u16::from(entry.std_length))),
                     // It stands after its vowel.
                     PH_STRESS => {
@@ -298,11 +299,7 @@ mod tests {
             pause: Pause::Sentence,
         }])
         .remove(0);
-        let mut sounds = sounds(
-            &phrases[0].codes,
-            &engine::sounds_of(language),
-            stress::of(language).diminished,
-        );
+        let mut sounds = sounds(&phrases[0].codes, &engine::sounds_of(language), &stress::of(language));
         // Without the silences around.
         sounds.truncate(sounds.len() - 2);
         sounds.split_off(1)

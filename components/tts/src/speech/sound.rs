@@ -4,6 +4,7 @@ use quartet_api::Voice;
 
 use super::articulation::{Articulation, articulate};
 use super::phrase::Phrase;
+use super::spectrum::Timbre;
 use super::{engine, pitch, sequence, voice, wave};
 
 /// How many samples [`samples`] makes, without making them.
@@ -24,7 +25,7 @@ pub fn samples(phrases: &[Phrase], voice: Voice) -> Vec<f32> {
 fn articulation(phrase: &Phrase, voice: Voice) -> Articulation {
     let table = engine::sounds_of(phrase.language);
     let manner = voice::character(voice).manner(phrase.language);
-    let sounds = sequence::sounds(&phrase.codes, &table, manner.stress.diminished);
+    let sounds = sequence::sounds(&phrase.codes, &table, &manner.stress);
     articulate(&sounds, &table, &manner)
 }
 
@@ -34,9 +35,18 @@ fn add(samples: &mut Vec<f32>, phrase: &Phrase, voice: Voice) {
     samples.resize(start + articulation.length as usize, 0.0);
     let output = &mut samples[start..];
     let character = voice::character(voice);
-    let tunes = engine::settings_of(phrase.language).tunes;
-    let tune = pitch::tune(&articulation.syllables, phrase.ending, tunes, &character.register);
-    wave::add_voice(output, &articulation, &tune, &character.timbre);
+    let settings = engine::settings_of(phrase.language);
+    let tune = pitch::tune(
+        &articulation.syllables,
+        phrase.ending,
+        settings.tunes,
+        &character.register,
+    );
+    let timbre = Timbre {
+        width: character.timbre.width * settings.width,
+        ..character.timbre
+    };
+    wave::add_voice(output, &articulation, &tune, &timbre);
     let table = engine::sounds_of(phrase.language);
     for recording in &articulation.recordings {
         let place = output.iter_mut().skip(recording.start as usize);

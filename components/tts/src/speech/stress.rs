@@ -20,6 +20,9 @@ pub struct Stress {
     pub sonorant: u16,
     /// From this length on, in half milliseconds, a vowel is a long one.
     pub long_vowel: i16,
+    /// Whether a boundary without a silence keeps sounds apart. In Chinese it stands behind every syllable, and syllables
+    /// that do not blend are harder to understand than those that do.
+    pub boundaries: bool,
 }
 
 /// Which of the unstressed syllables in a row are diminished.
@@ -40,6 +43,7 @@ const USUAL: Stress = Stress {
     diminished: Diminished::Alternate,
     sonorant: 95,
     long_vowel: 95,
+    boundaries: true,
 };
 
 /// What stress does in `language`.
@@ -98,6 +102,7 @@ pub const fn of(language: Language) -> Stress {
             strengths: [22, 16, 22, 22, 22, 22, 22, 22],
             long_last: false,
             diminished: Diminished::Never,
+            boundaries: false,
             ..USUAL
         },
         Language::Japanese | Language::Korean | Language::Arabic => USUAL,

@@ -289,7 +289,7 @@ mod tests {
         let table = engine::sounds_of(Language::English);
         let character = voice::character(Voice::Kore);
         let manner = character.manner(Language::English);
-        let sounds = sequence::sounds(&phrases[0].codes, &table, manner.stress.diminished);
+        let sounds = sequence::sounds(&phrases[0].codes, &table, &manner.stress);
         let articulation = crate::speech::articulation::articulate(&sounds, &table, &manner);
         let mut output = vec![0.0; articulation.length as usize];
         let timbre = Timbre {
