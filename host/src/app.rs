@@ -264,14 +264,14 @@ fn request_id<B>(request: &Request<B>) -> Arc<str> {
 
 /// Headers that every response has.
 fn decorate(headers: &mut http::HeaderMap, id: &str, standing: Option<Standing>) {
-    let mut set = |name: &'static str, value: String| {
-        if let Ok(value) = HeaderValue::from_str(&value) {
+    let mut set = |name: &'static str, value: Result<HeaderValue, _>| {
+        if let Ok(value) = value {
             headers.insert(HeaderName::from_static(name), value);
         }
     };
-    set(REQUEST_ID_HEADER, id.to_owned());
-    set("x-content-type-options", "nosniff".to_owned());
-    set("cache-control", "no-store".to_owned());
+    set(REQUEST_ID_HEADER, HeaderValue::from_str(id));
+    set("x-content-type-options", Ok(HeaderValue::from_static("nosniff")));
+    set("cache-control", Ok(HeaderValue::from_static("no-store")));
     if let Some(Standing {
         quota,
         remaining,
@@ -282,9 +282,9 @@ fn decorate(headers: &mut http::HeaderMap, id: &str, standing: Option<Standing>)
         // draft-ietf-httpapi-ratelimit-headers
         set(
             "ratelimit-policy",
-            format!("\"default\";q={quota};w={}", WINDOW.as_secs()),
+            format!("\"default\";q={quota};w={}", WINDOW.as_secs()).try_into(),
         );
-        set("ratelimit", format!("\"default\";r={remaining};t={reset}"));
+        set("ratelimit", format!("\"default\";r={remaining};t={reset}").try_into());
     }
 }
 

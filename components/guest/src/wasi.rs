@@ -53,15 +53,34 @@ fn read_head(incoming: IncomingRequest) -> Request {
         .into_iter()
         .map(|(name, value)| (name.to_ascii_lowercase(), value))
         .collect();
-    let body: Box<dyn Read + Send> = match BodyReader::open(incoming) {
-        Some(reader) => Box::new(reader),
-        None => Box::new(io::empty()),
-    };
     Request {
         method,
         path,
         headers,
-        body,
+        body: Box::new(LazyBody::Unopened(Some(incoming))),
+    }
+}
+
+/// The body of a request, opened when it is first read: most requests have none, and each step of opening one is a call
+/// out of the sandbox.
+enum LazyBody {
+    /// Nobody asked for it. Without a request there is nothing to open.
+    Unopened(Option<IncomingRequest>),
+    /// It is being read.
+    Open(BodyReader),
+}
+
+impl Read for LazyBody {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self {
+                LazyBody::Open(reader) => return reader.read(buffer),
+                LazyBody::Unopened(request) => match request.take().and_then(BodyReader::open) {
+                    Some(reader) => *self = LazyBody::Open(reader),
+                    None => return Ok(0),
+                },
+            }
+        }
     }
 }
 
@@ -105,6 +124,12 @@ impl Read for BodyReader {
     }
 }
 
+/// The status of a new response.
+const DEFAULT_STATUS: u16 = 200;
+
+/// The most that one blocking write takes, in bytes.
+const BLOCKING_WRITE_BYTES: usize = 4096;
+
 fn send(response: Response, out: ResponseOutparam) {
     let length = match &response.body {
         Body::Whole(bytes) => Some(bytes.len() as u64),
@@ -121,7 +146,9 @@ fn send(response: Response, out: ResponseOutparam) {
     // Header names are ours and values are printable: a refusal is a defect, and the host reports the trap.
     let headers = Fields::from_list(&entries).expect("valid response headers");
     let head = OutgoingResponse::new(headers);
-    head.set_status_code(response.status).expect("valid status");
+    if response.status != DEFAULT_STATUS {
+        head.set_status_code(response.status).expect("valid status");
+    }
     let body = head.body().expect("the body of a new response");
     // The head goes first: the body's stream only drains once the response is out.
     ResponseOutparam::set(out, Ok(head));
@@ -135,6 +162,10 @@ fn send(response: Response, out: ResponseOutparam) {
 
 fn write_body(mut writer: BodyWriter, body: Body) -> io::Result<()> {
     match body {
+        // One call out of the sandbox instead of four.
+        Body::Whole(bytes) if bytes.len() <= BLOCKING_WRITE_BYTES => {
+            return writer.stream.blocking_write_and_flush(&bytes).map_err(closed);
+        }
         Body::Whole(bytes) => writer.write_all(&bytes)?,
         Body::Stream { chunks, .. } => {
             for chunk in chunks {

@@ -100,6 +100,44 @@ pub struct Sent {
     pub failed: AtomicBool,
 }
 
+/// Notices that nothing moves any more. Its timer is set only when there is something to wait for, and not again with
+/// each movement: most answers never wait, and a timer costs a lock that all connections share.
+struct Stall {
+    limit: Duration,
+    moved: Instant,
+    timer: Option<Pin<Box<Sleep>>>,
+}
+
+impl Stall {
+    fn new(limit: Duration) -> Self {
+        Self {
+            limit,
+            moved: Instant::now(),
+            timer: None,
+        }
+    }
+
+    fn moved(&mut self) {
+        self.moved = Instant::now();
+    }
+
+    /// Ready when nothing moved for as long as is allowed.
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let due = self.moved + self.limit;
+        let timer = self
+            .timer
+            .get_or_insert_with(|| Box::pin(tokio::time::sleep_until(due)));
+        loop {
+            ready!(timer.as_mut().poll(context));
+            if Instant::now() >= due {
+                return Poll::Ready(());
+            }
+            // It was set before the last movement.
+            timer.as_mut().reset(due);
+        }
+    }
+}
+
 /// A response's body from a sandbox. Ends with an error, which cuts the connection, when the sandbox failed after its
 /// head was sent: a client never takes half an answer for a whole one.
 pub struct Outgoing {
@@ -108,8 +146,7 @@ pub struct Outgoing {
     inner_done: bool,
     left: u64,
     declared: Option<u64>,
-    stall: Duration,
-    stalled: Pin<Box<Sleep>>,
+    stall: Stall,
     sent: Arc<Sent>,
     request_id: Arc<str>,
 }
@@ -131,8 +168,7 @@ impl Outgoing {
             inner_done: false,
             left: limit,
             declared,
-            stall,
-            stalled: Box::pin(tokio::time::sleep(stall)),
+            stall: Stall::new(stall),
             sent: Arc::clone(&sent),
             request_id,
         };
@@ -168,8 +204,7 @@ impl Body for Outgoing {
                     self.sent
                         .complete
                         .store(self.declared == Some(bytes), Ordering::Relaxed);
-                    let next = Instant::now() + self.stall;
-                    self.stalled.as_mut().reset(next);
+                    self.stall.moved();
                     return Poll::Ready(Some(Ok(frame)));
                 }
                 Poll::Ready(Some(Err(error))) => {
@@ -178,7 +213,7 @@ impl Body for Outgoing {
                 }
                 Poll::Ready(None) => self.inner_done = true,
                 Poll::Pending => {
-                    ready!(self.stalled.as_mut().poll(context));
+                    ready!(self.stall.poll(context));
                     let failure =
                         Failure::new(Code::DeadlineExceeded, "").with_internal("the component stopped writing");
                     return Poll::Ready(Some(Err(self.fail(&failure))));
