@@ -100,6 +100,9 @@ pub struct Sent {
     pub failed: AtomicBool,
 }
 
+/// How long the end of a body waits for the end of its sandbox.
+const LAST_PATIENCE: Duration = Duration::from_millis(100);
+
 /// Notices that nothing moves any more. Its timer is set only when there is something to wait for, and not again with
 /// each movement: most answers never wait, and a timer costs a lock that all connections share.
 struct Stall {
@@ -144,6 +147,7 @@ pub struct Outgoing {
     inner: HyperOutgoingBody,
     supervisor: Supervisor,
     inner_done: bool,
+    last: Option<(Frame<Bytes>, Stall)>,
     left: u64,
     declared: Option<u64>,
     stall: Stall,
@@ -166,6 +170,7 @@ impl Outgoing {
             inner: response,
             supervisor,
             inner_done: false,
+            last: None,
             left: limit,
             declared,
             stall: Stall::new(stall),
@@ -185,11 +190,39 @@ impl Outgoing {
     }
 }
 
+impl Outgoing {
+    /// Sends the frame that makes the body whole. A connection does not ask for the end of a body whose length it knows,
+    /// and would drop it while the sandbox is about to end by itself; so the frame waits for that end, a little.
+    fn poll_last(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        match Pin::new(&mut self.supervisor).poll(context) {
+            Poll::Ready(outcome) => {
+                self.supervisor = Supervisor::Ended;
+                if let Err(failure) = outcome {
+                    tracing::warn!(
+                        id = %self.request_id, code = failure.code.word(), internal = failure.internal.as_deref(),
+                        "the component failed after its answer was complete"
+                    );
+                }
+            }
+            Poll::Pending => {
+                if let Some((_, patience)) = &mut self.last {
+                    ready!(patience.poll(context));
+                }
+            }
+        }
+        self.sent.complete.store(true, Ordering::Relaxed);
+        Poll::Ready(self.last.take().map(|(frame, _)| Ok(frame)))
+    }
+}
+
 impl Body for Outgoing {
     type Data = Bytes;
     type Error = Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        if self.last.is_some() {
+            return self.poll_last(context);
+        }
         if !self.inner_done {
             match Pin::new(&mut self.inner).poll_frame(context) {
                 Poll::Ready(Some(Ok(frame))) => {
@@ -200,11 +233,11 @@ impl Body for Outgoing {
                     };
                     self.left = left;
                     let bytes = self.sent.bytes.fetch_add(length, Ordering::Relaxed) + length;
-                    // A connection does not ask for the end of a body whose length it knows.
-                    self.sent
-                        .complete
-                        .store(self.declared == Some(bytes), Ordering::Relaxed);
                     self.stall.moved();
+                    if self.declared == Some(bytes) {
+                        self.last = Some((frame, Stall::new(LAST_PATIENCE)));
+                        return self.poll_last(context);
+                    }
                     return Poll::Ready(Some(Ok(frame)));
                 }
                 Poll::Ready(Some(Err(error))) => {
