@@ -1,15 +1,26 @@
-//! Requests a second and latency of `/tts/languages`, beside a plain hyper handler that sends the same bytes.
+//! Requests a second and latency of `/tts/languages`: beside a plain hyper handler that sends the same bytes, and beside
+//! `wasmtime serve` with the same component. And what a light request waits beside long ones.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use quartet_tests::Service;
+use quartet_api::Language;
+use quartet_tests::{Service, declaration};
+use serde_json::json;
 
+use crate::wasmtime::Wasmtime;
 use crate::{plain, quantile};
 
 const PATH: &str = "/api/v1/tts/languages";
 const ROUNDS: usize = 5;
+
+/// Connections, and requests on each of them in one round.
+const LOADS: [(usize, usize); 3] = [(1, 5_000), (16, 1_000), (256, 60)];
+
+/// Long requests beside a light one.
+const LONG: usize = 2;
 
 struct Measured {
     per_second: f64,
@@ -17,45 +28,104 @@ struct Measured {
     p99: f64,
 }
 
-/// Measures both in turn, several times, and prints the medians.
+/// Measures all in turn, several times, and prints the medians.
 pub fn print(service: &Service) {
-    let ours: SocketAddr = service.socket().parse().expect("an address");
-    let peer = plain::start(service.client().get("/tts/languages").body);
-    println!("## Cost of the sandbox\n\n`GET {PATH}`, medians of {ROUNDS} rounds in turn; times in µs.\n");
-    println!("| connections | | requests/s | p50 | p99 |\n|---|---|---|---|---|");
-    for (connections, requests) in [(1, 5_000), (16, 1_000)] {
-        run(ours, connections, 200);
-        run(peer, connections, 200);
-        let rounds: Vec<_> = (0..ROUNDS)
-            .map(|_| (run(ours, connections, requests), run(peer, connections, requests)))
-            .collect();
-        let median = |of: &dyn Fn(&(Measured, Measured)) -> f64| {
-            let mut values: Vec<_> = rounds.iter().map(of).collect();
-            values.sort_by(f64::total_cmp);
-            quantile(&values, 0.5)
-        };
-        let rows = [
-            (
-                "Quartet",
-                median(&|r| r.0.per_second),
-                median(&|r| r.0.p50),
-                median(&|r| r.0.p99),
-            ),
-            (
-                "plain hyper",
-                median(&|r| r.1.per_second),
-                median(&|r| r.1.p50),
-                median(&|r| r.1.p99),
-            ),
-        ];
-        for (name, per_second, p50, p99) in rows {
-            println!("| {connections} | {name} | {per_second:.0} | {p50:.0} | {p99:.0} |");
+    let ours = address(service);
+    let mut servers = vec![("Quartet", ours)];
+    servers.push(("plain hyper", plain::start(service.client().get("/tts/languages").body)));
+    let wasmtime = Wasmtime::start(PATH);
+    if let Some(wasmtime) = &wasmtime {
+        servers.push((&wasmtime.version, wasmtime.address));
+    }
+    println!(
+        "## Cost of the sandbox\n\n`GET {PATH}`, medians of {ROUNDS} rounds in turn; times in µs. The client is on the same machine.\n"
+    );
+    if wasmtime.is_none() {
+        println!("`wasmtime serve` was not measured: no program `wasmtime` in PATH or in WASMTIME.\n");
+    }
+    println!("| connections | | requests/s | p50 | p99 | requests/s of Quartet beside it |\n|---|---|---|---|---|---|");
+    for (connections, requests) in LOADS {
+        for (_, address) in &servers {
+            run(*address, connections, requests.min(200));
         }
-        let cost = median(&|r| r.0.p50 - r.1.p50);
-        let ratio = median(&|r| r.0.per_second / r.1.per_second);
-        println!("| {connections} | Quartet beside plain hyper | {ratio:.2} × | +{cost:.0} | |");
+        let rounds: Vec<Vec<_>> = (0..ROUNDS)
+            .map(|_| {
+                servers
+                    .iter()
+                    .map(|(_, address)| run(*address, connections, requests))
+                    .collect()
+            })
+            .collect();
+        for (index, (name, _)) in servers.iter().enumerate() {
+            let [per_second, p50, p99, ratio] = [
+                median(&rounds, |round| round[index].per_second),
+                median(&rounds, |round| round[index].p50),
+                median(&rounds, |round| round[index].p99),
+                median(&rounds, |round| round[0].per_second / round[index].per_second),
+            ];
+            println!("| {connections} | {name} | {per_second:.0} | {p50:.0} | {p99:.0} | {ratio:.2} × |");
+        }
     }
     println!();
+}
+
+/// Measures a light request alone and beside long ones that are read as fast as they come.
+pub fn print_beside_long(service: &Service) {
+    let address = address(service);
+    let (_, requests) = LOADS[0];
+    let alone: Vec<_> = (0..ROUNDS).map(|_| run(address, 1, requests)).collect();
+    let over = AtomicBool::new(false);
+    let beside: Vec<_> = std::thread::scope(|scope| {
+        for _ in 0..LONG {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    stream(address, &over);
+                }
+            });
+        }
+        let measured = (0..ROUNDS).map(|_| run(address, 1, requests)).collect();
+        over.store(true, Ordering::Relaxed);
+        measured
+    });
+    println!(
+        "## Light beside long\n\n`GET {PATH}` on one connection, alone and beside {LONG} streams of speech that are read as fast as they come; medians of {ROUNDS}, times in µs.\n"
+    );
+    println!("| | requests/s | p50 | p99 |\n|---|---|---|---|");
+    for (name, rounds) in [("alone", alone), ("beside", beside)] {
+        let [per_second, p50, p99] = [
+            median(&rounds, |round| round.per_second),
+            median(&rounds, |round| round.p50),
+            median(&rounds, |round| round.p99),
+        ];
+        println!("| {name} | {per_second:.0} | {p50:.0} | {p99:.0} |");
+    }
+    println!();
+}
+
+/// Reads one long stream until it ends or the measure is over.
+fn stream(address: SocketAddr, over: &AtomicBool) {
+    let text = declaration::text(Language::English).repeat(5);
+    let body = json!({"text": text, "language": "en"}).to_string();
+    let mut socket = TcpStream::connect(address).expect("a connection");
+    let head = format!(
+        "POST /api/v1/tts/stream HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    socket
+        .write_all((head + &body).as_bytes())
+        .expect("a request that is taken");
+    let mut piece = vec![0; 256 * 1024];
+    while !over.load(Ordering::Relaxed) && socket.read(&mut piece).expect("a stream") > 0 {}
+}
+
+fn address(service: &Service) -> SocketAddr {
+    service.socket().parse().expect("an address")
+}
+
+fn median<T>(rounds: &[T], of: impl Fn(&T) -> f64) -> f64 {
+    let mut values: Vec<_> = rounds.iter().map(of).collect();
+    values.sort_by(f64::total_cmp);
+    quantile(&values, 0.5)
 }
 
 /// Sends `requests` on each of several connections, one after the other on each.

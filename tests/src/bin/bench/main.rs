@@ -6,12 +6,14 @@ mod load;
 mod memory;
 mod plain;
 mod speech;
+mod wasmtime;
 
 use quartet_tests::Service;
 
 fn main() {
     let service = Service::start(&["--requests-per-minute", "1000000000", "--log", "error"]);
     load::print(&service);
+    load::print_beside_long(&service);
     memory::print(&service);
     speech::print(&service);
 }
