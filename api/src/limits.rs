@@ -65,10 +65,12 @@ limits! {
     STALL_SECONDS: "stall_seconds" = 30, Seconds;
     /// Time for which one stream may go on.
     STREAM_SECONDS: "stream_seconds" = 6 * 3600, Seconds;
-    /// Computation for one whole answer.
-    RESPOND_FUEL: "respond_fuel" = 60_000_000_000, Fuel;
-    /// Computation for one stream.
-    STREAM_FUEL: "stream_fuel" = 2_000_000_000_000, Fuel;
+    /// Computation for one stream, in seconds of this machine.
+    STREAM_COMPUTE_SECONDS: "stream_compute_seconds" = 600, Seconds;
+    /// Computation for one whole answer; 0 takes what this machine can compute in the time to respond.
+    RESPOND_FUEL: "respond_fuel" = 0, Fuel;
+    /// Computation for one stream; 0 takes what this machine can compute in stream_compute_seconds.
+    STREAM_FUEL: "stream_fuel" = 0, Fuel;
     /// Memory of one request's sandbox.
     MEMORY_BYTES: "memory_bytes" = 256 * MIB, Bytes;
     /// Size of a whole answer.

@@ -194,14 +194,21 @@ impl App {
 
     fn budget(&self, answer: Answer) -> Budget {
         let head = self.limits.seconds(&limits::RESPOND_SECONDS);
+        let fuel = |limit, time| match self.limits.get(limit) {
+            0 => self.machine.rate.budget(time),
+            fuel => fuel,
+        };
         match answer {
             Answer::Whole => Budget {
-                fuel: self.limits.get(&limits::RESPOND_FUEL),
+                fuel: fuel(&limits::RESPOND_FUEL, head),
                 head,
                 total: head,
             },
             Answer::Stream => Budget {
-                fuel: self.limits.get(&limits::STREAM_FUEL),
+                fuel: fuel(
+                    &limits::STREAM_FUEL,
+                    self.limits.seconds(&limits::STREAM_COMPUTE_SECONDS),
+                ),
                 head,
                 total: self.limits.seconds(&limits::STREAM_SECONDS),
             },

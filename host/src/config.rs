@@ -78,6 +78,13 @@ pub const SETTINGS: &[Setting] = &[
     },
 ];
 
+/// Limits for which 0 has a meaning.
+const MAY_BE_ZERO: &[&str] = &[
+    limits::QUEUED_REQUESTS.key,
+    limits::RESPOND_FUEL.key,
+    limits::STREAM_FUEL.key,
+];
+
 /// A setting that cannot be used, in words for a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid(pub String);
@@ -183,7 +190,7 @@ impl Config {
                 Some(value) => number(limit.key, value)?,
                 None => limit.default,
             };
-            if value == 0 && limit.key != limits::QUEUED_REQUESTS.key {
+            if value == 0 && !MAY_BE_ZERO.contains(&limit.key) {
                 return Err(Invalid(format!(
                     "`{}` is 0; it takes a whole number above 0",
                     limit.key

@@ -18,6 +18,11 @@ use crate::{observe, server};
 /// Threads that accept, read, write and keep time. They do little for each request.
 const SERVER_THREADS: usize = 2;
 
+/// How far guests that compute stand behind the threads that accept, read and write, in steps of Unix niceness. Beside
+/// two long requests on two processors, a light one then waits about as little as with the machine for itself. More
+/// would put the service behind everything else that the machine runs.
+const GUEST_NICENESS: i32 = 5;
+
 /// Runs the host until a signal ends it.
 pub fn run(config: Config) -> ExitCode {
     if let Err(Invalid(message)) = observe::start_log(&config) {
@@ -36,11 +41,13 @@ pub fn run(config: Config) -> ExitCode {
 
 fn start(config: &Config) -> anyhow::Result<()> {
     let started = Instant::now();
-    let guests = runtime("guest", config.workers)?;
-    let server = runtime("server", SERVER_THREADS)?;
+    let guests = runtime("guest", config.workers, be_nice)?;
+    let server = runtime("server", SERVER_THREADS, || {})?;
     let machine = Machine::new(&config.limits, guests.handle().clone())?;
     let registry = Registry::default();
-    registry.load_folder(&config.components, &machine, &CodeCache::new(config.cache.clone()));
+    let cache = CodeCache::new(config.cache.clone());
+    cache.tidy();
+    registry.load_folder(&config.components, &machine, &cache);
     let app = Arc::new(App::new(machine, registry, config.limits.clone()));
     server.block_on(async {
         let listener = TcpListener::bind(config.listen)
@@ -71,12 +78,21 @@ fn start(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn runtime(name: &str, threads: usize) -> std::io::Result<Runtime> {
+fn runtime(name: &str, threads: usize, begin: fn()) -> std::io::Result<Runtime> {
     Builder::new_multi_thread()
         .worker_threads(threads)
         .thread_name(name)
+        .on_thread_start(begin)
         .enable_all()
         .build()
+}
+
+/// Lowers the priority of the calling thread. Linux has one for each thread; elsewhere it would be the whole process's.
+fn be_nice() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(GUEST_NICENESS) {
+        tracing::debug!(%error, "guests keep the priority of the server");
+    }
 }
 
 /// Resolves at an interrupt or a request to terminate.

@@ -34,7 +34,8 @@ impl Service {
     /// Starts the host with the components of a folder. Compiled code is kept for the next test.
     pub fn start_with(components: &Path, flags: &[&str]) -> Self {
         let cache = std::env::temp_dir().join("quartet-tests-compiled");
-        let mut process = Command::new(given("QUARTET_HOST"))
+        let mut command = Command::new(given("QUARTET_HOST"));
+        command
             .args([
                 "serve",
                 "--listen",
@@ -48,7 +49,13 @@ impl Service {
             .arg(components)
             .arg("--cache")
             .arg(cache)
-            .args(flags)
+            .args(flags);
+        Self::launch(&mut command)
+    }
+
+    /// Starts the host by a command of the test's own, for example one that limits it first.
+    pub fn launch(command: &mut Command) -> Self {
+        let mut process = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

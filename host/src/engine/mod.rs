@@ -1,25 +1,31 @@
 //! The machine that runs components: the wasmtime engine, what it links, and the threads for guests.
 //!
 //! Guests have threads of their own, apart from those that accept, read, write and keep time: a guest that computes
-//! gives its thread back only every [`YIELD_FUEL`], and nothing else may wait for that.
+//! gives its thread back only every [`YIELD_TIME`], and nothing else may wait for that.
 
 pub mod body;
 pub mod cache;
+pub mod calibration;
 pub mod memory;
 pub mod output;
 pub mod run;
 pub mod sandbox;
 pub mod usage;
 
+use std::time::Duration;
+
 use quartet_api::limits;
 use wasmtime::component::Linker;
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
+use self::calibration::Rate;
 use self::sandbox::Sandbox;
 use crate::config::Limits;
 
-/// Fuel between two points at which a guest lets others run: about a millisecond of computation.
-pub const YIELD_FUEL: u64 = 1_000_000;
+/// Computation between two points at which a guest lets others run, which is also the most that a request may compute
+/// on its connection's thread. A tenth of it costs long requests as little, and light ones wait no less: what they wait
+/// for is the processor, which the guests' lower priority leaves to them.
+pub const YIELD_TIME: Duration = Duration::from_millis(1);
 
 /// Instances beside those of admitted requests: for requests whose client left and whose sandbox is being torn down.
 const SPARE_INSTANCES: u32 = 8;
@@ -38,6 +44,10 @@ pub struct Machine {
     pub guests: tokio::runtime::Handle,
     /// What a sandbox may use.
     pub memory_bytes: usize,
+    /// How fast guests compute here.
+    pub rate: Rate,
+    /// Fuel between two points at which a guest lets others run.
+    pub yield_fuel: u64,
 }
 
 impl Machine {
@@ -53,11 +63,15 @@ impl Machine {
             &wasmtime_wasi_http::p2::bindings::LinkOptions::default().into(),
             wasmtime_wasi_http::WasiHttpView::http,
         )?;
+        let rate = Rate::measure(&engine)?;
+        tracing::info!(fuel_per_second = rate.per_second(), "calibrated");
         Ok(Self {
             engine,
             linker,
             guests,
             memory_bytes,
+            rate,
+            yield_fuel: rate.fuel_in(YIELD_TIME),
         })
     }
 }

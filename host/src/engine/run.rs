@@ -17,10 +17,10 @@ use wasmtime_wasi_http::WasiHttpView;
 use wasmtime_wasi_http::p2::bindings::http::types::{ErrorCode, Scheme};
 use wasmtime_wasi_http::p2::body::HyperOutgoingBody;
 
+use super::Machine;
 use super::output::GuestOutput;
 use super::sandbox::Sandbox;
 use super::usage::Usage;
-use super::{Machine, YIELD_FUEL};
 use crate::failure::Failure;
 use crate::registry::Version;
 
@@ -78,8 +78,12 @@ where
     let (head_sender, head) = oneshot::channel::<Head>();
     let output = GuestOutput::default();
     let sandbox = Sandbox::new(machine.memory_bytes, &output);
+    let meter = Meter {
+        fuel: budget.fuel,
+        slice: machine.yield_fuel,
+    };
     let mut guest = Box::pin(async move {
-        let outcome = guest(version, sandbox, request, head_sender, budget.fuel, usage, &output).await;
+        let outcome = guest(version, sandbox, request, head_sender, meter, usage, &output).await;
         drop(permit);
         outcome
     });
@@ -108,6 +112,15 @@ where
     }
 }
 
+/// The fuel of a sandbox.
+#[derive(Debug, Clone, Copy)]
+struct Meter {
+    /// All that it may burn.
+    fuel: u64,
+    /// What it may burn before it lets others run.
+    slice: u64,
+}
+
 /// Ends the sandbox when its time is over.
 async fn supervise(guest: AbortOnDropHandle<Outcome>, total: Duration) -> Outcome {
     match tokio::time::timeout(total, guest).await {
@@ -130,7 +143,7 @@ async fn guest<B>(
     sandbox: Sandbox,
     request: http::Request<B>,
     head: oneshot::Sender<Head>,
-    fuel: u64,
+    meter: Meter,
     usage: Arc<Usage>,
     output: &GuestOutput,
 ) -> Outcome
@@ -140,8 +153,9 @@ where
 {
     let mut store = Store::new(version.pre.engine(), sandbox);
     store.limiter(|sandbox| &mut sandbox.memory);
+    let fuel = meter.fuel;
     let mut store = Metered { store, fuel, usage };
-    let result = call(&mut store.store, &version, request, head, fuel).await;
+    let result = call(&mut store.store, &version, request, head, meter).await;
     result.map_err(|error| {
         let failure = classify(&error, store.store.data().memory.refused);
         match output.text() {
@@ -171,14 +185,14 @@ async fn call<B>(
     version: &Version,
     request: http::Request<B>,
     head: oneshot::Sender<Head>,
-    fuel: u64,
+    meter: Meter,
 ) -> wasmtime::Result<()>
 where
     B: Body<Data = Bytes> + Send + 'static,
     B::Error: Into<wasmtime_wasi_http::Error>,
 {
-    store.set_fuel(fuel)?;
-    store.fuel_async_yield_interval(Some(YIELD_FUEL))?;
+    store.set_fuel(meter.fuel)?;
+    store.fuel_async_yield_interval(Some(meter.slice))?;
     let request = store.data_mut().http().new_incoming_request(Scheme::Http, request)?;
     let response = store.data_mut().http().new_response_outparam(head)?;
     let component = version.pre.instantiate_async(&mut *store).await?;
