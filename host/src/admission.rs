@@ -122,6 +122,7 @@ fn expires(request: Instant) -> Instant {
 /// Bounds how many requests run, and how many wait for that and how long.
 pub struct Gate {
     running: Arc<Semaphore>,
+    places: usize,
     waiting: AtomicUsize,
     queue: usize,
     patience: Duration,
@@ -130,14 +131,27 @@ pub struct Gate {
 impl Gate {
     /// A gate with the configured bounds.
     pub fn new(limits: &Limits) -> Self {
+        let places = limits.count(&limits::CONCURRENT_REQUESTS).min(Semaphore::MAX_PERMITS);
         Self {
-            running: Arc::new(Semaphore::new(
-                limits.count(&limits::CONCURRENT_REQUESTS).min(Semaphore::MAX_PERMITS),
-            )),
+            running: Arc::new(Semaphore::new(places)),
+            places,
             waiting: AtomicUsize::new(0),
             queue: limits.count(&limits::QUEUED_REQUESTS),
             patience: Duration::from_millis(limits.get(&limits::QUEUE_MILLISECONDS)),
         }
+    }
+
+    /// Requests that run, and how many may.
+    pub fn running(&self) -> (usize, usize) {
+        (
+            self.places.saturating_sub(self.running.available_permits()),
+            self.places,
+        )
+    }
+
+    /// Requests that wait, and how many may.
+    pub fn waiting(&self) -> (usize, usize) {
+        (self.waiting.load(Ordering::Relaxed), self.queue)
     }
 
     /// Waits for a place to run, which is held for as long as the permit lives.

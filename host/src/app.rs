@@ -11,7 +11,7 @@ use http_body::Body;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
 use quartet_api::operations::{Answer, Operation};
-use quartet_api::{Code, REQUEST_ID_HEADER, limits};
+use quartet_api::{Capability, Code, REQUEST_ID_HEADER, limits};
 
 use crate::admission::{Client, Gate, RateLimiter, Standing, WINDOW};
 use crate::config::Limits;
@@ -21,6 +21,7 @@ use crate::engine::run::{self, Budget};
 use crate::failure::Failure;
 use crate::observe::Observer;
 use crate::observe::access::Access;
+use crate::observe::metrics::{self, Now};
 use crate::registry::Registry;
 use crate::route::{self, Route};
 
@@ -40,7 +41,7 @@ pub struct App {
 
 impl App {
     /// Puts the parts together.
-    pub fn new(machine: Machine, registry: Registry, limits: Limits) -> Self {
+    pub fn new(machine: Machine, registry: Registry, limits: Limits, observer: Observer) -> Self {
         let quota = limits.count(&limits::REQUESTS_PER_MINUTE);
         let rate = RateLimiter::new(quota, limits.count(&limits::TRACKED_CLIENTS));
         Self {
@@ -49,7 +50,7 @@ impl App {
             rate,
             gate: Gate::new(&limits),
             limits,
-            observer: Arc::default(),
+            observer: Arc::new(observer),
             draining: AtomicBool::new(false),
         }
     }
@@ -57,6 +58,11 @@ impl App {
     /// From now on the service says that it is not ready, while it answers what comes.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Who hears of everything.
+    pub fn observer(&self) -> &Observer {
+        &self.observer
     }
 
     /// Answers one request.
@@ -74,7 +80,7 @@ impl App {
             Some(standing) if !standing.admitted => Err(rate_limited(standing)),
             _ => self.route(request, &id, &mut access).await,
         };
-        let mut response = match result {
+        let response = match result {
             Ok(response) => {
                 access.answered(response.status());
                 response
@@ -86,8 +92,10 @@ impl App {
                     .map(|body| body.map_err(|never| match never {}).boxed_unsync())
             }
         };
-        decorate(response.headers_mut(), &id, standing);
-        response.map(|body| access.attach(body))
+        let (mut parts, body) = response.into_parts();
+        decorate(&mut parts.headers, &id, standing);
+        access.tell(&mut parts);
+        Response::from_parts(parts, access.attach(body))
     }
 
     async fn route<B>(
@@ -101,8 +109,9 @@ impl App {
     {
         match route::find(request.method(), request.uri().path()) {
             Route::Operation(operation) => self.operate(operation, request, id, access).await,
-            Route::Health => Ok(page("{\"status\":\"ok\"}".to_owned())),
+            Route::Health => Ok(page("{\"status\":\"ok\"}".to_owned(), JSON)),
             Route::Ready => self.ready(),
+            Route::Metrics if self.observer.metrics_page => self.metrics(),
             Route::OtherMethod(method) => {
                 let path = request.uri().path();
                 let mut failure = Failure::new(
@@ -112,7 +121,7 @@ impl App {
                 failure.allow = Some(method.name());
                 Err(failure)
             }
-            Route::Nothing => Err(Failure::new(
+            Route::Metrics | Route::Nothing => Err(Failure::new(
                 Code::NotFound,
                 "no operation has this path; the operations are under /api/v1, for example /api/v1/tts/languages",
             )),
@@ -125,13 +134,29 @@ impl App {
         }
         let missing = self.registry.missing();
         if missing.is_empty() {
-            return Ok(page("{\"status\":\"ready\"}".to_owned()));
+            return Ok(page("{\"status\":\"ready\"}".to_owned(), JSON));
         }
         let names: Vec<_> = missing.iter().map(|capability| capability.name()).collect();
         Err(Failure::new(
             Code::Unavailable,
             format!("not loaded: {}", names.join(", ")),
         ))
+    }
+
+    /// What is counted and measured.
+    pub fn metrics(&self) -> Result<Response<ResponseBody>, Failure> {
+        let serving = Capability::ALL.iter().filter_map(|capability| {
+            let version = self.registry.current(*capability)?;
+            Some((*capability, version.short_digest().to_owned()))
+        });
+        let now = Now {
+            running: self.gate.running(),
+            waiting: self.gate.waiting(),
+            serving: serving.collect(),
+        };
+        let text = self.observer.metrics.page(&now, &self.machine);
+        let text = text.map_err(|error| Failure::internal(format!("the metrics cannot be written: {error}")))?;
+        Ok(page(text, metrics::CONTENT_TYPE))
     }
 
     async fn operate<B>(
@@ -154,6 +179,8 @@ impl App {
         }
         let usage = access.runs(operation, Arc::clone(&version));
         let permit = self.gate.enter().await?;
+        access.enters();
+        self.observer.hand_on(access, request.headers_mut());
         if let Ok(value) = HeaderValue::from_str(id) {
             request
                 .headers_mut()
@@ -216,14 +243,16 @@ impl App {
     }
 }
 
-fn page(json: String) -> Response<ResponseBody> {
-    let body = Full::new(Bytes::from(json))
+const JSON: &str = "application/json";
+
+fn page(text: String, media_type: &'static str) -> Response<ResponseBody> {
+    let body = Full::new(Bytes::from(text))
         .map_err(|never| match never {})
         .boxed_unsync();
     let mut response = Response::new(body);
     response
         .headers_mut()
-        .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
     response
 }
 

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use quartet_api::limits::{self, Limit};
 
+use crate::observe::settings::Settings;
+
 /// What a setting's value looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -76,6 +78,24 @@ pub const SETTINGS: &[Setting] = &[
         default: "0",
         help: "Threads that run components; 0 takes one for each processor.",
     },
+    Setting {
+        key: "metrics",
+        kind: Kind::Text,
+        default: "auto",
+        help: "Serve /metrics for Prometheus: on, off, or auto: on while only this machine reaches the service.",
+    },
+    Setting {
+        key: "otlp_endpoint",
+        kind: Kind::Text,
+        default: "",
+        help: "Collector that takes traces as OTLP over HTTP, such as http://127.0.0.1:4318; by default none.",
+    },
+    Setting {
+        key: "trace_percent",
+        kind: Kind::Number,
+        default: "100",
+        help: "Of a hundred traces that begin here, how many go to the collector; callers decide for theirs.",
+    },
 ];
 
 /// Limits for which 0 has a meaning.
@@ -115,6 +135,8 @@ pub struct Config {
     pub log_format: LogFormat,
     /// Threads that run components.
     pub workers: usize,
+    /// What can be seen from outside.
+    pub observe: Settings,
     /// The limits.
     pub limits: Limits,
 }
@@ -205,6 +227,7 @@ impl Config {
             log: text("log"),
             log_format,
             workers,
+            observe: Settings::from_given(text, listen.ip().is_loopback())?,
             limits: Limits(values),
         })
     }

@@ -9,6 +9,7 @@ pub mod commands;
 pub mod config;
 pub mod engine;
 pub mod failure;
+pub mod http_client;
 pub mod observe;
 pub mod registry;
 pub mod route;

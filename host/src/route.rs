@@ -9,6 +9,8 @@ pub enum Route {
     Health,
     /// The service can answer.
     Ready,
+    /// What is counted and measured.
+    Metrics,
     /// A component answers.
     Operation(&'static Operation),
     /// The path is there, for this method only.
@@ -17,11 +19,35 @@ pub enum Route {
     Nothing,
 }
 
+/// The names of the host's own pages.
+pub const OWN: &[&str] = &["healthz", "readyz", "metrics"];
+
+/// The name of what has a path, whatever the method: an operation such as `tts/stream`, a page of the host's own, or
+/// `none`.
+pub fn name(path: &str) -> &'static str {
+    if path.starts_with(quartet_api::BASE_PATH) {
+        let operation = operations::OPERATIONS.iter().find(|operation| operation.path == path);
+        return operation.map_or(NONE, |operation| &operation.path[quartet_api::BASE_PATH.len() + 1..]);
+    }
+    let own = path.strip_prefix('/').unwrap_or(path);
+    OWN.iter().copied().find(|name| *name == own).unwrap_or(NONE)
+}
+
+/// Every name, `none` first.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let operations = operations::OPERATIONS.iter().map(|operation| name(operation.path));
+    [NONE].into_iter().chain(OWN.iter().copied()).chain(operations)
+}
+
+/// The name of what no page has.
+const NONE: &str = "none";
+
 /// Finds what answers.
 pub fn find(method: &http::Method, path: &str) -> Route {
     let own = match path {
         "/healthz" => Some(Route::Health),
         "/readyz" => Some(Route::Ready),
+        "/metrics" => Some(Route::Metrics),
         _ => None,
     };
     match own {
@@ -52,5 +78,23 @@ mod tests {
             Route::OtherMethod(Method::Post)
         );
         assert_eq!(find(&http::Method::GET, "/api/v1/tts"), Route::Nothing);
+    }
+
+    #[test]
+    fn everything_with_a_path_has_a_name() {
+        assert_eq!(name("/api/v1/tts/stream"), "tts/stream");
+        assert_eq!(name("/readyz"), "readyz");
+        for nothing in [
+            "/",
+            "",
+            "/api/v1",
+            "/api/v1/",
+            "/api/v1/tts",
+            "/tts/stream",
+            "metrics2",
+            "/healthz/",
+        ] {
+            assert_eq!(name(nothing), "none", "{nothing}");
+        }
     }
 }

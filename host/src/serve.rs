@@ -5,13 +5,17 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sd_notify::NotifyState;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::config::{Config, Invalid};
 use crate::engine::Machine;
 use crate::engine::cache::CodeCache;
+use crate::observe::Observer;
 use crate::registry::Registry;
 use crate::{observe, server};
 
@@ -23,9 +27,12 @@ const SERVER_THREADS: usize = 2;
 /// would put the service behind everything else that the machine runs.
 const GUEST_NICENESS: i32 = 5;
 
+/// How long the process waits for its collector to take the last spans.
+const LAST_SPANS: Duration = Duration::from_secs(2);
+
 /// Runs the host until a signal ends it.
 pub fn run(config: Config) -> ExitCode {
-    if let Err(Invalid(message)) = observe::start_log(&config) {
+    if let Err(Invalid(message)) = observe::log::start(&config) {
         eprintln!("quartet: {message}");
         return ExitCode::from(2);
     }
@@ -48,27 +55,37 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let cache = CodeCache::new(config.cache.clone());
     cache.tidy();
     registry.load_folder(&config.components, &machine, &cache);
-    let app = Arc::new(App::new(machine, registry, config.limits.clone()));
+    let (observer, exporter) = Observer::new(&config.observe)?;
+    let app = Arc::new(App::new(machine, registry, config.limits.clone(), observer));
     server.block_on(async {
+        let stop = CancellationToken::new();
+        let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
         let listener = TcpListener::bind(config.listen)
             .await
             .map_err(|error| anyhow::anyhow!("cannot listen on {}: {error}", config.listen))?;
         let address = listener.local_addr()?;
         tracing::info!(%address, ms = started.elapsed().as_millis() as u64, "listening");
+        // Whoever reads the next line may send a signal at once.
+        let (mut first, mut second) = (Signals::new()?, Signals::new()?);
         // The one line on standard output: scripts and tests read the address from it.
         println!("quartet: listening on http://{address}");
         std::io::stdout().flush()?;
-        let serving = server::run(
-            listener,
-            app,
-            &config.limits,
-            signal("stopping: requests in flight may end"),
-        );
+        tell_system(NotifyState::Ready);
+        let serving = server::run(listener, app, &config.limits, async {
+            first.next().await;
+            tracing::info!("stopping: requests in flight may end");
+            tell_system(NotifyState::Stopping);
+        });
         tokio::pin!(serving);
         tokio::select! {
             () = &mut serving => {}
             // A second signal does not wait for requests in flight.
-            () = async { signal("").await; signal("stopped at once").await } => {}
+            () = async { second.next().await; second.next().await } => tracing::info!("stopped at once"),
+        }
+        stop.cancel();
+        if let Some(exporting) = exporting {
+            // A collector that does not answer must not hold the end up.
+            let _ = tokio::time::timeout(LAST_SPANS, exporting).await;
         }
         anyhow::Ok(())
     })?;
@@ -95,19 +112,33 @@ fn be_nice() {
     }
 }
 
-/// Resolves at an interrupt or a request to terminate.
-async fn signal(message: &'static str) {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        // Without signal handlers the system's defaults end the process.
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
+/// Tells systemd, where it started the process and wants to know.
+fn tell_system(state: NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "the system's manager cannot be told");
     }
-    if !message.is_empty() {
-        tracing::info!("{message}");
+}
+
+/// Interrupts and requests to terminate. From its making on they no longer end the process by themselves.
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    /// Begins to listen.
+    fn new() -> std::io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Resolves at the next one.
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
     }
 }

@@ -21,6 +21,8 @@ const HEADERS: &[&str] = &[
     "ratelimit",
     "ratelimit-policy",
     "retry-after",
+    "server-timing",
+    "trailer",
     "transfer-encoding",
     "x-content-type-options",
     "x-request-id",

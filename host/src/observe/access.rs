@@ -4,21 +4,22 @@ use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::{Request, StatusCode};
+use http::{HeaderMap, HeaderName, Request, StatusCode, Version, header};
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt;
 use quartet_api::operations::Operation;
 
-use super::Observer;
+use super::trace::SpanContext;
+use super::{Observer, server_timing};
 use crate::app::ResponseBody;
 use crate::engine::body::Sent;
 use crate::engine::usage::Usage;
 use crate::failure::Failure;
-use crate::registry::Version;
+use crate::{registry, route};
 
 /// How a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,18 @@ pub enum End {
 }
 
 impl End {
+    /// All of them, in the order of their declaration.
+    pub const ALL: [End; 3] = [End::Answered, End::CutOff, End::ClientLeft];
+
+    /// The end as a label of a metric.
+    pub const fn label(self) -> &'static str {
+        match self {
+            End::Answered => "answered",
+            End::CutOff => "cut_off",
+            End::ClientLeft => "client_left",
+        }
+    }
+
     /// The end in words for the log.
     pub const fn words(self) -> &'static str {
         match self {
@@ -55,10 +68,15 @@ pub struct Access {
     pub client: IpAddr,
     /// When its headers were complete.
     pub started: Instant,
+    /// The name of what has its path: an operation such as `tts/stream`, a page of the host such as `healthz`, or
+    /// `none`.
+    pub route: &'static str,
+    /// Its place in a trace, where it has one.
+    pub trace: Option<SpanContext>,
     /// The operation, where the path and the method lead to one.
     pub operation: Option<&'static Operation>,
     /// The version that was chosen to answer.
-    pub version: Option<Arc<Version>>,
+    pub version: Option<Arc<registry::Version>>,
     /// What its sandbox used.
     pub usage: Arc<Usage>,
     /// The status of the response, and the time until there was one.
@@ -68,6 +86,9 @@ pub struct Access {
     /// What the log may know of that.
     pub internal: Option<String>,
     sent: Option<Arc<Sent>>,
+    /// When it began to wait for a place to run, and when it got one.
+    waited: Option<(Instant, Option<Instant>)>,
+    trailers: Trailers,
 }
 
 impl Access {
@@ -79,6 +100,7 @@ impl Access {
         client: IpAddr,
         started: Instant,
     ) -> Self {
+        let trace = observer.span(request.headers());
         Self {
             observer,
             id,
@@ -86,6 +108,8 @@ impl Access {
             path: request.uri().path().chars().take(200).collect(),
             client,
             started,
+            route: route::name(request.uri().path()),
+            trace,
             operation: None,
             version: None,
             usage: Arc::default(),
@@ -93,14 +117,35 @@ impl Access {
             code: None,
             internal: None,
             sent: None,
+            waited: None,
+            trailers: Trailers::of(request),
         }
     }
 
     /// A version of a component is chosen to answer. Its sandbox keeps what it used in the value returned.
-    pub fn runs(&mut self, operation: &'static Operation, version: Arc<Version>) -> Arc<Usage> {
+    pub fn runs(&mut self, operation: &'static Operation, version: Arc<registry::Version>) -> Arc<Usage> {
         self.operation = Some(operation);
         self.version = Some(version);
+        self.waited = Some((Instant::now(), None));
         Arc::clone(&self.usage)
+    }
+
+    /// It has a place to run.
+    pub fn enters(&mut self) {
+        if let Some((_, place)) = &mut self.waited {
+            *place = Some(Instant::now());
+        }
+    }
+
+    /// Time for which it waited for a place to run, where it got one.
+    pub fn queued(&self) -> Option<Duration> {
+        let (since, until) = self.waited?;
+        Some(until?.duration_since(since))
+    }
+
+    /// Since when it has a place to run.
+    pub fn running_since(&self) -> Option<Instant> {
+        self.waited?.1
     }
 
     /// The answer has a body that a sandbox may still be writing.
@@ -120,9 +165,26 @@ impl Access {
         self.internal.clone_from(&failure.internal);
     }
 
+    /// Tells the client what the request took: all of it in the head where the sandbox has ended, else the times so far
+    /// there, and all of it in a trailer where the client takes trailers.
+    pub fn tell(&mut self, response: &mut http::response::Parts) {
+        if self.version.is_none() {
+            return;
+        }
+        let timing = HeaderName::from_static(server_timing::NAME);
+        response.headers.insert(timing.clone(), server_timing::value(self));
+        if self.usage.get().is_some() {
+            self.trailers = Trailers::Refused;
+        } else if self.trailers == Trailers::Chunked {
+            // HTTP/1.1 has trailers only after a body in chunks, and wants them announced.
+            response.headers.remove(header::CONTENT_LENGTH);
+            response.headers.insert(header::TRAILER, timing.into());
+        }
+    }
+
     /// Keeps the request open for as long as the body is.
     pub fn attach(self, body: ResponseBody) -> ResponseBody {
-        Observed { body, _access: self }.boxed_unsync()
+        Observed { body, access: self }.boxed_unsync()
     }
 
     /// How it ended. Has a meaning once the response is over.
@@ -151,9 +213,37 @@ impl Drop for Access {
     }
 }
 
+/// Whether and how trailers reach the client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trailers {
+    /// They do not, or there is nothing left to tell.
+    Refused,
+    /// HTTP/2 has a place for them.
+    Framed,
+    /// HTTP/1.1: after a body in chunks, to a client that asked for them.
+    Chunked,
+}
+
+impl Trailers {
+    fn of<B>(request: &Request<B>) -> Self {
+        let asked = || {
+            let values = request.headers().get_all(header::TE).iter();
+            let mut codings = values
+                .filter_map(|value| value.to_str().ok())
+                .flat_map(|te| te.split(','));
+            codings.any(|coding| coding.trim().eq_ignore_ascii_case("trailers"))
+        };
+        match request.version() {
+            Version::HTTP_2 => Trailers::Framed,
+            Version::HTTP_11 if asked() => Trailers::Chunked,
+            _ => Trailers::Refused,
+        }
+    }
+}
+
 struct Observed {
     body: ResponseBody,
-    _access: Access,
+    access: Access,
 }
 
 impl Body for Observed {
@@ -164,14 +254,25 @@ impl Body for Observed {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        let polled = ready!(Pin::new(&mut self.body).poll_frame(context));
+        if polled.is_some() || self.access.trailers == Trailers::Refused {
+            return Poll::Ready(polled);
+        }
+        self.access.trailers = Trailers::Refused;
+        let mut trailers = HeaderMap::new();
+        trailers.insert(server_timing::NAME, server_timing::value(&self.access));
+        Poll::Ready(Some(Ok(Frame::trailers(trailers))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.access.trailers == Trailers::Refused && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        match self.access.trailers {
+            // A size that is known becomes a Content-Length, and that leaves no place for trailers.
+            Trailers::Chunked => SizeHint::default(),
+            _ => self.body.size_hint(),
+        }
     }
 }

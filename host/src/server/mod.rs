@@ -51,6 +51,7 @@ pub async fn run(listener: TcpListener, app: Arc<App>, limits: &Limits, shutdown
                 continue;
             }
         };
+        let open = app.observer().metrics.connection();
         let app = Arc::clone(&app);
         let service = service_fn(move |request| {
             let app = Arc::clone(&app);
@@ -58,7 +59,7 @@ pub async fn run(listener: TcpListener, app: Arc<App>, limits: &Limits, shutdown
         });
         let (builder, stopping, watcher) = (builder.clone(), stopping.clone(), graceful.watcher());
         tokio::spawn(async move {
-            let _permit = permit;
+            let _held = (permit, open);
             // hyper counts its time-outs from the first byte on.
             tokio::select! {
                 begun = tokio::time::timeout(idle, stream.readable()) => if begun.is_err() { return },

@@ -1,0 +1,39 @@
+//! What can be seen of the running service from outside: metrics, the access log, what a client is told of its own
+//! request, and traces.
+
+mod log;
+mod metrics;
+mod server_timing;
+mod traces;
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use quartet_tests::Service;
+use serde_json::json;
+
+/// Waits for something that happens soon after a response is over.
+fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(start.elapsed() < Duration::from_secs(10), "never: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Begins a stream that would go on for long, reads its beginning, and leaves.
+fn leave_a_stream(service: &Service) {
+    let body = json!({"text": "It goes on and on. ".repeat(20_000), "language": "en"}).to_string();
+    let mut socket = TcpStream::connect(service.socket()).unwrap();
+    write!(
+        socket,
+        "POST /api/v1/tts/stream HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .unwrap();
+    socket.read_exact(&mut [0; 10_000]).unwrap();
+}
