@@ -6,10 +6,8 @@ use std::process::ExitCode;
 use clap::Command;
 
 use crate::commands;
+use crate::commands::exit::WRONG_USE;
 use crate::config::Invalid;
-
-/// Exit code for a wrong use: an unknown flag, a setting that cannot be used.
-const WRONG_USE: u8 = 2;
 
 /// Does what the command line asks for.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {

@@ -1,6 +1,7 @@
 //! What can be seen of the running service from outside: metrics, the access log, what a client is told of its own
-//! request, and traces.
+//! request, traces, and the command line beside `serve`.
 
+mod command;
 mod log;
 mod metrics;
 mod server_timing;

@@ -1,5 +1,11 @@
 //! What `quartet` can be asked to do: one module a subcommand.
 
+mod ask;
+mod bench_load;
+mod call;
+mod check;
+mod completions;
+pub mod exit;
 mod serve;
 pub mod settings;
 
@@ -19,4 +25,10 @@ pub struct Subcommand {
 }
 
 /// Every subcommand, in the order of the help.
-pub const ALL: &[Subcommand] = &[serve::SUBCOMMAND];
+pub const ALL: &[Subcommand] = &[
+    serve::SUBCOMMAND,
+    check::SUBCOMMAND,
+    call::SUBCOMMAND,
+    bench_load::SUBCOMMAND,
+    completions::SUBCOMMAND,
+];
