@@ -2,6 +2,7 @@
 //! request, traces, and the command line beside `serve`.
 
 mod command;
+mod deploy;
 mod log;
 mod metrics;
 mod server_timing;

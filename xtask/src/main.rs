@@ -4,8 +4,10 @@
 mod bench;
 mod build;
 mod command;
+mod deploy_check;
 mod digest;
 mod project;
+mod python;
 mod recognise;
 mod serve;
 mod setup;
@@ -61,6 +63,9 @@ enum Task {
         #[arg(last = true)]
         script: Vec<OsString>,
     },
+    /// Judge the files of `deploy/` by the tools of their fields. Not part of `test`: it needs Python and fetches some
+    /// packages once.
+    DeployCheck,
     /// Check the rules of the tree that no compiler checks.
     Tidy,
 }
@@ -74,6 +79,7 @@ fn main() -> ExitCode {
         Task::Test { filters, no_lint } => test::run(&project, &filters, !no_lint),
         Task::Bench { bench } => bench::run(&project, &bench),
         Task::Recognise { script } => recognise::run(&project, &script),
+        Task::DeployCheck => deploy_check::run(&project),
         Task::Tidy => tidy::run(&project),
     });
     match done {

@@ -3,16 +3,15 @@
 //! `tests/recogniser/recognise.py`, which judges.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Stdio};
 
 use anyhow::{Context, Result};
 
 use crate::build::{self, Built};
-use crate::command;
 use crate::project::Project;
+use crate::{command, python};
 
 /// The folder of the script and of the list of its packages.
 const FOLDER: &str = "tests/recogniser";
@@ -28,7 +27,8 @@ const ANNOUNCEMENT: &str = "quartet: listening on ";
 pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     let built = build::run(project)?;
     let cache = project.cache.join("recogniser");
-    let python = python(project, &cache)?;
+    let list = project.root.join(FOLDER).join("requirements.txt");
+    let python = python::environment(project, &cache, &list, "the recogniser, about 1 GB")?;
     let service = Service::start(project, &built)?;
     command::run(
         project
@@ -41,44 +41,6 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
             .arg(&cache)
             .args(flags),
     )
-}
-
-/// The interpreter of a virtual environment that has the packages. It is made anew when the list of them changes.
-fn python(project: &Project, cache: &Path) -> Result<PathBuf> {
-    fs::create_dir_all(cache).with_context(|| format!("making the folder {}", cache.display()))?;
-    // Two runs at the same time must not install into the same folder. The system unlocks when the value goes.
-    let lock = File::create(cache.join("python.lock")).context("making the lock of the Python environment")?;
-    lock.lock().context("waiting for another run")?;
-
-    let list = project.root.join(FOLDER).join("requirements.txt");
-    let wanted = fs::read_to_string(&list).with_context(|| format!("reading {}", list.display()))?;
-    let environment = cache.join("python");
-    let (base, python) = if cfg!(windows) {
-        ("python", environment.join("Scripts").join("python.exe"))
-    } else {
-        ("python3", environment.join("bin").join("python"))
-    };
-    let installed = environment.join("installed.txt");
-    if fs::read_to_string(&installed).is_ok_and(|installed| installed == wanted) {
-        return Ok(python);
-    }
-    eprintln!("recognise: installing the recogniser, about 1 GB");
-    command::run(project.command(base).args(["-m", "venv", "--clear"]).arg(&environment))?;
-    command::run(
-        project
-            .command(&python)
-            .args([
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                "--requirement",
-            ])
-            .arg(&list),
-    )?;
-    fs::write(&installed, wanted).with_context(|| format!("writing {}", installed.display()))?;
-    Ok(python)
 }
 
 /// A host on a free port. It ends with the value.

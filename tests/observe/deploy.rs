@@ -1,0 +1,136 @@
+//! The files of `deploy/` name what is there: settings, pages, operations. Their form is judged by
+//! `cargo xtask deploy-check`.
+
+use std::collections::BTreeSet;
+use std::os::unix::net::UnixDatagram;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use quartet_api::Capability;
+use quartet_api::operations::OPERATIONS;
+use quartet_tests::Service;
+use quartet_tests::service::given;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy")
+}
+
+fn text(name: &str) -> String {
+    std::fs::read_to_string(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Everything in `text` that starts with `start` and goes on with characters that `belongs` takes.
+fn words(text: &str, start: &str, belongs: impl Fn(char) -> bool) -> BTreeSet<String> {
+    let word = |(at, _)| text[at..].chars().take_while(|letter| belongs(*letter)).collect();
+    text.match_indices(start).map(word).collect()
+}
+
+const FILES: [&str; 4] = [
+    "quartet.service",
+    "Containerfile",
+    "compose.yaml",
+    "kubernetes/quartet.yaml",
+];
+
+#[test]
+fn every_setting_in_them_is_one() {
+    let help = Command::new(given("QUARTET_HOST"))
+        .args(["serve", "--help"])
+        .output()
+        .unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let mut found = 0;
+    for file in FILES {
+        for variable in words(&text(file), "QUARTET_", |letter| {
+            letter.is_ascii_uppercase() || letter == '_'
+        }) {
+            let flag = variable
+                .strip_prefix("QUARTET_")
+                .unwrap()
+                .to_lowercase()
+                .replace('_', "-");
+            let there = help.split_whitespace().any(|word| word == format!("--{flag}"));
+            assert!(there, "{file} sets {variable}, and there is no --{flag}");
+            found += 1;
+        }
+    }
+    assert!(found > 6, "only {found} settings were found");
+}
+
+#[test]
+fn every_page_that_probes_ask_for_answers() {
+    let service = Service::start(&[]);
+    for file in ["kubernetes/quartet.yaml", "kubernetes/spinapp.yaml"] {
+        let text = text(file);
+        let paths: BTreeSet<_> = text
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("path: "))
+            .collect();
+        assert!(!paths.is_empty(), "{file}");
+        for path in paths {
+            assert_eq!(service.client().get(path).status, 200, "{file}: {path}");
+        }
+    }
+    let probe: Vec<_> = ["call", "readyz", "-o", "/dev/null"]
+        .map(|word| format!("\"{word}\""))
+        .to_vec();
+    assert!(text("Containerfile").contains(&probe.join(", ")));
+    let output = Command::new(given("QUARTET_HOST"))
+        .args(["call", "readyz", "-o", "/dev/null"])
+        .env("QUARTET_URL", &service.address)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn spin_gets_every_component_under_its_paths() {
+    let manifest: toml::Table = text("spin.toml").parse().unwrap();
+    assert_eq!(manifest["spin_manifest_version"].as_integer(), Some(2));
+    let triggers = manifest["trigger"]["http"].as_array().unwrap();
+    let prefix = |trigger: &toml::Value| trigger["route"].as_str().unwrap().trim_end_matches("...").to_owned();
+    for operation in OPERATIONS {
+        let name = operation.capability.name();
+        let leads = |trigger: &&toml::Value| operation.path.starts_with(&prefix(trigger));
+        let trigger = triggers
+            .iter()
+            .find(leads)
+            .unwrap_or_else(|| panic!("nothing leads to {}", operation.path));
+        assert_eq!(trigger["component"].as_str(), Some(name));
+    }
+    for capability in Capability::ALL {
+        let component = &manifest["component"][capability.name()];
+        let source = format!("target/components/{}.wasm", capability.name());
+        assert!(component["source"].as_str().unwrap().ends_with(&source));
+        assert_eq!(component["allowed_outbound_hosts"].as_array().map(Vec::len), Some(0));
+    }
+}
+
+#[test]
+fn systemd_hears_when_it_listens_and_when_it_stops() {
+    let path = std::env::temp_dir().join(format!("quartet-notify-{}", std::process::id()));
+    let socket = UnixDatagram::bind(&path).unwrap();
+    socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let heard = || {
+        let mut message = [0; 256];
+        let length = socket.recv(&mut message).expect("a message");
+        String::from_utf8_lossy(&message[..length]).trim().to_owned()
+    };
+    let mut host = Command::new(given("QUARTET_HOST"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--components"])
+        .arg(given("QUARTET_COMPONENTS"))
+        .arg("--cache")
+        .arg(std::env::temp_dir().join("quartet-tests-compiled"))
+        .env("NOTIFY_SOCKET", &path)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let ready = heard();
+    let asked = Command::new("kill").arg(host.id().to_string()).status().unwrap();
+    let stopping = heard();
+    let ended = host.wait().unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!((ready.as_str(), stopping.as_str()), ("READY=1", "STOPPING=1"));
+    assert!(asked.success() && ended.success());
+}

@@ -1,0 +1,89 @@
+//! `cargo xtask deploy-check`: the files of `deploy/`, judged by the tools of their own fields: hadolint, the schemas of
+//! Compose and of Kubernetes, systemd's own analysis. What needs no such tool is part of the tests.
+//!
+//! Spin and SpinKube are not among them: their tools come with no package manager. A test holds `spin.toml` against the
+//! operations.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::project::Project;
+use crate::{command, python};
+
+const FOLDER: &str = "deploy";
+const UNIT: &str = "quartet.service";
+
+/// The program that the unit starts, where it is installed.
+const INSTALLED: &str = "/usr/local/bin/quartet";
+/// A program that every system has, in its place: systemd looks whether it is there.
+const PRESENT: &str = "/bin/true";
+
+/// How exposed the unit may be by systemd's count, in tenths of its scale from 0 to 10. What is left is what it needs:
+/// the network, and code that is compiled while it runs.
+const EXPOSURE: &str = "--threshold=20";
+
+/// Judges every file; all of them, also when one is refused.
+///
+/// # Errors
+/// When a tool cannot be had, or refuses a file; what it says is shown.
+pub fn run(project: &Project) -> Result<()> {
+    let folder = project.root.join(FOLDER);
+    let cache = project.cache.join("deploy-check");
+    let python = python::environment(project, &cache, &folder.join("requirements.txt"), "three validators")?;
+    let tools = python.parent().context("the environment has no folder of programs")?;
+    let mut refused = Vec::new();
+    let mut judge = |file: &str, tool: &Path, arguments: &[&str]| {
+        eprintln!("deploy-check: {file}");
+        if let Err(error) = command::run(project.command(tool).args(arguments).arg(folder.join(file))) {
+            eprintln!("error: {error:#}");
+            refused.push(file.to_owned());
+        }
+    };
+    judge(
+        "Containerfile",
+        &tools.join("hadolint"),
+        &["--failure-threshold", "info"],
+    );
+    judge(
+        "compose.yaml",
+        &tools.join("check-jsonschema"),
+        &["--builtin-schema", "vendor.compose-spec"],
+    );
+    judge(
+        "kubernetes/quartet.yaml",
+        &tools.join("kubernetes-validate"),
+        &["--strict"],
+    );
+    if command::exists("systemd-analyze") {
+        if let Err(error) = unit(project, &folder, &cache) {
+            eprintln!("error: {error:#}");
+            refused.push(UNIT.to_owned());
+        }
+    } else {
+        eprintln!("deploy-check: {UNIT} is not judged, because there is no systemd here");
+    }
+    if !refused.is_empty() {
+        bail!("refused: {}", refused.join(", "));
+    }
+    eprintln!("deploy-check: all files are in order");
+    Ok(())
+}
+
+fn unit(project: &Project, folder: &Path, cache: &Path) -> Result<()> {
+    eprintln!("deploy-check: {UNIT}");
+    let text = fs::read_to_string(folder.join(UNIT)).with_context(|| format!("reading {UNIT}"))?;
+    if !text.contains(INSTALLED) {
+        bail!("{UNIT} does not start {INSTALLED}");
+    }
+    let copy = cache.join(UNIT);
+    fs::write(&copy, text.replace(INSTALLED, PRESENT)).with_context(|| format!("writing {}", copy.display()))?;
+    command::run(project.command("systemd-analyze").arg("verify").arg(&copy))?;
+    let mut security = project.command("systemd-analyze");
+    security.args(["security", "--no-pager", "--offline=true", EXPOSURE]);
+    // A table of ninety lines, of which only the verdict matters.
+    let table = command::output(security.arg(&copy))?;
+    eprintln!("{}", table.lines().last().unwrap_or_default().trim());
+    Ok(())
+}
