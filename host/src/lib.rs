@@ -10,6 +10,7 @@ pub mod config;
 pub mod engine;
 pub mod failure;
 pub mod http_client;
+pub mod imports;
 pub mod observe;
 pub mod registry;
 pub mod route;

@@ -1,10 +1,11 @@
-//! What a disk or a sudden end can do to the host's compiled code: the service starts and answers all the same, and code
-//! that is damaged is never run.
+//! What a disk, a sudden end or a wrong clock can do to the host: the service starts and answers all the same, and compiled
+//! code that is damaged is never run.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use quartet_api::Code;
 use quartet_tests::Service;
 use quartet_tests::service::given;
 
@@ -225,6 +226,54 @@ fn starts_again_after_being_killed() {
     answers_from_cache(&folders);
     assert!(!left.exists(), "an unfinished file of a dead process is still there");
     assert!(live.exists(), "an unfinished file of a living process is gone");
+}
+
+/// The library `libfaketime`, where it is installed as Debian does.
+fn faketime() -> Option<PathBuf> {
+    let folders = std::fs::read_dir("/usr/lib").into_iter().flatten().flatten();
+    let mut libraries = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1"));
+    libraries.find(|library| library.exists())
+}
+
+#[test]
+fn limits_do_not_follow_the_date() {
+    let Some(library) = faketime() else {
+        eprintln!("not run: libfaketime is not installed");
+        return;
+    };
+    let folders = Folders::new("clock");
+    let date = folders.root.join("date");
+    let jump = |offset: &str| std::fs::write(&date, offset).unwrap();
+    jump("+0");
+    let mut command = Command::new(given("QUARTET_HOST"));
+    command
+        .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"])
+        .args(["--requests-per-minute", "4", "--respond-seconds", "2"])
+        // So that only the clock ends a loop.
+        .args(["--respond-fuel", "900000000000000", "--components"])
+        .arg(folders.components())
+        .arg("--cache")
+        .arg(folders.cache())
+        .env("LD_PRELOAD", library)
+        .env("FAKETIME_TIMESTAMP_FILE", &date)
+        .env("FAKETIME_NO_CACHE", "1")
+        .env("DONT_FAKE_MONOTONIC", "1");
+    let service = Service::launch(&mut command);
+    let ask = |how: &str| service.client().get_with("/tts/voices", &[("x-misbehave", how)]);
+    assert_eq!(ask("not").status, 200);
+    jump("+400d");
+    ask("loop").failed(Code::DeadlineExceeded);
+    jump("-400d");
+    ask("sleep").failed(Code::DeadlineExceeded);
+    assert_eq!(ask("not").status, 200);
+    // The date did jump, and the window of the rate limit did not.
+    ask("not").failed(Code::RateLimited);
+    let log = service.log();
+    let year = |line: Option<&str>| {
+        line.and_then(|line| line.split_once("\"timestamp\":\""))
+            .map(|(_, rest)| rest[..4].to_owned())
+    };
+    assert_ne!(year(log.lines().next()), year(log.lines().last()), "{log}");
 }
 
 #[test]

@@ -77,7 +77,7 @@ where
 {
     let (head_sender, head) = oneshot::channel::<Head>();
     let output = GuestOutput::default();
-    let sandbox = Sandbox::new(machine.memory_bytes, &output);
+    let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender));
     let meter = Meter {
         fuel: budget.fuel,
         slice: machine.yield_fuel,

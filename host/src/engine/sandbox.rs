@@ -1,4 +1,6 @@
-//! The state behind one sandbox, and what it may reach: nothing but its own request.
+//! The state behind one sandbox, and what it may reach: its own request, and what the policy for outgoing ones lets it.
+
+use std::sync::Arc;
 
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
@@ -6,6 +8,7 @@ use wasmtime_wasi_http::{RequestOptions, WasiBody, WasiHttpCtx, WasiHttpCtxView,
 
 use super::memory::MemoryLimiter;
 use super::output::{GuestOutput, GuestOutputStream};
+use crate::imports::send::Sender;
 
 /// Handles that a sandbox may hold at once: streams, bodies, header lists.
 const TABLE_CAPACITY: usize = 1_000;
@@ -15,14 +18,14 @@ pub struct Sandbox {
     wasi: WasiCtx,
     http: WasiHttpCtx,
     table: ResourceTable,
-    hooks: NoNetwork,
+    hooks: Network,
     /// Its memory.
     pub memory: MemoryLimiter,
 }
 
 impl Sandbox {
-    /// A fresh sandbox which prints into `output`.
-    pub fn new(memory_bytes: usize, output: &GuestOutput) -> Self {
+    /// A fresh sandbox which prints into `output` and sends its requests by `sender`.
+    pub fn new(memory_bytes: usize, output: &GuestOutput, sender: Arc<Sender>) -> Self {
         let mut table = ResourceTable::new();
         table.set_max_capacity(TABLE_CAPACITY);
         let stream = GuestOutputStream(output.clone());
@@ -30,7 +33,7 @@ impl Sandbox {
             wasi: WasiCtx::builder().stdout(stream.clone()).stderr(stream).build(),
             http: WasiHttpCtx::new(),
             table,
-            hooks: NoNetwork,
+            hooks: Network(sender),
             memory: MemoryLimiter::new(memory_bytes),
         }
     }
@@ -55,19 +58,23 @@ impl WasiHttpView for Sandbox {
     }
 }
 
-/// Refuses every outgoing request.
-struct NoNetwork;
+/// Hands outgoing requests to the one place that sends them.
+pub struct Network(pub Arc<Sender>);
 
 type Sent<T> = Box<dyn Future<Output = Result<T, wasmtime_wasi_http::Error>> + Send>;
 
-impl WasiHttpHooks for NoNetwork {
+impl WasiHttpHooks for Network {
     fn send_request(
         &mut self,
-        _: http::Request<WasiBody>,
-        _: Option<RequestOptions>,
+        request: http::Request<WasiBody>,
+        options: Option<RequestOptions>,
         _: Sent<()>,
     ) -> Sent<(http::Response<WasiBody>, Sent<()>)> {
-        Box::new(async { Err(wasmtime_wasi_http::Error::HttpRequestDenied) })
+        let sender = Arc::clone(&self.0);
+        Box::new(async move {
+            let (response, driver) = sender.send(request, options).await?;
+            Ok((response, Box::new(driver) as Sent<()>))
+        })
     }
 
     // Small pieces, so that the first bytes of a stream leave early and a slow reader holds little memory.

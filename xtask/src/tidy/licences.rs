@@ -19,6 +19,8 @@ const ALLOWED: &[&str] = &[
     "BSD-3-Clause",
     "BSL-1.0",
     "CC0-1.0",
+    // For data: the root certificates of webpki-roots.
+    "CDLA-Permissive-2.0",
     "ISC",
     "MIT",
     "MIT-0",

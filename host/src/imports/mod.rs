@@ -1,0 +1,4 @@
+//! What components may ask of the host beyond answering their own request.
+
+pub mod outgoing;
+pub mod send;

@@ -1,0 +1,309 @@
+//! The one policy for HTTP requests of components: where they may go.
+//!
+//! Only to hosts that the operator listed, on the port that was listed. Never to an address that is not public, unless
+//! that address is listed itself: a name of someone else's must not lead into the operator's network. Each request is
+//! decided anew, also one that follows a redirect, because redirects are the component's business.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use http::Uri;
+use http::uri::Scheme;
+
+/// A service of a cloud's hosts that has a public address and may not be reached by guests.
+const AZURE_WIRE_SERVER: Ipv4Addr = Ipv4Addr::new(168, 63, 129, 16);
+
+/// Hosts that may be reached. The default is none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Policy {
+    listed: Vec<Target>,
+}
+
+/// Where a request goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// A name in lower case, or an address.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// Whether the connection is encrypted.
+    pub tls: bool,
+}
+
+/// Why a request may not be sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// It names no server, or more than a server.
+    #[error("the address of the request is not of the form scheme://host[:port]/path with http or https")]
+    Address,
+    /// The operator did not list it.
+    #[error("{0} is not among the hosts that may be reached")]
+    Unlisted(String),
+    /// It is not public.
+    #[error("{0} leads to addresses only that are not public and not listed")]
+    Private(String),
+}
+
+impl Policy {
+    /// Reads a list such as `https://search.example, http://10.0.0.5:11434`. The error names the entry.
+    pub fn parse(list: &str) -> Result<Self, String> {
+        let entries = list.split(',').map(str::trim).filter(|entry| !entry.is_empty());
+        let listed = entries.map(|entry| {
+            let uri: Option<Uri> = entry.parse().ok();
+            uri.filter(|uri| uri.path() == "/" && uri.query().is_none())
+                .and_then(|uri| Target::of(&uri).ok())
+                .ok_or_else(|| format!("{entry:?} is no host such as https://search.example or http://10.0.0.5:11434"))
+        });
+        Ok(Self {
+            listed: listed.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The target of a request, where it is listed.
+    pub fn target(&self, uri: &Uri) -> Result<Target, Refused> {
+        let target = Target::of(uri)?;
+        if !self.listed.contains(&target) {
+            return Err(Refused::Unlisted(target.to_string()));
+        }
+        Ok(target)
+    }
+
+    /// Of the addresses that a target's name leads to, those that may be connected to; never none.
+    pub fn addresses(&self, target: &Target, found: &[IpAddr]) -> Result<Vec<IpAddr>, Refused> {
+        let allowed: Vec<_> = found
+            .iter()
+            .map(IpAddr::to_canonical)
+            .filter(|address| is_public(*address) || self.lists_address(*address, target.port))
+            .collect();
+        if allowed.is_empty() {
+            return Err(Refused::Private(target.to_string()));
+        }
+        Ok(allowed)
+    }
+
+    fn lists_address(&self, address: IpAddr, port: u16) -> bool {
+        let is = |target: &Target| target.address() == Some(address) && target.port == port;
+        self.listed.iter().any(is)
+    }
+}
+
+impl Target {
+    fn of(uri: &Uri) -> Result<Self, Refused> {
+        let tls = match uri.scheme() {
+            Some(scheme) if *scheme == Scheme::HTTPS => true,
+            Some(scheme) if *scheme == Scheme::HTTP => false,
+            _ => return Err(Refused::Address),
+        };
+        let authority = uri.authority().ok_or(Refused::Address)?;
+        let host = authority.host().trim_end_matches('.').to_ascii_lowercase();
+        if host.is_empty() || authority.as_str().contains('@') {
+            return Err(Refused::Address);
+        }
+        // What follows the host must be a port: `host:` and `host:99999` parse as authorities too.
+        let rest = &authority.as_str()[authority.host().len()..];
+        let port = match rest.strip_prefix(':') {
+            Some(port) => port.parse().map_err(|_| Refused::Address)?,
+            None if rest.is_empty() => {
+                if tls {
+                    443
+                } else {
+                    80
+                }
+            }
+            None => return Err(Refused::Address),
+        };
+        Ok(Self { host, port, tls })
+    }
+
+    /// The address, where the host is one.
+    pub fn address(&self) -> Option<IpAddr> {
+        let bare = self.host.trim_start_matches('[').trim_end_matches(']');
+        bare.parse().ok().map(|address: IpAddr| address.to_canonical())
+    }
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let scheme = if self.tls { "https" } else { "http" };
+        write!(f, "{scheme}://{}:{}", self.host, self.port)
+    }
+}
+
+/// Whether an address is one of the public Internet (the registries of IANA for special purposes, and more).
+pub fn is_public(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => is_public_v4(v4),
+        IpAddr::V6(v6) => is_public_v6(v6),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    let special = match (a, b, c) {
+        // This network, private, loopback, multicast and reserved.
+        (0 | 10 | 127 | 224.., ..) => true,
+        // Shared by the customers of a provider.
+        (100, 64..=127, _) => true,
+        // Link-local, where clouds keep their metadata.
+        (169, 254, _) => true,
+        (172, 16..=31, _) | (192, 168, _) => true,
+        // Protocol assignments, documentation, relays, measurements.
+        (192, 0, 0 | 2) | (192, 88, 99) | (198, 18 | 19, _) | (198, 51, 100) | (203, 0, 113) => true,
+        _ => false,
+    };
+    !special && address != AZURE_WIRE_SERVER
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    // Only this is given out; the ways to write an IPv4 address in an IPv6 one are inside or outside of it.
+    match address.segments() {
+        // Protocol assignments (with Teredo), documentation, 6to4.
+        [0x2001, second, ..] if second < 0x200 || second == 0xdb8 => false,
+        [0x2002, ..] => false,
+        [0x3fff, second, ..] if second < 0x1000 => false,
+        [first, ..] => (0x2000..0x4000).contains(&first),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn uri(text: &str) -> Uri {
+        text.parse().unwrap()
+    }
+
+    fn addresses(list: &[&str]) -> Vec<IpAddr> {
+        list.iter().map(|address| address.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn nothing_is_allowed_by_default() {
+        let refused = Policy::default().target(&uri("https://example.com/")).unwrap_err();
+        assert_eq!(refused, Refused::Unlisted("https://example.com:443".to_owned()));
+    }
+
+    #[test]
+    fn only_the_listed_scheme_host_and_port() {
+        let policy = Policy::parse("https://search.example, http://Other.example:8080").unwrap();
+        for allowed in [
+            "https://search.example/find?q=1",
+            "https://SEARCH.example:443/",
+            "https://search.example./",
+            "http://other.example:8080/x",
+        ] {
+            assert!(policy.target(&uri(allowed)).is_ok(), "{allowed}");
+        }
+        for refused in [
+            "http://search.example/",
+            "https://search.example:8443/",
+            "https://search.example.evil.example/",
+            "https://a.search.example/",
+            "http://other.example/",
+            "https://other.example:8080/",
+        ] {
+            let refusal = policy.target(&uri(refused)).unwrap_err();
+            assert!(matches!(refusal, Refused::Unlisted(_)), "{refused}: {refusal}");
+        }
+        for odd in [
+            "https://search.example@evil.example/",
+            "https://u:p@search.example/",
+            "/path",
+            "ftp://search.example/",
+        ] {
+            assert_eq!(policy.target(&uri(odd)), Err(Refused::Address), "{odd}");
+        }
+    }
+
+    #[test]
+    fn lists_that_cannot_be_meant_are_refused_by_name() {
+        for entry in [
+            "search.example",
+            "https://search.example/path",
+            "https://u@search.example",
+            "https://a.example:99999",
+        ] {
+            let error = Policy::parse(&format!("https://good.example, {entry}")).unwrap_err();
+            assert!(error.contains(entry), "{error}");
+        }
+        assert_eq!(Policy::parse(" , "), Ok(Policy::default()));
+    }
+
+    #[test]
+    fn names_do_not_lead_to_addresses_that_are_not_public() {
+        let policy = Policy::parse("https://search.example").unwrap();
+        let target = policy.target(&uri("https://search.example/")).unwrap();
+        let private = [
+            "0.0.0.0",
+            "10.1.2.3",
+            "100.64.0.1",
+            "100.100.100.200",
+            "127.0.0.1",
+            "168.63.129.16",
+            "169.254.169.254",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.0.0.192",
+            "192.0.2.1",
+            "192.168.1.1",
+            "198.18.0.1",
+            "198.51.100.7",
+            "203.0.113.9",
+            "224.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::ffff:127.0.0.1",
+            "::127.0.0.1",
+            "64:ff9b::7f00:1",
+            "fc00::1",
+            "fd00:ec2::254",
+            "fe80::1",
+            "fec0::1",
+            "ff02::1",
+            "2001::1",
+            "2001:db8::1",
+            "2002:7f00:1::",
+            "3fff::1",
+        ];
+        for address in private {
+            let refusal = policy.addresses(&target, &addresses(&[address])).unwrap_err();
+            assert!(matches!(refusal, Refused::Private(_)), "{address}");
+        }
+        for address in [
+            "1.1.1.1",
+            "100.63.255.255",
+            "172.32.0.1",
+            "2606:4700::1111",
+            "2001:4860:4860::8888",
+        ] {
+            assert_eq!(
+                policy.addresses(&target, &addresses(&[address])).unwrap().len(),
+                1,
+                "{address}"
+            );
+        }
+    }
+
+    #[test]
+    fn of_mixed_answers_only_the_public_addresses_are_used() {
+        let policy = Policy::parse("https://search.example").unwrap();
+        let target = policy.target(&uri("https://search.example/")).unwrap();
+        let found = addresses(&["127.0.0.1", "1.1.1.1", "::ffff:10.0.0.1"]);
+        assert_eq!(policy.addresses(&target, &found).unwrap(), addresses(&["1.1.1.1"]));
+        assert!(policy.addresses(&target, &[]).is_err());
+    }
+
+    #[test]
+    fn a_listed_address_may_be_private_also_behind_a_listed_name() {
+        let policy = Policy::parse("http://model.internal:11434, http://10.0.0.5:11434, http://[fd00::1]:80").unwrap();
+        let by_name = policy.target(&uri("http://model.internal:11434/")).unwrap();
+        let found = addresses(&["10.0.0.5", "10.0.0.6"]);
+        assert_eq!(policy.addresses(&by_name, &found).unwrap(), addresses(&["10.0.0.5"]));
+        let by_address = policy.target(&uri("http://[fd00::1]/")).unwrap();
+        assert_eq!(by_address.address(), Some("fd00::1".parse().unwrap()));
+        assert!(policy.addresses(&by_address, &addresses(&["fd00::1"])).is_ok());
+        // The same address on another port is another service.
+        let refused = policy.addresses(&by_address, &addresses(&["10.0.0.5"]));
+        assert!(matches!(refused, Err(Refused::Private(_))));
+    }
+}
