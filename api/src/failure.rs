@@ -40,10 +40,14 @@ codes! {
     InvalidField = "invalid_field", 400;
     /// The text has nothing in it that can be spoken.
     NothingToSpeak = "nothing_to_speak", 400;
+    /// The request has no credential that is known.
+    Unauthorized = "unauthorized", 401;
     /// No operation has this path.
     NotFound = "not_found", 404;
     /// The path exists, for another method; `Allow` names it.
     MethodNotAllowed = "method_not_allowed", 405;
+    /// What was asked for cannot be done in the state that things are in.
+    Conflict = "conflict", 409;
     /// The request's body did not arrive in time.
     RequestTimeout = "request_timeout", 408;
     /// The request's body is larger than allowed.
@@ -52,6 +56,8 @@ codes! {
     TextTooLong = "text_too_long", 413;
     /// The body's content type is not the operation's.
     UnsupportedMediaType = "unsupported_media_type", 415;
+    /// A version of a component does not pass; the sentence says at which step and why.
+    ComponentRefused = "component_refused", 422;
     /// This client sent more requests than it may; `Retry-After` says when to go on.
     RateLimited = "rate_limited", 429;
     /// The service is full; `Retry-After` says when to try again.

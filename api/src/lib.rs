@@ -3,12 +3,14 @@
 //! Only this crate knows public field names, failure codes, statuses, paths and limits. The guests, the host and the
 //! tests all speak through it, so that none of them can drift from the others. It has no I/O and knows no runtime.
 
+pub mod component;
 pub mod envelope;
 pub mod failure;
 pub mod limits;
 pub mod operations;
 pub mod speech;
 
+pub use component::ComponentInfo;
 pub use envelope::Success;
 pub use failure::{Code, FailureBody};
 pub use operations::{Capability, Operation};
@@ -19,3 +21,6 @@ pub const BASE_PATH: &str = "/api/v1";
 
 /// The header that names a request in responses and logs.
 pub const REQUEST_ID_HEADER: &str = "x-request-id";
+
+/// The header that names the version of a component which answered, such as `tts@0123456789ab`.
+pub const COMPONENT_HEADER: &str = "x-quartet-component";

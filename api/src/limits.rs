@@ -91,6 +91,20 @@ limits! {
     DRAIN_SECONDS: "drain_seconds" = 30, Seconds;
     /// Clients whose request counts are remembered.
     TRACKED_CLIENTS: "tracked_clients" = 65_536, Count;
+    /// Size of a component's file.
+    COMPONENT_BYTES: "component_bytes" = 256 * MIB, Bytes;
+    /// Time for which a component may be compiled.
+    COMPILE_SECONDS: "compile_seconds" = 600, Seconds;
+    /// Time for which a new version may take to answer the probe.
+    PROBE_SECONDS: "probe_seconds" = 10, Seconds;
+    /// Versions of a capability that are kept for a rollback, beside the one that serves.
+    KEPT_VERSIONS: "kept_versions" = 1, Count;
+    /// Compiled components that are kept in the cache; those that were used last stay.
+    CACHED_COMPONENTS: "cached_components" = 16, Count;
+    /// Size of a request's body that is kept for a shadow; larger requests have none.
+    SHADOW_BODY_BYTES: "shadow_body_bytes" = MIB, Bytes;
+    /// Size of the beginning of two answers that a shadow compares.
+    SHADOW_ANSWER_BYTES: "shadow_answer_bytes" = 8 * MIB, Bytes;
 }
 
 /// Size of an uploaded file, in bytes. Fixed by the contract.

@@ -17,6 +17,18 @@ impl Capability {
             Capability::Tts => "tts",
         }
     }
+
+    /// The capability with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|capability| capability.name() == name)
+    }
+
+    /// The operation that tells about the capability.
+    pub const fn info(self) -> &'static Operation {
+        match self {
+            Capability::Tts => &TTS_INFO,
+        }
+    }
 }
 
 /// The methods that operations use.

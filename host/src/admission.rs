@@ -154,6 +154,11 @@ impl Gate {
         (self.waiting.load(Ordering::Relaxed), self.queue)
     }
 
+    /// Whether a request would find a place at once.
+    pub fn has_room(&self) -> bool {
+        self.running.available_permits() > 0
+    }
+
     /// Waits for a place to run, which is held for as long as the permit lives.
     pub async fn enter(&self) -> Result<OwnedSemaphorePermit, Failure> {
         if let Ok(permit) = Arc::clone(&self.running).try_acquire_owned() {

@@ -11,7 +11,7 @@ use http_body::Body;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
 use quartet_api::operations::{Answer, Operation};
-use quartet_api::{Capability, Code, REQUEST_ID_HEADER, limits};
+use quartet_api::{COMPONENT_HEADER, Capability, Code, REQUEST_ID_HEADER, limits};
 
 use crate::admission::{Client, Gate, RateLimiter, Standing, WINDOW};
 use crate::config::Limits;
@@ -19,10 +19,12 @@ use crate::engine::Machine;
 use crate::engine::body::{Incoming, Outgoing};
 use crate::engine::run::{self, Budget};
 use crate::failure::Failure;
+use crate::info;
 use crate::observe::Observer;
 use crate::observe::access::Access;
 use crate::observe::metrics::{self, Now};
-use crate::registry::Registry;
+use crate::registry::shadow::{Ear, Overheard};
+use crate::registry::{Chosen, Registry};
 use crate::route::{self, Route};
 
 /// The body of every response.
@@ -30,10 +32,10 @@ pub type ResponseBody = UnsyncBoxBody<Bytes, wasmtime_wasi_http::Error>;
 
 /// Everything that answers requests.
 pub struct App {
-    machine: Machine,
-    registry: Registry,
+    machine: Arc<Machine>,
+    registry: Arc<Registry>,
     rate: RateLimiter,
-    gate: Gate,
+    gate: Arc<Gate>,
     limits: Limits,
     observer: Arc<Observer>,
     draining: AtomicBool,
@@ -41,14 +43,20 @@ pub struct App {
 
 impl App {
     /// Puts the parts together.
-    pub fn new(machine: Machine, registry: Registry, limits: Limits, observer: Observer) -> Self {
+    pub fn new(
+        machine: Arc<Machine>,
+        registry: Arc<Registry>,
+        gate: Arc<Gate>,
+        limits: Limits,
+        observer: Observer,
+    ) -> Self {
         let quota = limits.count(&limits::REQUESTS_PER_MINUTE);
         let rate = RateLimiter::new(quota, limits.count(&limits::TRACKED_CLIENTS));
         Self {
             machine,
             registry,
             rate,
-            gate: Gate::new(&limits),
+            gate,
             limits,
             observer: Arc::new(observer),
             draining: AtomicBool::new(false),
@@ -94,6 +102,15 @@ impl App {
         };
         let (mut parts, body) = response.into_parts();
         decorate(&mut parts.headers, &id, standing);
+        // A request that found no place was answered by no version.
+        if let Some(version) = access
+            .version
+            .as_ref()
+            .filter(|_| access.code != Some(Code::Busy.word()))
+            && let Ok(name) = HeaderValue::from_str(&version.name())
+        {
+            parts.headers.insert(COMPONENT_HEADER, name);
+        }
         access.tell(&mut parts);
         Response::from_parts(parts, access.attach(body))
     }
@@ -170,7 +187,7 @@ impl App {
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
         let name = operation.capability.name();
-        let version = self.registry.current(operation.capability).ok_or_else(|| {
+        let Chosen { version, shadow } = self.registry.choose(operation.capability).ok_or_else(|| {
             Failure::new(Code::Unavailable, format!("the capability {name} is not loaded")).retry_after(30)
         })?;
         let body_limit = self.limits.get(&limits::BODY_BYTES);
@@ -193,9 +210,11 @@ impl App {
             .or_insert(HeaderValue::from_static("localhost"));
         let (parts, body) = request.into_parts();
         let (body, reading) = Incoming::new(body, body_limit);
+        let ear = shadow.map(|trial| Ear::new(trial, operation, &parts, &self.limits));
+        let body = Overheard::new(body, ear.as_ref().map(Ear::copy));
         let request = Request::from_parts(parts, body);
         let budget = self.budget(operation.answer);
-        let started = run::start(&self.machine, version, request, budget, usage, permit).await;
+        let started = run::start(&self.machine, Arc::clone(&version), request, budget, usage, permit).await;
         if reading.too_large() {
             return Err(too_large(body_limit));
         }
@@ -215,16 +234,21 @@ impl App {
         let (parts, body) = response.into_parts();
         let declared = content_length(&parts.headers);
         let (body, sent) = Outgoing::new(body, supervisor, bytes, declared, stall, Arc::clone(id));
-        access.sends(sent);
-        Ok(Response::from_parts(parts, body.boxed_unsync()))
+        access.sends(Arc::clone(&sent));
+        let body = match ear {
+            Some(ear) => ear.listen(parts.status, &parts.headers, sent, body).boxed_unsync(),
+            None => body.boxed_unsync(),
+        };
+        let response = Response::from_parts(parts, body);
+        if *operation == *operation.capability.info() {
+            return info::add(response, &version).await;
+        }
+        Ok(response)
     }
 
     fn budget(&self, answer: Answer) -> Budget {
         let head = self.limits.seconds(&limits::RESPOND_SECONDS);
-        let fuel = |limit, time| match self.limits.get(limit) {
-            0 => self.machine.rate.budget(time),
-            fuel => fuel,
-        };
+        let fuel = |limit, time| self.machine.fuel(&self.limits, limit, time);
         match answer {
             Answer::Whole => Budget {
                 fuel: fuel(&limits::RESPOND_FUEL, head),

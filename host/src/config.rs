@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use quartet_api::limits::{self, Limit};
 
+use crate::admin::Address;
 use crate::observe::settings::Settings;
 
 /// What a setting's value looks like.
@@ -59,6 +60,24 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Text,
         default: "",
         help: "Folder for compiled components; by default quartet/compiled in the user's cache folder.",
+    },
+    Setting {
+        key: "watch",
+        kind: Kind::Switch,
+        default: "true",
+        help: "Take a new version when a file in the folder of the components is replaced.",
+    },
+    Setting {
+        key: "admin_listen",
+        kind: Kind::Text,
+        default: "",
+        help: "Where the admin interface listens: off, 127.0.0.1:PORT or unix:PATH; by default unix:admin.sock in the cache folder.",
+    },
+    Setting {
+        key: "admin_token_file",
+        kind: Kind::Text,
+        default: "",
+        help: "File with the admin interface's token, made when it is not there; by default admin.token in the cache folder.",
     },
     Setting {
         key: "log",
@@ -129,6 +148,12 @@ pub struct Config {
     pub components: PathBuf,
     /// Folder for compiled components.
     pub cache: PathBuf,
+    /// Whether new versions are taken from the folder of the components.
+    pub watch: bool,
+    /// Where the admin interface listens.
+    pub admin: Address,
+    /// The file with its token.
+    pub admin_token: PathBuf,
     /// A filter for the log.
     pub log: String,
     /// How lines of the log look.
@@ -223,6 +248,12 @@ impl Config {
         Ok(Self {
             listen,
             components: text("components").into(),
+            watch: switch("watch", &text("watch"))?,
+            admin: Address::parse(&text("admin_listen"), &cache)?,
+            admin_token: match text("admin_token_file") {
+                path if path.is_empty() => cache.join("admin.token"),
+                path => path.into(),
+            },
             cache,
             log: text("log"),
             log_format,
@@ -342,6 +373,7 @@ mod tests {
         refused(&[("memory_bytes", "0")], "above 0");
         refused(&[("log_format", "xml")], "`log_format`");
         refused(&[("allow_public", "yes")], "true or false");
+        refused(&[("admin_listen", "0.0.0.0:1")], "`admin_listen`");
         assert!(Config::from_given(&given(&[("listen", "0.0.0.0:1"), ("allow_public", "true")])).is_ok());
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Start reading at [`serve::run`] (the life of the process) and [`app::App::handle`] (the life of one request).
 
+pub mod admin;
 pub mod admission;
 pub mod app;
 pub mod cli;
@@ -11,6 +12,7 @@ pub mod engine;
 pub mod failure;
 pub mod http_client;
 pub mod imports;
+pub mod info;
 pub mod observe;
 pub mod registry;
 pub mod route;

@@ -5,19 +5,24 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use quartet_api::limits;
 use sd_notify::NotifyState;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
+use crate::admission::Gate;
 use crate::app::App;
 use crate::config::{Config, Invalid};
 use crate::engine::Machine;
 use crate::engine::cache::CodeCache;
+use crate::engine::compile::Compiler;
 use crate::observe::Observer;
-use crate::registry::Registry;
-use crate::{observe, server};
+use crate::registry::deploy::Deployer;
+use crate::registry::store::Store;
+use crate::registry::{Registry, shadow, watch};
+use crate::{admin, observe, server};
 
 /// Threads that accept, read, write and keep time. They do little for each request.
 const SERVER_THREADS: usize = 2;
@@ -50,20 +55,39 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let started = Instant::now();
     let guests = runtime("guest", config.workers, be_nice)?;
     let server = runtime("server", SERVER_THREADS, || {})?;
-    let machine = Machine::new(&config.limits, guests.handle().clone())?;
-    let registry = Registry::default();
-    let cache = CodeCache::new(config.cache.clone());
+    let machine = Arc::new(Machine::new(&config.limits, guests.handle().clone())?);
+    let registry = Arc::<Registry>::default();
+    let gate = Arc::new(Gate::new(&config.limits));
+    let ears = {
+        let gate = Arc::clone(&gate);
+        shadow::start(&machine, config.limits.clone(), move || gate.has_room())?
+    };
+    let cache = CodeCache::new(config.cache.clone())
+        .keeping(config.limits.count(&limits::CACHED_COMPONENTS))
+        .compiled_by(Compiler::apart(&config.limits));
     cache.tidy();
-    registry.load_folder(&config.components, &machine, &cache);
+    let deployer = Deployer::new(
+        Arc::clone(&registry),
+        Arc::clone(&machine),
+        cache,
+        Store::new(config.components.clone()),
+        config.limits.clone(),
+        ears,
+    );
     let (observer, exporter) = Observer::new(&config.observe)?;
-    let app = Arc::new(App::new(machine, registry, config.limits.clone(), observer));
+    let app = Arc::new(App::new(machine, registry, gate, config.limits.clone(), observer));
     server.block_on(async {
         let stop = CancellationToken::new();
         let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
+        deployer.start().await;
         let listener = TcpListener::bind(config.listen)
             .await
             .map_err(|error| anyhow::anyhow!("cannot listen on {}: {error}", config.listen))?;
         let address = listener.local_addr()?;
+        admin::start(&config.admin, &config.admin_token, &deployer, &config.limits).await?;
+        if config.watch {
+            watch::start(&deployer, tokio::runtime::Handle::current())?;
+        }
         tracing::info!(%address, ms = started.elapsed().as_millis() as u64, "listening");
         // Whoever reads the next line may send a signal at once.
         let (mut first, mut second) = (Signals::new()?, Signals::new()?);

@@ -25,6 +25,7 @@ const HEADERS: &[&str] = &[
     "trailer",
     "transfer-encoding",
     "x-content-type-options",
+    "x-quartet-component",
     "x-request-id",
 ];
 

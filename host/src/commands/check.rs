@@ -1,6 +1,7 @@
 //! `quartet check`: whether `serve` with the same settings would work, without serving.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{ArgMatches, Command};
 use quartet_api::{Capability, limits};
@@ -9,8 +10,11 @@ use super::{Subcommand, exit, settings};
 use crate::config::{Config, Invalid};
 use crate::engine::Machine;
 use crate::engine::cache::CodeCache;
+use crate::engine::compile::Pace;
 use crate::observe;
-use crate::registry::Registry;
+use crate::registry::refusal::Step;
+use crate::registry::store::Store;
+use crate::registry::{Version, probe};
 
 /// The subcommand.
 pub const SUBCOMMAND: Subcommand = Subcommand { command, run };
@@ -58,21 +62,33 @@ fn check(config: &Config) -> anyhow::Result<()> {
     }
     // Traces need certificates where the collector is https: found out here, too.
     observe::Observer::new(&config.observe)?;
-    // The engine wants to know where guests run; none does.
-    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    // Guests run here: those of the probe.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let machine = Machine::new(&config.limits, runtime.handle().clone())?;
-    let registry = Registry::default();
-    registry.load_folder(&config.components, &machine, &CodeCache::new(config.cache.clone()));
+    let cache = CodeCache::new(config.cache.clone());
+    let store = Store::new(config.components.clone());
+    let mut missing = Vec::new();
     for capability in Capability::ALL.iter().copied() {
-        match registry.current(capability) {
-            Some(version) => println!("component   {} {}", capability.name(), version.short_digest()),
-            None => println!("component   {} is not there, or cannot be loaded", capability.name()),
+        let name = capability.name();
+        let read = std::fs::read(store.file(capability));
+        let loaded = read
+            .map_err(|error| Step::Read.refuses(format!("it cannot be read: {error}")))
+            .and_then(|bytes| Version::load(capability, &bytes, &machine, &cache, Pace::Full).map(Arc::new))
+            .and_then(|version| {
+                runtime.block_on(probe::run(&machine, &version, &config.limits))?;
+                Ok(version)
+            });
+        match loaded {
+            Ok(version) => println!("component   {name} {}", version.short_digest()),
+            Err(reason) => {
+                tracing::error!(component = name, %reason, "component not loaded");
+                println!("component   {name} is not there, or cannot be loaded");
+                missing.push(name);
+            }
         }
     }
-    let missing = registry.missing();
     if !missing.is_empty() {
-        let names: Vec<_> = missing.iter().map(|capability| capability.name()).collect();
-        anyhow::bail!("not loaded: {}; the log above says why", names.join(", "));
+        anyhow::bail!("not loaded: {}; the log above says why", missing.join(", "));
     }
     println!("in order");
     Ok(())

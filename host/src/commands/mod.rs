@@ -1,13 +1,19 @@
 //! What `quartet` can be asked to do: one module a subcommand.
 
+mod admin;
 mod ask;
 mod bench_load;
 mod call;
+mod canary;
 mod check;
+mod compile_component;
 mod completions;
+mod components;
 pub mod exit;
+mod rollback;
 mod serve;
 pub mod settings;
+mod swap;
 
 use std::process::ExitCode;
 
@@ -31,4 +37,9 @@ pub const ALL: &[Subcommand] = &[
     call::SUBCOMMAND,
     bench_load::SUBCOMMAND,
     completions::SUBCOMMAND,
+    components::SUBCOMMAND,
+    swap::SUBCOMMAND,
+    rollback::SUBCOMMAND,
+    canary::SUBCOMMAND,
+    compile_component::SUBCOMMAND,
 ];

@@ -3,26 +3,44 @@
 use clap::{Arg, ArgMatches, Command};
 use quartet_api::limits;
 
-use crate::config::{self, Config, Given, Invalid, Kind, SETTINGS};
+use crate::config::{self, Config, Given, Invalid, Kind, SETTINGS, Setting};
+
+/// Adds the flag for a file with settings.
+fn file_flag(command: Command) -> Command {
+    command.args_override_self(true).arg(
+        Arg::new("config")
+            .long("config")
+            .value_name("FILE")
+            .help("TOML file with settings [env: QUARTET_CONFIG]"),
+    )
+}
+
+/// Adds some settings as flags. The others count too, from the environment and the file.
+pub fn some_flags(command: Command, keys: &[&str]) -> Command {
+    let settings = SETTINGS.iter().filter(|setting| keys.contains(&setting.key));
+    settings.fold(file_flag(command), |command, setting| command.arg(flag_of(setting)))
+}
+
+fn flag_of(setting: &Setting) -> Arg {
+    let help = match setting.default {
+        "" => setting.help.to_owned(),
+        default => format!("{} [default: {default}]", setting.help),
+    };
+    let arg = Arg::new(setting.key).long(flag(setting.key)).help(help);
+    match setting.kind {
+        Kind::Text => arg.value_name("TEXT"),
+        Kind::Number => arg.value_name("NUMBER"),
+        Kind::Switch => arg.value_name("BOOL").num_args(0..=1).default_missing_value("true"),
+    }
+}
 
 /// Adds every setting as a flag.
 pub fn flags(command: Command) -> Command {
-    let command = command
-        .args_override_self(true)
-        .after_help("Every setting can stand in the file (with underscores) or in the environment (QUARTET_LISTEN). A flag is stronger than the environment, the environment than the file.")
-        .arg(Arg::new("config").long("config").value_name("FILE").help("TOML file with settings [env: QUARTET_CONFIG]"));
-    let command = SETTINGS.iter().fold(command, |command, setting| {
-        let help = match setting.default {
-            "" => setting.help.to_owned(),
-            default => format!("{} [default: {default}]", setting.help),
-        };
-        let arg = Arg::new(setting.key).long(flag(setting.key)).help(help);
-        command.arg(match setting.kind {
-            Kind::Text => arg.value_name("TEXT"),
-            Kind::Number => arg.value_name("NUMBER"),
-            Kind::Switch => arg.value_name("BOOL").num_args(0..=1).default_missing_value("true"),
-        })
-    });
+    let command = file_flag(command)
+        .after_help("Every setting can stand in the file (with underscores) or in the environment (QUARTET_LISTEN). A flag is stronger than the environment, the environment than the file.");
+    let command = SETTINGS
+        .iter()
+        .fold(command, |command, setting| command.arg(flag_of(setting)));
     limits::ALL.iter().fold(command, |command, limit| {
         command.arg(
             Arg::new(limit.key)
@@ -57,8 +75,9 @@ fn combine(matches: &ArgMatches, environment: impl Fn(&str) -> Option<String>) -
         None => Given::new(),
     };
     for key in config::keys() {
-        let value = matches
-            .get_one::<String>(key)
+        // A command may have a few of the flags only.
+        let flag = matches.try_get_one::<String>(key).ok().flatten();
+        let value = flag
             .cloned()
             .or_else(|| environment(&format!("QUARTET_{}", key.to_ascii_uppercase())));
         if let Some(value) = value {

@@ -4,23 +4,37 @@
 //! its name and of all before: compiled code is run as it is read, so neither a damaged file nor another component's
 //! must get that far. wasmtime's own cache was not
 //! taken, because it keeps its entries compressed: they would be unpacked at every start, and could not be mapped.
+//!
+//! The folder is bounded: whenever something is added, the entries that were not used for longest go.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 use wasmtime::Engine;
 use wasmtime::component::Component;
+
+use super::compile::{Compiler, Pace};
 
 const DIGEST_BYTES: usize = 32;
 
 /// The ending of a file that is being written.
 const UNFINISHED: &str = "part";
 
+/// Entries that are kept where nothing else is said.
+const KEPT: usize = 16;
+
+/// Counts the files that this process writes, so that no two have the same name before they are finished.
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
+
 /// A folder of compiled components.
 pub struct CodeCache {
     folder: PathBuf,
+    kept: usize,
+    compiler: Compiler,
 }
 
 /// Where compiled code came from.
@@ -35,7 +49,23 @@ pub enum Origin {
 impl CodeCache {
     /// A cache in this folder, which is made when it is first needed.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder }
+        Self {
+            folder,
+            kept: KEPT,
+            compiler: Compiler::Here,
+        }
+    }
+
+    /// Bounds how many compiled components are kept.
+    #[must_use]
+    pub fn keeping(self, kept: usize) -> Self {
+        Self { kept, ..self }
+    }
+
+    /// Has someone else compile what is not there.
+    #[must_use]
+    pub fn compiled_by(self, compiler: Compiler) -> Self {
+        Self { compiler, ..self }
     }
 
     /// Removes what a host that was killed while it wrote left behind.
@@ -54,15 +84,26 @@ impl CodeCache {
     }
 
     /// The compiled component for these bytes.
-    pub fn load(&self, engine: &Engine, digest: &str, bytes: &[u8]) -> wasmtime::Result<(Component, Origin)> {
+    pub fn load(
+        &self,
+        engine: &Engine,
+        digest: &str,
+        bytes: &[u8],
+        pace: Pace,
+    ) -> wasmtime::Result<(Component, Origin)> {
         let path = self.folder.join(format!("{digest}-{:016x}.cwasm", settings(engine)));
         if let Some(component) = read(engine, &path) {
+            // What is used stays; on a disk that cannot be written to, nothing goes either.
+            let _ = std::fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
             return Ok((component, Origin::Cached));
         }
-        let code = engine.precompile_component(bytes)?;
+        let code = self.compiler.compile(engine, bytes, pace)?;
         // A full or read-only disk costs time at the next start, not this start.
         let component = match self.write(&path, &code) {
-            Ok(()) => read(engine, &path),
+            Ok(()) => {
+                self.prune();
+                read(engine, &path)
+            }
             Err(error) => {
                 tracing::warn!(path = %path.display(), %error, "compiled code cannot be kept");
                 None
@@ -81,7 +122,8 @@ impl CodeCache {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
         folder.create(&self.folder)?;
-        let unfinished = path.with_extension(format!("{}.{UNFINISHED}", std::process::id()));
+        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+        let unfinished = path.with_extension(format!("{}-{number}.{UNFINISHED}", std::process::id()));
         let written = std::fs::File::create(&unfinished).and_then(|mut file| {
             file.write_all(code)?;
             file.write_all(&seal(path, code))?;
@@ -92,6 +134,34 @@ impl CodeCache {
             .inspect_err(|_| {
                 let _ = std::fs::remove_file(&unfinished);
             })
+    }
+
+    /// Removes what was not used for longest. Hosts that run from a removed file keep their mapping of it.
+    fn prune(&self) {
+        let Ok(entries) = std::fs::read_dir(&self.folder) else {
+            return;
+        };
+        let mut compiled = Vec::new();
+        for entry in entries.flatten() {
+            let path = entry.path();
+            let Ok(used) = entry.metadata().and_then(|facts| facts.modified()) else {
+                continue;
+            };
+            if path.extension().is_some_and(|extension| extension == "cwasm") {
+                compiled.push((used, path));
+            }
+        }
+        compiled.sort_unstable();
+        let surplus = compiled.len().saturating_sub(self.kept);
+        for (_, path) in compiled.into_iter().take(surplus) {
+            remove(&path);
+        }
+    }
+}
+
+fn remove(path: &Path) {
+    if let Err(error) = std::fs::remove_file(path) {
+        tracing::debug!(path = %path.display(), %error, "compiled code cannot be removed");
     }
 }
 
@@ -132,5 +202,35 @@ fn read(engine: &Engine, path: &Path) -> Option<Component> {
             tracing::warn!(path = %path.display(), %error, "compiled code does not fit and will be made anew");
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_bounded_and_what_was_used_last_stays() {
+        let folder = std::env::temp_dir().join(format!("quartet-cache-{}", std::process::id()));
+        let cache = CodeCache::new(folder.clone()).keeping(2);
+        let engine = Engine::default();
+        let bytes = b"\0asm\x0d\0\x01\0";
+        let origin = |digest: &str| {
+            // The clock of file systems has steps of some milliseconds.
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            cache.load(&engine, digest, bytes, Pace::Full).unwrap().1
+        };
+        assert_eq!(origin("a"), Origin::Compiled);
+        assert_eq!(origin("b"), Origin::Compiled);
+        assert_eq!(origin("a"), Origin::Cached);
+        assert_eq!(origin("c"), Origin::Compiled);
+        assert_eq!(origin("a"), Origin::Cached);
+        assert_eq!(
+            origin("b"),
+            Origin::Compiled,
+            "the one that was not used for longest went"
+        );
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -6,6 +6,7 @@
 pub mod body;
 pub mod cache;
 pub mod calibration;
+pub mod compile;
 pub mod memory;
 pub mod output;
 pub mod run;
@@ -59,7 +60,7 @@ impl Machine {
     /// Builds the engine for the configured limits.
     pub fn new(limits: &Limits, guests: tokio::runtime::Handle) -> wasmtime::Result<Self> {
         let memory_bytes = limits.count(&limits::MEMORY_BYTES);
-        let engine = Engine::new(&config(limits, memory_bytes))?;
+        let engine = engine(limits)?;
         let mut linker = Linker::new(&engine);
         wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
         wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)?;
@@ -78,6 +79,31 @@ impl Machine {
             yield_fuel: rate.fuel_in(YIELD_TIME),
         })
     }
+
+    /// The fuel that a limit gives; where it is 0, what this machine burns in a time.
+    pub fn fuel(&self, limits: &Limits, limit: &limits::Limit, time: Duration) -> u64 {
+        match limits.get(limit) {
+            0 => self.rate.budget(time),
+            fuel => fuel,
+        }
+    }
+
+    /// The same machine with other threads for guests.
+    pub fn with_guests(&self, guests: tokio::runtime::Handle) -> Self {
+        Self {
+            engine: self.engine.clone(),
+            linker: self.linker.clone(),
+            guests,
+            memory_bytes: self.memory_bytes,
+            rate: self.rate,
+            yield_fuel: self.yield_fuel,
+        }
+    }
+}
+
+/// The engine for the configured limits. Code that one process compiled runs in another with the same limits.
+pub fn engine(limits: &Limits) -> wasmtime::Result<Engine> {
+    Engine::new(&config(limits, limits.count(&limits::MEMORY_BYTES)))
 }
 
 fn config(limits: &Limits, memory_bytes: usize) -> Config {

@@ -61,6 +61,9 @@ impl Observer {
 
     /// A request is over.
     pub fn finished(&self, access: &access::Access) {
+        if let Some(version) = &access.version {
+            version.record.finished(access);
+        }
         self.metrics.finished(access);
         if let Some(traces) = &self.traces {
             traces.finished(access, &self.metrics);

@@ -1,6 +1,7 @@
 //! What a component may import, by capability. Checked when it is loaded; anything else is refused.
 
 use quartet_api::Capability;
+use wasmparser::{Encoding, Parser, Payload};
 
 /// What Rust's standard library and the HTTP edge bring in: nothing that reaches files, the network, the environment or
 /// the date. Standard streams go to the log, within bounds; there is no terminal.
@@ -28,6 +29,55 @@ const HANDLER: &str = "wasi:http/incoming-handler";
 fn allowed(capability: Capability) -> &'static [&'static str] {
     match capability {
         Capability::Tts => COMMON,
+    }
+}
+
+/// The names that a component imports and exports.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// Such as `wasi:io/streams@0.2.12`.
+    pub imports: Vec<String>,
+    /// Such as `wasi:http/incoming-handler@0.2.12`.
+    pub exports: Vec<String>,
+}
+
+impl Shape {
+    /// Reads the names off a component's bytes. The error is a reason for the operator: it is no component, or not a
+    /// whole one.
+    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        let no_component = |error: wasmparser::BinaryReaderError| {
+            // Some messages go on with the bytes that were found.
+            let first = error.message().lines().next().unwrap_or_default();
+            format!(
+                "it is no component: {} (at byte {})",
+                first.split(": ").next().unwrap_or(first),
+                error.offset()
+            )
+        };
+        let mut shape = Shape::default();
+        // What is nested has imports and exports of its own, which are not the component's.
+        let mut depth = 0;
+        for payload in Parser::new(0).parse_all(bytes) {
+            match payload.map_err(no_component)? {
+                Payload::Version { encoding, .. } if depth == 0 && encoding != Encoding::Component => {
+                    return Err("it is no component but a core module".to_owned());
+                }
+                Payload::Version { .. } => depth += 1,
+                Payload::End(_) => depth -= 1,
+                Payload::ComponentImportSection(section) if depth == 1 => {
+                    for import in section {
+                        shape.imports.push(import.map_err(no_component)?.name.name.to_owned());
+                    }
+                }
+                Payload::ComponentExportSection(section) if depth == 1 => {
+                    for export in section {
+                        shape.exports.push(export.map_err(no_component)?.name.name.to_owned());
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(shape)
     }
 }
 
@@ -69,6 +119,26 @@ mod tests {
             "env",
         ] {
             assert!(tts(&[forbidden], &[EXPORT]).unwrap_err().contains(forbidden));
+        }
+    }
+
+    #[test]
+    fn what_is_no_whole_component_is_named() {
+        let component = b"\0asm\x0d\0\x01\0";
+        // A component section in a component section, empty.
+        let nested = [component.as_slice(), &[4, 8], component].concat();
+        assert_eq!(Shape::read(component), Ok(Shape::default()));
+        assert_eq!(Shape::read(&nested), Ok(Shape::default()));
+        for broken in [
+            b"".as_slice(),
+            b"noise that is long enough",
+            &nested[..nested.len() - 3],
+            b"\0asm\x01\0\0\0",
+        ] {
+            assert!(
+                Shape::read(broken).unwrap_err().starts_with("it is no component"),
+                "{broken:?}"
+            );
         }
     }
 

@@ -1,33 +1,77 @@
-//! Which version of each capability serves.
+//! Which version of each capability serves, which ones stand behind it, and which one is being tried.
 
+pub mod deploy;
 pub mod imports;
+mod judge;
+pub mod probe;
+pub mod record;
+pub mod refusal;
+pub mod sample;
+pub mod shadow;
+pub mod store;
+pub mod trial;
+pub mod verdict;
 pub mod version;
+pub mod watch;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
 use quartet_api::Capability;
 
-use crate::engine::Machine;
-use crate::engine::cache::CodeCache;
+pub use trial::Trial;
 pub use version::Version;
 
 /// One atomic pointer for each capability. Requests in flight keep the version that they began with.
 #[derive(Default)]
 pub struct Registry {
-    tts: ArcSwapOption<Version>,
+    tts: ArcSwapOption<Serving>,
+}
+
+/// What serves a capability: replaced as a whole, never changed.
+pub struct Serving {
+    /// Answers requests.
+    pub current: Arc<Version>,
+    /// What served before, the last first: kept for a rollback.
+    pub previous: Vec<Arc<Version>>,
+    /// What is being tried.
+    pub trial: Option<Arc<Trial>>,
+}
+
+/// What answers one request.
+pub struct Chosen {
+    /// Answers.
+    pub version: Arc<Version>,
+    /// Has a candidate that hears the request.
+    pub shadow: Option<Arc<Trial>>,
 }
 
 impl Registry {
-    /// The version that serves a capability now, if one is loaded.
-    pub fn current(&self, capability: Capability) -> Option<Arc<Version>> {
+    /// Chooses what answers the next request to a capability, if anything serves it.
+    pub fn choose(&self, capability: Capability) -> Option<Chosen> {
+        let serving = self.slot(capability).load();
+        let serving = serving.as_ref()?;
+        let trial = serving.trial.as_ref().filter(|trial| trial.draws());
+        Some(match trial {
+            Some(trial) if !trial.plan.shadow => Chosen {
+                version: Arc::clone(&trial.candidate),
+                shadow: None,
+            },
+            shadow => Chosen {
+                version: Arc::clone(&serving.current),
+                shadow: shadow.cloned(),
+            },
+        })
+    }
+
+    /// Everything about a capability, if anything serves it.
+    pub fn serving(&self, capability: Capability) -> Option<Arc<Serving>> {
         self.slot(capability).load_full()
     }
 
-    /// Makes a version the one that serves.
-    pub fn publish(&self, version: Version) {
-        self.slot(version.capability).store(Some(Arc::new(version)));
+    /// The version that serves a capability now, if one is loaded.
+    pub fn current(&self, capability: Capability) -> Option<Arc<Version>> {
+        self.serving(capability).map(|serving| Arc::clone(&serving.current))
     }
 
     /// The capabilities that nothing serves.
@@ -39,28 +83,54 @@ impl Registry {
             .collect()
     }
 
-    fn slot(&self, capability: Capability) -> &ArcSwapOption<Version> {
-        match capability {
-            Capability::Tts => &self.tts,
+    /// Makes a version the one that serves. The one before it is kept, with at most `kept` of those before that; a
+    /// trial is over.
+    fn publish(&self, version: Arc<Version>, kept: usize) {
+        let capability = version.capability;
+        let before = self.serving(capability);
+        let previous = before.iter().flat_map(|serving| {
+            std::iter::once(&serving.current)
+                .chain(&serving.previous)
+                .filter(|other| other.digest != version.digest)
+        });
+        let previous = previous.take(kept).cloned().collect();
+        version.record.begin();
+        self.set(capability, version, previous, None);
+    }
+
+    /// Begins a trial, or ends one.
+    fn try_out(&self, capability: Capability, trial: Option<Arc<Trial>>) {
+        if let Some(serving) = self.serving(capability) {
+            self.set(
+                capability,
+                Arc::clone(&serving.current),
+                serving.previous.clone(),
+                trial,
+            );
         }
     }
 
-    /// Loads `<capability>.wasm` from a folder for every capability. What cannot be loaded is logged and left out.
-    pub fn load_folder(&self, folder: &Path, machine: &Machine, cache: &CodeCache) {
-        for capability in Capability::ALL.iter().copied() {
-            let path = folder.join(format!("{}.wasm", capability.name()));
-            match Version::load(capability, &path, machine, cache) {
-                Ok(version) => {
-                    tracing::info!(
-                        component = capability.name(), digest = version.short_digest(), origin = ?version.origin,
-                        "component loaded"
-                    );
-                    self.publish(version);
-                }
-                Err(reason) => {
-                    tracing::error!(component = capability.name(), path = %path.display(), %reason, "component not loaded");
-                }
-            }
+    fn set(
+        &self,
+        capability: Capability,
+        current: Arc<Version>,
+        previous: Vec<Arc<Version>>,
+        trial: Option<Arc<Trial>>,
+    ) {
+        let serving = Serving {
+            current,
+            previous,
+            trial,
+        };
+        let before = self.slot(capability).swap(Some(Arc::new(serving)));
+        if let Some(ended) = before.as_ref().and_then(|before| before.trial.as_ref()) {
+            ended.end();
+        }
+    }
+
+    fn slot(&self, capability: Capability) -> &ArcSwapOption<Serving> {
+        match capability {
+            Capability::Tts => &self.tts,
         }
     }
 }

@@ -1,14 +1,14 @@
-//! One loaded version of a capability: an immutable value.
-
-use std::path::Path;
+//! One loaded version of a capability: an immutable value, and the record of what it has done.
 
 use quartet_api::Capability;
 use sha2::{Digest, Sha256};
 use wasmtime_wasi_http::p2::bindings::ProxyPre;
 
 use super::imports;
+use super::refusal::{Refusal, Step};
 use crate::engine::Machine;
 use crate::engine::cache::{CodeCache, Origin};
+use crate::engine::compile::Pace;
 use crate::engine::sandbox::Sandbox;
 
 /// Compiled code, linked and ready for instances.
@@ -21,32 +21,42 @@ pub struct Version {
     pub origin: Origin,
     /// What instances are made of.
     pub pre: ProxyPre<Sandbox>,
+    /// What it has done.
+    pub record: super::record::Record,
 }
 
 impl Version {
-    /// Reads, checks, compiles and links a component. The error is a reason for the operator.
-    pub fn load(capability: Capability, path: &Path, machine: &Machine, cache: &CodeCache) -> Result<Self, String> {
-        let bytes = std::fs::read(path).map_err(|error| format!("it cannot be read: {error}"))?;
-        let digest = hex(&Sha256::digest(&bytes));
-        let (component, origin) = cache
-            .load(&machine.engine, &digest, &bytes)
-            .map_err(|error| format!("it is no component that can be compiled: {error:#}"))?;
-        let shape = component.component_type();
+    /// Checks, compiles and links a component.
+    pub fn load(
+        capability: Capability,
+        bytes: &[u8],
+        machine: &Machine,
+        cache: &CodeCache,
+        pace: Pace,
+    ) -> Result<Self, Refusal> {
+        // Before it is compiled, so that what can be refused at once costs nothing.
+        let shape = imports::Shape::read(bytes).map_err(|reason| Step::Check.refuses(reason))?;
         imports::check(
             capability,
-            shape.imports(&machine.engine).map(|(name, _)| name),
-            shape.exports(&machine.engine).map(|(name, _)| name),
-        )?;
+            shape.imports.iter().map(String::as_str),
+            shape.exports.iter().map(String::as_str),
+        )
+        .map_err(|reason| Step::Check.refuses(reason))?;
+        let digest = digest(bytes);
+        let (component, origin) = cache
+            .load(&machine.engine, &digest, bytes, pace)
+            .map_err(|error| Step::Compile.refuses(format!("it is no component that can be compiled: {error:#}")))?;
         let pre = machine
             .linker
             .instantiate_pre(&component)
             .and_then(ProxyPre::new)
-            .map_err(|error| format!("it does not link: {error:#}"))?;
+            .map_err(|error| Step::Link.refuses(format!("it does not link: {error:#}")))?;
         Ok(Self {
             capability,
             digest,
             origin,
             pre,
+            record: Default::default(),
         })
     }
 
@@ -54,8 +64,14 @@ impl Version {
     pub fn short_digest(&self) -> &str {
         &self.digest[..12]
     }
+
+    /// The name in responses and logs, such as `tts@0123456789ab`.
+    pub fn name(&self) -> String {
+        format!("{}@{}", self.capability.name(), self.short_digest())
+    }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+/// The digest that names a component's bytes.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,0 +1,136 @@
+//! The admin interface: a listener of its own, on this machine only, behind a token.
+//!
+//! It is apart from the service's listener, so that it answers when that one is full, and so that nobody reaches it by
+//! accident: a Unix socket or a loopback address, nothing else.
+
+mod address;
+pub mod client;
+mod pages;
+mod token;
+
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, UnixListener, UnixStream};
+use tokio::sync::Semaphore;
+
+pub use address::Address;
+pub use pages::BASE;
+pub use token::Token;
+
+use self::pages::Admin;
+use crate::config::Limits;
+use crate::registry::deploy::Deployer;
+
+/// Connections at the same time.
+const CONNECTIONS: usize = 32;
+
+/// Time for a client to send a request's headers.
+const HEADERS: Duration = Duration::from_secs(10);
+
+/// How long to wait after the system refused a connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Starts to listen, if that is wanted.
+pub async fn start(address: &Address, token: &Path, deployer: &Arc<Deployer>, limits: &Limits) -> anyhow::Result<()> {
+    if *address == Address::Off {
+        return Ok(());
+    }
+    let token = match Token::read_or_make(token) {
+        Ok(token) => token,
+        // By default it is there where it can be; who asks for it gets it, or hears why not.
+        Err(error) if address.is_default() => {
+            tracing::warn!(path = %token.display(), %error, "no admin interface: its token cannot be kept");
+            return Ok(());
+        }
+        Err(error) => return Err(error).with_context(|| format!("the admin interface's token in {}", token.display())),
+    };
+    let admin = Arc::new(Admin::new(Arc::clone(deployer), token, limits));
+    match address {
+        Address::Off => {}
+        Address::Loopback(address) => {
+            let listener = TcpListener::bind(address)
+                .await
+                .with_context(|| format!("the admin interface cannot listen on {address}"))?;
+            tracing::info!(admin = %listener.local_addr()?, "the admin interface listens");
+            tokio::spawn(serve(admin, async move || {
+                listener.accept().await.map(|(stream, _)| stream)
+            }));
+        }
+        Address::Unix { path, default } => {
+            let listener = match bind(path).await {
+                Ok(listener) => listener,
+                Err(error) if *default => {
+                    tracing::warn!(path = %path.display(), %error, "no admin interface; set `admin_listen` for one");
+                    return Ok(());
+                }
+                Err(error) => {
+                    return Err(error)
+                        .with_context(|| format!("the admin interface cannot listen on {}", path.display()));
+                }
+            };
+            tracing::info!(admin = %path.display(), "the admin interface listens");
+            tokio::spawn(serve(admin, async move || {
+                listener.accept().await.map(|(stream, _)| stream)
+            }));
+        }
+    }
+    Ok(())
+}
+
+/// Takes a socket's path: also one that a host left behind which ended without a chance to tidy up.
+async fn bind(path: &Path) -> std::io::Result<UnixListener> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    if UnixStream::connect(path).await.is_ok() {
+        return Err(std::io::Error::new(ErrorKind::AddrInUse, "another host listens there"));
+    }
+    match std::fs::symlink_metadata(path) {
+        Ok(facts) if std::os::unix::fs::FileTypeExt::is_socket(&facts.file_type()) => std::fs::remove_file(path)?,
+        _ => {}
+    }
+    let listener = UnixListener::bind(path)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+    Ok(listener)
+}
+
+async fn serve<S>(admin: Arc<Admin>, mut accept: impl AsyncFnMut() -> std::io::Result<S>)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let permit = Arc::clone(&connections).acquire_owned().await;
+        let stream = match accept().await {
+            Ok(stream) => stream,
+            Err(error) => {
+                tracing::warn!(%error, "no connection to the admin interface can be accepted");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+                continue;
+            }
+        };
+        let admin = Arc::clone(&admin);
+        tokio::spawn(async move {
+            let _permit = permit;
+            let service = service_fn(move |request| {
+                let admin = Arc::clone(&admin);
+                async move { Ok::<_, std::convert::Infallible>(admin.handle(request).await) }
+            });
+            let connection = hyper::server::conn::http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEADERS)
+                .serve_connection(TokioIo::new(stream), service);
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "connection to the admin interface ended");
+            }
+        });
+    }
+}

@@ -1,0 +1,283 @@
+//! What the admin interface answers. Failures have the service's shape.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{HeaderValue, Method, Request, Response, header};
+use http_body::Body;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use quartet_api::{Capability, Code, REQUEST_ID_HEADER, Success, limits};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::token::Token;
+use crate::config::Limits;
+use crate::failure::Failure;
+use crate::info;
+use crate::registry::deploy::{Deployed, Deployer, Source, Unchanged};
+use crate::registry::trial::Plan;
+
+/// What every path but `/healthz` starts with.
+pub const BASE: &str = "/admin/v1/components";
+
+type Answer = Result<Value, Failure>;
+
+/// Answers the admin interface's requests.
+pub struct Admin {
+    deployer: Arc<Deployer>,
+    token: Token,
+    component_bytes: usize,
+}
+
+impl Admin {
+    /// Puts the parts together.
+    pub fn new(deployer: Arc<Deployer>, token: Token, limits: &Limits) -> Self {
+        Self {
+            deployer,
+            token,
+            component_bytes: limits.count(&limits::COMPONENT_BYTES),
+        }
+    }
+
+    /// Answers one request.
+    pub async fn handle<B>(&self, request: Request<B>) -> Response<Full<Bytes>>
+    where
+        B: Body<Data = Bytes, Error: std::error::Error + Send + Sync + 'static> + Send + 'static,
+    {
+        let id = uuid::Uuid::now_v7().simple().to_string();
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let mut response = match self.answer(request).await {
+            Ok(data) => success(&Success::new(data)),
+            Err(failure) => failure.to_response(&id),
+        };
+        tracing::info!(%id, %method, path, status = response.status().as_u16(), "admin");
+        let headers = response.headers_mut();
+        if let Ok(id) = HeaderValue::from_str(&id) {
+            headers.insert(REQUEST_ID_HEADER, id);
+        }
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        response
+    }
+
+    async fn answer<B>(&self, request: Request<B>) -> Answer
+    where
+        B: Body<Data = Bytes, Error: std::error::Error + Send + Sync + 'static> + Send + 'static,
+    {
+        let path = request.uri().path().to_owned();
+        if path == "/healthz" {
+            return Ok(json!({"status": "ok"}));
+        }
+        self.admit(&request)?;
+        let rest = path.strip_prefix(BASE).ok_or_else(|| nothing(&path))?;
+        let mut parts = rest.split('/').skip(1);
+        let (capability, action) = (parts.next(), parts.collect::<Vec<_>>().join("/"));
+        let Some(capability) = capability else {
+            allow(&request, &Method::GET, "GET")?;
+            return Ok(json!({"components": self.list()}));
+        };
+        let capability = Capability::from_name(capability).ok_or_else(|| {
+            let names: Vec<_> = Capability::ALL.iter().map(|capability| capability.name()).collect();
+            Failure::new(
+                Code::NotFound,
+                format!("there is no capability {capability:?}; there is {}", names.join(", ")),
+            )
+        })?;
+        if action.is_empty() {
+            allow(&request, &Method::GET, "GET")?;
+            return Ok(self.describe(capability));
+        }
+        if !["swap", "rollback", "canary", "canary/promote", "canary/abort"].contains(&action.as_str()) {
+            return Err(nothing(&path));
+        }
+        allow(&request, &Method::POST, "POST")?;
+        let deployer = &self.deployer;
+        let done = match action.as_str() {
+            "swap" => {
+                let bytes = self.component(request).await?;
+                deployer.swap(capability, Source::Bytes(bytes)).await
+            }
+            "canary" => {
+                let plan = plan(request.uri().query().unwrap_or_default())?;
+                let bytes = self.component(request).await?;
+                deployer.begin(capability, bytes, plan).await
+            }
+            "rollback" => deployer.rollback(capability).await,
+            "canary/promote" => deployer.promote(capability, None, "asked for").await,
+            _ => deployer.abort(capability, None, "asked for").await,
+        };
+        told(done, capability)
+    }
+
+    fn admit<B>(&self, request: &Request<B>) -> Result<(), Failure> {
+        let given = request
+            .headers()
+            .get(header::AUTHORIZATION)
+            .and_then(|value| value.to_str().ok())
+            .and_then(|value| value.strip_prefix("Bearer "));
+        match given {
+            Some(given) if self.token.is(given) => Ok(()),
+            _ => Err(Failure::new(
+                Code::Unauthorized,
+                "the admin interface takes its token in the header `Authorization: Bearer …`",
+            )),
+        }
+    }
+
+    async fn component<B>(&self, request: Request<B>) -> Result<Bytes, Failure>
+    where
+        B: Body<Data = Bytes, Error: std::error::Error + Send + Sync + 'static> + Send + 'static,
+    {
+        let most = self.component_bytes;
+        match Limited::new(request.into_body(), most).collect().await {
+            Ok(body) => Ok(body.to_bytes()),
+            Err(error) if error.is::<LengthLimitError>() => Err(Failure::new(
+                Code::PayloadTooLarge,
+                format!("the component is larger than the {most} bytes allowed"),
+            )),
+            Err(error) => Err(
+                Failure::new(Code::MalformedRequest, "the component did not arrive whole")
+                    .with_internal(error.to_string()),
+            ),
+        }
+    }
+
+    fn list(&self) -> Vec<Value> {
+        Capability::ALL
+            .iter()
+            .map(|capability| self.describe(*capability))
+            .collect()
+    }
+
+    fn describe(&self, capability: Capability) -> Value {
+        let deployer = &self.deployer;
+        let serving = deployer.registry().serving(capability);
+        let current = serving.as_ref().map(|serving| info::of(&serving.current));
+        let on_disk = deployer.store().passed(capability);
+        let current_digest = current.as_ref().map(|current| current.digest.as_str());
+        let previous: Vec<_> = on_disk
+            .iter()
+            .filter(|digest| Some(digest.as_str()) != current_digest)
+            .collect();
+        let trial = serving.and_then(|serving| serving.trial.as_ref().map(|trial| trial.describe()));
+        json!({
+            "capability": capability.name(),
+            "current": current,
+            "previous": previous,
+            "trial": trial,
+            "lastTrial": deployer.ended(capability),
+        })
+    }
+}
+
+fn told(done: Result<Deployed, Unchanged>, capability: Capability) -> Answer {
+    let name = capability.name();
+    match done {
+        Ok(deployed) => Ok(json!(deployed)),
+        Err(Unchanged::Conflict(reason)) => Err(Failure::new(Code::Conflict, reason)),
+        // Who has the token runs the service: the reason is for them.
+        Err(Unchanged::Refused(refusal)) => Err(Failure::new(
+            Code::ComponentRefused,
+            format!("the version of {name} is refused at the step {refusal}"),
+        )),
+    }
+}
+
+fn allow<B>(request: &Request<B>, method: &Method, name: &'static str) -> Result<(), Failure> {
+    if request.method() == method {
+        return Ok(());
+    }
+    let path = request.uri().path();
+    let mut failure = Failure::new(Code::MethodNotAllowed, format!("{path} takes the method {name} only"));
+    failure.allow = Some(name);
+    Err(failure)
+}
+
+fn nothing(path: &str) -> Failure {
+    let path: String = path.chars().take(100).collect();
+    Failure::new(
+        Code::NotFound,
+        format!(
+            "the admin interface has no {path:?}; it has {BASE}, and there /tts with /swap, /rollback, /canary, \
+             /canary/promote and /canary/abort"
+        ),
+    )
+}
+
+/// Reads how a candidate is to be tried.
+fn plan(query: &str) -> Result<Plan, Failure> {
+    let mut plan = Plan::default();
+    let mut percent = None;
+    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+        let invalid =
+            |allowed: &str| Failure::new(Code::InvalidField, format!("`{key}` is {value:?}; it takes {allowed}"));
+        let number = |least: u64, allowed: &str| {
+            value
+                .parse()
+                .ok()
+                .filter(|number| *number >= least)
+                .ok_or_else(|| invalid(allowed))
+        };
+        match &*key {
+            "percent" => {
+                let allowed = "a number above 0, up to 100";
+                let number = value.parse().ok().filter(|number| *number > 0.0 && *number <= 100.0);
+                percent = Some(number.ok_or_else(|| invalid(allowed))?);
+            }
+            "shadow" => plan.shadow = value.parse().map_err(|_| invalid("true or false"))?,
+            "requests" => plan.requests = number(1, "a whole number above 0")?,
+            "seconds" => plan.seconds = number(1, "a whole number above 0")?,
+            "latencyRatio" => {
+                let number = value
+                    .parse()
+                    .ok()
+                    .filter(|number: &f64| *number >= 1.0 && number.is_finite());
+                plan.latency_ratio = number.ok_or_else(|| invalid("a number of at least 1"))?;
+            }
+            _ => {
+                return Err(Failure::new(
+                    Code::InvalidField,
+                    format!("`{key}` is no part of a plan; it has percent, shadow, requests, seconds and latencyRatio"),
+                ));
+            }
+        }
+    }
+    // A shadow answers nobody, so by default it hears everything.
+    plan.percent = percent.unwrap_or(if plan.shadow { 100.0 } else { plan.percent });
+    Ok(plan)
+}
+
+fn success(document: &impl Serialize) -> Response<Full<Bytes>> {
+    let bytes = serde_json::to_vec(document).unwrap_or_default();
+    let mut response = Response::new(Full::new(Bytes::from(bytes)));
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_read_or_its_field_is_named() {
+        let read = plan("percent=2.5&requests=50&seconds=9&latencyRatio=2").unwrap();
+        assert_eq!((read.percent, read.requests, read.seconds), (2.5, 50, 9));
+        assert_eq!(plan("").unwrap(), Plan::default());
+        assert_eq!(plan("shadow=true").unwrap().percent, 100.0);
+        for (query, field) in [
+            ("percent=0", "percent"),
+            ("percent=101", "percent"),
+            ("percent=NaN", "percent"),
+            ("requests=0", "requests"),
+            ("seconds=-1", "seconds"),
+            ("latencyRatio=0.5", "latencyRatio"),
+            ("latencyRatio=inf", "latencyRatio"),
+            ("shadow=maybe", "shadow"),
+            ("part=5", "part"),
+        ] {
+            let failure = plan(query).unwrap_err();
+            assert!(failure.message.contains(&format!("`{field}`")), "{}", failure.message);
+        }
+    }
+}

@@ -1,0 +1,430 @@
+//! The one path on which a version comes to serve, whoever brings it: read, check, compile, link, probe, keep, publish.
+//!
+//! One at a time. A version that does not pass a step is refused with the reason, and nothing has changed. Publishing is
+//! the last step and cannot fail: what is on disk by then is what the next start serves.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use bytes::Bytes;
+use quartet_api::{Capability, limits};
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use super::refusal::{Refusal, Step};
+use super::shadow::Heard;
+use super::store::Store;
+use super::trial::{Plan, Trial};
+use super::{Registry, Version, judge, probe, version};
+use crate::config::Limits;
+use crate::engine::Machine;
+use crate::engine::cache::{CodeCache, Origin};
+use crate::engine::compile::Pace;
+
+/// Where a version comes from.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// The capability's file in the folder of the components.
+    File,
+    /// Somebody brings its bytes.
+    Bytes(Bytes),
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Deployed {
+    /// The capability's name.
+    pub capability: &'static str,
+    /// The version that serves now, or that is tried now.
+    pub digest: String,
+    /// The version that served before.
+    pub previous: Option<String>,
+    /// False where this version served already.
+    pub changed: bool,
+    /// How long all steps took together.
+    pub milliseconds: u64,
+}
+
+/// Why nothing has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unchanged {
+    /// The version did not pass a step.
+    Refused(Refusal),
+    /// It cannot be done now.
+    Conflict(String),
+}
+
+impl From<Refusal> for Unchanged {
+    fn from(refusal: Refusal) -> Self {
+        Unchanged::Refused(refusal)
+    }
+}
+
+/// Brings versions to serve.
+pub struct Deployer {
+    pub(super) registry: Arc<Registry>,
+    machine: Arc<Machine>,
+    cache: CodeCache,
+    store: Store,
+    limits: Limits,
+    ears: mpsc::Sender<Heard>,
+    turn: tokio::sync::Mutex<()>,
+    ended: Mutex<BTreeMap<Capability, Value>>,
+}
+
+impl Deployer {
+    /// Puts the parts together. Requests for shadows go to `ears`.
+    pub fn new(
+        registry: Arc<Registry>,
+        machine: Arc<Machine>,
+        cache: CodeCache,
+        store: Store,
+        limits: Limits,
+        ears: mpsc::Sender<Heard>,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            registry,
+            machine,
+            cache,
+            store,
+            limits,
+            ears,
+            turn: tokio::sync::Mutex::default(),
+            ended: Mutex::default(),
+        })
+    }
+
+    /// What serves.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// The versions on disk.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Loads the components of the folder. What cannot be loaded is logged and left out; where a version is on disk
+    /// that passed before, that one serves instead.
+    pub async fn start(self: &Arc<Self>) {
+        let mut loading = tokio::task::JoinSet::new();
+        for capability in Capability::ALL.iter().copied() {
+            let this = Arc::clone(self);
+            loading.spawn(async move { this.load(capability).await });
+        }
+        loading.join_all().await;
+    }
+
+    async fn load(self: &Arc<Self>, capability: Capability) {
+        let passed = self.store.passed(capability);
+        let path = self.store.file(capability);
+        let refusal = match self.first(capability, &passed).await {
+            Ok(version) => return self.publish_first(version),
+            Err(refusal) => refusal,
+        };
+        tracing::error!(component = capability.name(), path = %path.display(), reason = %refusal, "component not loaded");
+        // A file that a person removed is not served from a copy.
+        if matches!(std::fs::metadata(&path), Err(error) if error.kind() == ErrorKind::NotFound) {
+            return;
+        }
+        for digest in &passed {
+            let bytes = match self.store.read(capability, digest) {
+                Ok(bytes) => Bytes::from(bytes),
+                Err(_) => continue,
+            };
+            match self.pass(capability, bytes).await {
+                Ok(version) => {
+                    tracing::warn!(
+                        component = capability.name(),
+                        digest = version.short_digest(),
+                        "serving the version that passed last instead"
+                    );
+                    return self.publish_first(version);
+                }
+                Err(refusal) => {
+                    tracing::error!(component = capability.name(), digest, reason = %refusal, "component not loaded");
+                }
+            }
+        }
+    }
+
+    /// The version in the capability's file. One that passed before, and whose compiled code is from an engine like
+    /// this one, is not probed again: a restart is quick.
+    async fn first(self: &Arc<Self>, capability: Capability, passed: &[String]) -> Result<Arc<Version>, Refusal> {
+        let bytes = self.read(capability).await?;
+        let version = self.compiled(capability, bytes.clone(), Pace::Full).await?;
+        if version.origin == Origin::Compiled || !passed.contains(&version.digest) {
+            probe::run(&self.machine, &version, &self.limits).await?;
+        }
+        if passed.first() != Some(&version.digest)
+            && let Err(refusal) = self.keep(&version, Some(bytes)).await
+        {
+            tracing::warn!(component = capability.name(), reason = %refusal, "the version cannot be kept for a rollback");
+        }
+        Ok(version)
+    }
+
+    fn publish_first(&self, version: Arc<Version>) {
+        tracing::info!(
+            component = version.capability.name(), digest = version.short_digest(), origin = ?version.origin,
+            "component loaded"
+        );
+        self.registry.publish(version, 0);
+    }
+
+    /// Has a version serve.
+    pub async fn swap(self: &Arc<Self>, capability: Capability, source: Source) -> Result<Deployed, Unchanged> {
+        let started = Instant::now();
+        let _turn = self.turn.lock().await;
+        let before = self.registry.current(capability);
+        let (bytes, is_file) = match source {
+            Source::File => (self.read(capability).await?, true),
+            Source::Bytes(bytes) => (bytes, false),
+        };
+        let digest = digest(bytes.clone()).await?;
+        if let Some(current) = before.as_ref().filter(|current| current.digest == digest) {
+            return Ok(self.deployed(current, Some(current), started));
+        }
+        let version = self.pass(capability, bytes.clone()).await?;
+        match self.keep(&version, Some(bytes)).await {
+            // The file is where the version came from: the next start finds it there.
+            Err(refusal) if is_file => {
+                tracing::warn!(component = capability.name(), reason = %refusal, "the version cannot be kept for a rollback");
+            }
+            kept => kept?,
+        }
+        self.publish(&version, "replaced by another version");
+        Ok(self.deployed(&version, before.as_ref(), started))
+    }
+
+    /// Has the version serve that served before. A second rollback undoes the first.
+    pub async fn rollback(self: &Arc<Self>, capability: Capability) -> Result<Deployed, Unchanged> {
+        let started = Instant::now();
+        let _turn = self.turn.lock().await;
+        let serving = self.registry.serving(capability);
+        let before = serving.as_ref().map(|serving| Arc::clone(&serving.current));
+        let version = match serving.as_ref().and_then(|serving| serving.previous.first()) {
+            Some(version) => Arc::clone(version),
+            None => self.last_kept(capability, before.as_deref()).await?,
+        };
+        self.keep(&version, None).await?;
+        self.publish(&version, "rolled back");
+        Ok(self.deployed(&version, before.as_ref(), started))
+    }
+
+    /// After a restart the version before is on disk only.
+    async fn last_kept(
+        self: &Arc<Self>,
+        capability: Capability,
+        current: Option<&Version>,
+    ) -> Result<Arc<Version>, Unchanged> {
+        let digest = self
+            .store
+            .passed(capability)
+            .into_iter()
+            .find(|digest| current.is_none_or(|current| current.digest != *digest))
+            .ok_or_else(|| {
+                Unchanged::Conflict(format!(
+                    "there is no earlier version of {} to go back to",
+                    capability.name()
+                ))
+            })?;
+        let bytes = self
+            .store
+            .read(capability, &digest)
+            .map_err(|error| Step::Read.refuses(format!("the version {digest} cannot be read: {error}")))?;
+        Ok(self.pass(capability, bytes.into()).await?)
+    }
+
+    /// Begins to try a candidate beside the version that serves.
+    pub async fn begin(
+        self: &Arc<Self>,
+        capability: Capability,
+        bytes: Bytes,
+        plan: Plan,
+    ) -> Result<Deployed, Unchanged> {
+        let started = Instant::now();
+        let _turn = self.turn.lock().await;
+        let name = capability.name();
+        let Some(serving) = self.registry.serving(capability) else {
+            return Err(Unchanged::Conflict(format!(
+                "nothing serves {name} to compare with; swap instead"
+            )));
+        };
+        if serving.trial.is_some() {
+            return Err(Unchanged::Conflict(format!(
+                "a version of {name} is being tried already; abort it first"
+            )));
+        }
+        let candidate = self.pass(capability, bytes.clone()).await?;
+        if candidate.digest == serving.current.digest {
+            return Err(Unchanged::Conflict(format!("this version of {name} serves already")));
+        }
+        let (store, digest) = (self.store.clone(), candidate.digest.clone());
+        blocking(move || store.keep(capability, &digest, &bytes))
+            .await?
+            .map_err(|error| Step::Keep.refuses(format!("it cannot be written: {error}")))?;
+        let ears = plan.shadow.then(|| self.ears.clone());
+        let trial = Trial::begin(Arc::clone(&candidate), Arc::clone(&serving.current), plan, ears);
+        self.registry.try_out(capability, Some(Arc::clone(&trial)));
+        tracing::info!(
+            component = name,
+            digest = candidate.short_digest(),
+            ?plan,
+            "trial begins"
+        );
+        tokio::spawn(judge::watch(Arc::clone(self), trial));
+        Ok(self.deployed(&candidate, Some(&serving.current), started))
+    }
+
+    /// Has the candidate serve that is being tried: `trial` where it must be this one.
+    pub async fn promote(
+        self: &Arc<Self>,
+        capability: Capability,
+        trial: Option<&Arc<Trial>>,
+        reason: &str,
+    ) -> Result<Deployed, Unchanged> {
+        let started = Instant::now();
+        let _turn = self.turn.lock().await;
+        let trial = self.trial(capability, trial)?;
+        self.keep(&trial.candidate, None).await?;
+        self.publish(&trial.candidate, &format!("promoted: {reason}"));
+        Ok(self.deployed(&trial.candidate, Some(&trial.current), started))
+    }
+
+    /// Sends the candidate away that is being tried: `trial` where it must be this one.
+    pub async fn abort(
+        self: &Arc<Self>,
+        capability: Capability,
+        trial: Option<&Arc<Trial>>,
+        reason: &str,
+    ) -> Result<Deployed, Unchanged> {
+        let started = Instant::now();
+        let _turn = self.turn.lock().await;
+        let trial = self.trial(capability, trial)?;
+        self.note_end(&trial, &format!("ended: {reason}"));
+        self.registry.try_out(capability, None);
+        let store = self.store.clone();
+        blocking(move || store.forget(capability, &store.passed(capability))).await?;
+        Ok(self.deployed(&trial.current, Some(&trial.current), started))
+    }
+
+    fn trial(&self, capability: Capability, expected: Option<&Arc<Trial>>) -> Result<Arc<Trial>, Unchanged> {
+        self.registry
+            .serving(capability)
+            .and_then(|serving| serving.trial.clone())
+            .filter(|trial| expected.is_none_or(|expected| Arc::ptr_eq(expected, trial)))
+            .ok_or_else(|| Unchanged::Conflict(format!("no version of {} is being tried", capability.name())))
+    }
+
+    /// How the last trial ended, without the versions themselves.
+    pub fn ended(&self, capability: Capability) -> Option<Value> {
+        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.get(&capability).cloned()
+    }
+
+    fn note_end(&self, trial: &Trial, how: &str) {
+        let mut description = trial.describe();
+        description["ended"] = how.into();
+        tracing::info!(
+            component = trial.candidate.capability.name(), digest = trial.candidate.short_digest(), how,
+            numbers = %description, "trial ended"
+        );
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.insert(trial.candidate.capability, description);
+    }
+
+    /// All steps but the last two.
+    async fn pass(self: &Arc<Self>, capability: Capability, bytes: Bytes) -> Result<Arc<Version>, Refusal> {
+        let most = self.limits.get(&limits::COMPONENT_BYTES);
+        if bytes.len() as u64 > most {
+            return Err(Step::Read.refuses(format!("it is larger than the {most} bytes allowed")));
+        }
+        let version = self.compiled(capability, bytes, Pace::GivingWay).await?;
+        probe::run(&self.machine, &version, &self.limits).await?;
+        Ok(version)
+    }
+
+    async fn compiled(
+        self: &Arc<Self>,
+        capability: Capability,
+        bytes: Bytes,
+        pace: Pace,
+    ) -> Result<Arc<Version>, Refusal> {
+        let this = Arc::clone(self);
+        blocking(move || Version::load(capability, &bytes, &this.machine, &this.cache, pace).map(Arc::new)).await?
+    }
+
+    async fn read(&self, capability: Capability) -> Result<Bytes, Refusal> {
+        let (path, most) = (self.store.file(capability), self.limits.get(&limits::COMPONENT_BYTES));
+        let read = move || {
+            let length = std::fs::metadata(&path)?.len();
+            if length > most {
+                return Ok(Err(
+                    Step::Read.refuses(format!("it is larger than the {most} bytes allowed"))
+                ));
+            }
+            std::fs::read(path).map(|bytes| Ok(Bytes::from(bytes)))
+        };
+        blocking(read)
+            .await?
+            .map_err(|error| Step::Read.refuses(format!("it cannot be read: {error}")))?
+    }
+
+    /// Makes a version the one on disk; `bytes` where they are not there yet.
+    async fn keep(&self, version: &Arc<Version>, bytes: Option<Bytes>) -> Result<(), Refusal> {
+        let (store, capability, digest) = (self.store.clone(), version.capability, version.digest.clone());
+        let kept = self.limits.count(&limits::KEPT_VERSIONS);
+        let write = move || {
+            if let Some(bytes) = bytes {
+                store.keep(capability, &digest, &bytes)?;
+            }
+            let mut order = store.passed(capability);
+            order.retain(|other| *other != digest);
+            order.insert(0, digest);
+            order.truncate(1 + kept);
+            store.install(capability, &order)
+        };
+        blocking(write)
+            .await?
+            .map_err(|error| Step::Keep.refuses(format!("it cannot be written to the components folder: {error}")))
+    }
+
+    fn publish(&self, version: &Arc<Version>, trial_ends: &str) {
+        if let Ok(trial) = self.trial(version.capability, None) {
+            self.note_end(&trial, trial_ends);
+        }
+        self.registry
+            .publish(Arc::clone(version), self.limits.count(&limits::KEPT_VERSIONS));
+        tracing::info!(
+            component = version.capability.name(), digest = version.short_digest(), origin = ?version.origin,
+            "version published"
+        );
+    }
+
+    fn deployed(&self, version: &Version, before: Option<&Arc<Version>>, started: Instant) -> Deployed {
+        let previous = before.map(|before| before.digest.clone());
+        Deployed {
+            capability: version.capability.name(),
+            changed: previous.as_ref() != Some(&version.digest),
+            digest: version.digest.clone(),
+            previous,
+            milliseconds: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+}
+
+async fn digest(bytes: Bytes) -> Result<String, Refusal> {
+    blocking(move || version::digest(&bytes)).await
+}
+
+/// Work that takes its thread for long.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|error| Step::Read.refuses(format!("the work ended: {error}")))
+}

@@ -1,0 +1,127 @@
+//! The probe: a version answers built-in requests of its capability before it answers anybody else's.
+
+mod tts;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Request, StatusCode, header};
+use http_body_util::{BodyExt, Full, Limited};
+use quartet_api::operations::Operation;
+use quartet_api::{Capability, REQUEST_ID_HEADER, Success, limits};
+use serde::de::DeserializeOwned;
+use tokio::sync::Semaphore;
+
+use super::Version;
+use super::refusal::{Refusal, Step};
+use crate::config::Limits;
+use crate::engine::Machine;
+use crate::engine::body::Incoming;
+use crate::engine::run::{self, Budget};
+
+/// Size of the largest answer to a probe, in bytes.
+const ANSWER_BYTES: usize = 16 * 1024 * 1024;
+
+/// Where probes run, and within which bounds.
+pub struct Probe<'a> {
+    machine: &'a Machine,
+    version: &'a Arc<Version>,
+    budget: Budget,
+}
+
+/// Asks a version its capability's requests: under the limits of every request, but with a shorter clock for all of
+/// them together, and outside the places of requests, so that a full service can be given a better version.
+pub async fn run(machine: &Machine, version: &Arc<Version>, limits: &Limits) -> Result<(), Refusal> {
+    let clock = limits.seconds(&limits::PROBE_SECONDS);
+    let probe = Probe {
+        machine,
+        version,
+        budget: Budget {
+            fuel: machine.fuel(limits, &limits::RESPOND_FUEL, limits.seconds(&limits::RESPOND_SECONDS)),
+            head: clock,
+            total: clock,
+        },
+    };
+    let asked = async {
+        match version.capability {
+            Capability::Tts => tts::run(&probe).await,
+        }
+    };
+    match tokio::time::timeout(clock, asked).await {
+        Ok(result) => result.map_err(|reason| Step::Probe.refuses(reason)),
+        Err(_) => Err(Step::Probe.refuses(late(clock))),
+    }
+}
+
+fn late(clock: Duration) -> String {
+    format!("it did not answer within the {} seconds allowed", clock.as_secs())
+}
+
+impl Probe<'_> {
+    /// Asks for an operation. The error is a reason for the operator.
+    async fn ask(&self, operation: &Operation, json: Option<&str>) -> Result<Bytes, String> {
+        let name = operation.path;
+        let mut request = Request::builder()
+            .method(operation.method.name())
+            .uri(name)
+            .header(header::HOST, "localhost")
+            .header(REQUEST_ID_HEADER, "probe");
+        if json.is_some() {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+        }
+        let body = Full::new(Bytes::from(json.unwrap_or_default().to_owned()));
+        let (body, _) = Incoming::new(body, u64::MAX);
+        let request = request.body(body).map_err(|error| error.to_string())?;
+        // A place of its own: see `run`.
+        let place = Arc::new(Semaphore::new(1));
+        let permit = place.acquire_owned().await.map_err(|error| error.to_string())?;
+        let usage = Arc::default();
+        let (response, supervisor) = run::start(
+            self.machine,
+            Arc::clone(self.version),
+            request,
+            self.budget,
+            usage,
+            permit,
+        )
+        .await
+        .map_err(|failure| {
+            let inside = failure.internal.unwrap_or_default();
+            format!("{name}: {} {}", failure.message, first_lines(&inside))
+        })?;
+        let status = response.status();
+        let body = Limited::new(response.into_body(), ANSWER_BYTES);
+        let bytes = body
+            .collect()
+            .await
+            .map_err(|error| format!("{name}: its answer broke off: {error}"))?
+            .to_bytes();
+        supervisor
+            .await
+            .map_err(|failure| format!("{name}: it failed after its answer: {}", failure.message))?;
+        if status != StatusCode::OK {
+            let beginning: String = String::from_utf8_lossy(&bytes).chars().take(200).collect();
+            return Err(format!("{name}: it answered with the status {status}: {beginning}"));
+        }
+        Ok(bytes)
+    }
+
+    /// Asks for an operation and reads the result in the success envelope.
+    async fn data<T: DeserializeOwned>(&self, operation: &Operation, json: Option<&str>) -> Result<T, String> {
+        let bytes = self.ask(operation, json).await?;
+        let envelope: Success<T> = serde_json::from_slice(&bytes)
+            .map_err(|error| format!("{}: the answer is not the contract's: {error}", operation.path))?;
+        if envelope.success {
+            Ok(envelope.data)
+        } else {
+            Err(format!("{}: `success` is not true", operation.path))
+        }
+    }
+}
+
+/// Enough of what a sandbox left behind: backtraces are long.
+fn first_lines(text: &str) -> String {
+    let beginning: Vec<_> = text.lines().take(3).collect();
+    beginning.join(" / ").chars().take(300).collect()
+}

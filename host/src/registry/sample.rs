@@ -1,0 +1,69 @@
+//! What is measured of a version while it is compared with another.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+use quartet_api::operations::{Answer, Operation};
+
+use super::record::Outcome;
+
+/// Longest time that is told apart, in microseconds.
+const LONGEST: u64 = 600_000_000;
+
+/// Numbers of one version since a trial began.
+#[derive(Default)]
+pub struct Sample(Mutex<Tally>);
+
+/// Counts, and times by operation.
+#[derive(Default, Clone)]
+pub struct Tally {
+    /// Requests with an outcome.
+    pub requests: u64,
+    /// How many of them failed in the service.
+    pub failed: u64,
+    /// How many of them the component refused.
+    pub refused: u64,
+    /// Microseconds of the requests that were answered, by the path of the operation: whole answers until they are
+    /// over, streams until they begin.
+    pub times: BTreeMap<&'static str, Histogram<u32>>,
+}
+
+impl Sample {
+    /// Counts a request: `head` is the time until its answer began, `whole` until it was over.
+    pub fn add(&self, operation: &'static Operation, outcome: Outcome, head: Duration, whole: Duration) {
+        let mut tally = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tally.requests += 1;
+        match outcome {
+            Outcome::Failed => tally.failed += 1,
+            Outcome::Refused => tally.refused += 1,
+            Outcome::Answered => {
+                let time = match operation.answer {
+                    Answer::Whole => whole,
+                    Answer::Stream => head,
+                };
+                let micros = u64::try_from(time.as_micros()).unwrap_or(LONGEST).max(1);
+                if let Some(times) = tally.times(operation.path) {
+                    times.saturating_record(micros);
+                }
+            }
+        }
+    }
+
+    /// The numbers so far.
+    pub fn tally(&self) -> Tally {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Tally {
+    /// The times of an operation; a histogram keeps two digits of them in a few kilobytes, however many there are.
+    pub fn times(&mut self, path: &'static str) -> Option<&mut Histogram<u32>> {
+        if !self.times.contains_key(path) {
+            let times = Histogram::new_with_bounds(1, LONGEST, 2).ok()?;
+            self.times.insert(path, times);
+        }
+        self.times.get_mut(path)
+    }
+}

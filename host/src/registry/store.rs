@@ -1,0 +1,182 @@
+//! The versions on disk: what the next start serves, and what a rollback goes back to.
+//!
+//! In the folder of the components, `tts.wasm` is the version that serves, for a person to see and to replace. Beside
+//! it the host keeps, in `.quartet/tts`, a copy of every version that passed and may be needed again, named by digest,
+//! and in `.quartet/tts.json` their order: the one that serves, then the ones before it. So a file that was replaced by
+//! a broken one does not keep the next start from serving.
+//!
+//! Files appear whole or not at all: they are written under another name, forced to the disk, and renamed.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use quartet_api::Capability;
+
+use super::version;
+
+/// The host's own folder in the folder of the components.
+const OWN: &str = ".quartet";
+
+/// A folder of components.
+#[derive(Debug, Clone)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+impl Store {
+    /// A store in the folder of the components.
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// The folder of the components.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file that people put a component into.
+    pub fn file(&self, capability: Capability) -> PathBuf {
+        self.folder.join(format!("{}.wasm", capability.name()))
+    }
+
+    fn kept(&self, capability: Capability, digest: &str) -> PathBuf {
+        self.folder
+            .join(OWN)
+            .join(capability.name())
+            .join(format!("{digest}.wasm"))
+    }
+
+    fn order(&self, capability: Capability) -> PathBuf {
+        self.folder.join(OWN).join(format!("{}.json", capability.name()))
+    }
+
+    /// The digests of the versions that passed, the one that serves first. Empty where nothing was kept.
+    pub fn passed(&self, capability: Capability) -> Vec<String> {
+        fs::read(self.order(capability))
+            .ok()
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            .unwrap_or_default()
+    }
+
+    /// Keeps the bytes of a version that passed.
+    pub fn keep(&self, capability: Capability, digest: &str, bytes: &[u8]) -> io::Result<()> {
+        let path = self.kept(capability, digest);
+        if fs::metadata(&path).is_ok_and(|facts| facts.len() == bytes.len() as u64) {
+            return Ok(());
+        }
+        write(&path, bytes)
+    }
+
+    /// The bytes of a version that was kept.
+    pub fn read(&self, capability: Capability, digest: &str) -> io::Result<Vec<u8>> {
+        let bytes = fs::read(self.kept(capability, digest))?;
+        if version::digest(&bytes) != digest {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is damaged"));
+        }
+        Ok(bytes)
+    }
+
+    /// Makes the first of these versions the one that the next start serves, and forgets all that are not named. Each
+    /// of them was kept before. Whenever this is interrupted, what is in place is a version that passed.
+    pub fn install(&self, capability: Capability, digests: &[String]) -> io::Result<()> {
+        let Some(first) = digests.first() else {
+            return Ok(());
+        };
+        write(&self.order(capability), &serde_json::to_vec(digests)?)?;
+        let file = self.file(capability);
+        if fs::read(&file).map_or(true, |bytes| version::digest(&bytes) != *first) {
+            write(&file, &self.read(capability, first)?)?;
+        }
+        self.forget(capability, digests);
+        Ok(())
+    }
+
+    /// Removes what is kept of a capability and not among these.
+    pub fn forget(&self, capability: Capability, but: &[String]) {
+        let Ok(entries) = fs::read_dir(self.folder.join(OWN).join(capability.name())) else {
+            return;
+        };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            if but.iter().any(|digest| digest == stem) {
+                continue;
+            }
+            if let Err(error) = fs::remove_file(&path) {
+                tracing::debug!(path = %path.display(), %error, "an old version cannot be removed");
+            }
+        }
+    }
+}
+
+/// Writes a file so that it is there whole or not at all, whatever happens meanwhile.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let unfinished = path.with_extension("part");
+    let written = File::create(&unfinished)
+        .and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_all()
+        })
+        .and_then(|()| fs::rename(&unfinished, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    written?;
+    // The rename itself is only on the disk when its folder is.
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TTS: Capability = Capability::Tts;
+
+    fn store(name: &str) -> Store {
+        let folder = std::env::temp_dir().join(format!("quartet-store-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        Store::new(folder)
+    }
+
+    fn keep(store: &Store, bytes: &[u8]) -> String {
+        let digest = version::digest(bytes);
+        store.keep(TTS, &digest, bytes).unwrap();
+        digest
+    }
+
+    #[test]
+    fn the_first_is_in_place_and_only_the_named_stay() {
+        let store = store("order");
+        let (a, b, c) = (keep(&store, b"a"), keep(&store, b"b"), keep(&store, b"c"));
+        store.install(TTS, &[b.clone(), a.clone()]).unwrap();
+        assert_eq!(fs::read(store.file(TTS)).unwrap(), b"b");
+        assert_eq!(store.passed(TTS), [b, a.clone()]);
+        assert_eq!(store.read(TTS, &a).unwrap(), b"a");
+        assert!(store.read(TTS, &c).is_err());
+        assert_eq!(
+            fs::read_dir(store.folder()).unwrap().count(),
+            2,
+            "nothing unfinished is left"
+        );
+        fs::remove_dir_all(store.folder()).unwrap();
+    }
+
+    #[test]
+    fn what_was_damaged_is_not_read() {
+        let store = store("damaged");
+        let a = keep(&store, b"a");
+        fs::write(store.kept(TTS, &a), b"x").unwrap();
+        assert!(store.read(TTS, &a).is_err());
+        assert!(store.install(TTS, &[a]).is_err());
+        fs::remove_dir_all(store.folder()).unwrap();
+    }
+
+    #[test]
+    fn nothing_kept_is_no_error() {
+        let store = store("nothing");
+        assert!(store.passed(TTS).is_empty());
+        store.forget(TTS, &[]);
+    }
+}
