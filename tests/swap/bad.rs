@@ -1,0 +1,95 @@
+//! Versions that are refused: each with the step and the reason, and the one before serves on.
+
+use std::fs;
+
+use crate::world::{Folder, World, answering, refused, version};
+
+fn bad() -> Vec<(&'static str, Vec<u8>, &'static str)> {
+    let text = |text: &str| wat::parse_str(text).unwrap();
+    let whole = version("steady 2");
+    vec![
+        ("noise", b"this is no component".to_vec(), "check: it is no component"),
+        ("nothing", Vec::new(), "check: it is no component"),
+        ("half", whole[..whole.len() / 2].to_vec(), "check: it is no component"),
+        (
+            "module",
+            text("(module)"),
+            "check: it is no component but a core module",
+        ),
+        (
+            "network",
+            text(r#"(component (import "wasi:sockets/tcp@0.2.0" (instance)))"#),
+            "check: it imports wasi:sockets/tcp@0.2.0",
+        ),
+        ("no export", text("(component)"), "check: it does not export"),
+        (
+            "broken code",
+            text(
+                r#"(component (core module (func (result i32))) (instance $i)
+                    (export "wasi:http/incoming-handler@0.2.0" (instance $i)))"#,
+            ),
+            "compile: it is no component that can be compiled",
+        ),
+        (
+            "no handler",
+            text(r#"(component (instance $i) (export "wasi:http/incoming-handler@0.2.0" (instance $i)))"#),
+            "link: it does not link",
+        ),
+        ("loops", version("loops"), "probe: "),
+        ("silent", version("silent"), "the audio is silent"),
+    ]
+}
+
+const QUICK: &[&str] = &["--probe-seconds", "2"];
+
+#[test]
+fn every_bad_version_is_refused_with_the_reason_and_nothing_changes() {
+    let world = World::new("bad", &version("steady 1"), QUICK);
+    let first = world.answers();
+    let file = fs::read(world.folder.component()).unwrap();
+    for (name, component, reason) in bad() {
+        let said = refused(&world.swap(&component));
+        assert!(said.contains(reason), "{name}: {said}");
+        let said = refused(&world.canary(&component, &[]));
+        assert!(said.contains(reason), "{name}: {said}");
+        assert_eq!(world.answers(), first, "{name}");
+        assert_eq!(fs::read(world.folder.component()).unwrap(), file, "{name}");
+    }
+    assert!(world.state()["previous"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_bad_file_in_the_folder_is_refused_and_does_not_keep_the_next_start_from_serving() {
+    let mut world = World::new("bad-file", &version("steady 1"), QUICK);
+    let first = world.answers();
+    for (name, component, reason) in bad().into_iter().filter(|(name, ..)| ["noise", "loops"].contains(name)) {
+        fs::write(world.folder.component(), component).unwrap();
+        world.service.wait_for_log(&["the new file is refused", reason]);
+        assert_eq!(world.answers(), first, "{name}");
+        world.restart(QUICK);
+        world.service.wait_for_log(&["component not loaded", reason]);
+        world
+            .service
+            .wait_for_log(&["serving the version that passed last instead"]);
+        assert_eq!(world.answers(), first, "{name}");
+    }
+}
+
+#[test]
+fn a_bad_file_at_the_first_start_is_not_served() {
+    for (name, component, reason) in bad().into_iter().filter(|(name, ..)| ["half", "silent"].contains(name)) {
+        let folder = Folder::new(&format!("first-{name}"));
+        fs::write(folder.component(), component).unwrap();
+        let service = folder.serve(QUICK);
+        service.wait_for_log(&["component not loaded", reason]);
+        service
+            .client()
+            .get("/tts/languages")
+            .failed(quartet_api::Code::Unavailable);
+        // A good one heals it.
+        let path = folder.write(&version("steady 1"));
+        let output = folder.quartet(&["swap", "tts", path.to_str().unwrap()]);
+        assert!(output.status.success(), "{output:?}");
+        answering(&service);
+    }
+}

@@ -1,0 +1,9 @@
+//! Versions of a component change while the service serves: swapped, refused, rolled back, tried, and under load.
+
+mod admin;
+mod bad;
+mod load;
+mod restart;
+mod trials;
+mod ways;
+mod world;

@@ -1,0 +1,83 @@
+//! What the next start serves: what served last, whatever happened in between.
+
+use std::fs;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::world::{World, answering, done, mapped, version, wait_for};
+
+#[test]
+fn a_swap_and_a_rollback_are_there_after_a_restart() {
+    let mut world = World::new("kept", &version("steady 1"), &[]);
+    let first = world.answers();
+    done(&world.swap(&version("steady 2")));
+    let second = world.answers();
+    world.restart(&[]);
+    assert_eq!(world.answers(), second);
+    // The version before is on disk only by now.
+    done(&world.quartet(&["rollback", "tts"]));
+    assert_eq!(world.answers(), first);
+    world.restart(&[]);
+    assert_eq!(world.answers(), first);
+    done(&world.quartet(&["rollback", "tts"]));
+    assert_eq!(world.answers(), second);
+}
+
+#[test]
+fn only_so_many_versions_are_kept_and_the_others_are_freed() {
+    let world = World::new("bounded", &version("steady 1"), &["--kept-versions", "2"]);
+    for number in 2..6 {
+        done(&world.swap(&version(&format!("steady {number}"))));
+    }
+    assert_eq!(world.state()["previous"].as_array().unwrap().len(), 2);
+    let kept = fs::read_dir(world.folder.path().join("components/.quartet/tts")).unwrap();
+    assert_eq!(kept.count(), 3);
+    assert_eq!(
+        mapped(world.service.pid()),
+        3,
+        "the code of the others is gone from memory"
+    );
+}
+
+#[test]
+fn a_host_that_is_killed_during_a_swap_starts_with_a_version_that_passed() {
+    let mut world = World::new("killed", &version("steady 0"), &[]);
+    let mut passed = vec![world.answers()];
+    for round in 1..=12_u64 {
+        let path = world.folder.write(&version(&format!("steady {round}")));
+        let path = path.to_str().unwrap();
+        let pid = world.service.pid().to_string();
+        let folder = &world.folder;
+        let service = &world.service;
+        std::thread::scope(|scope| {
+            let swapping = scope.spawn(move || folder.quartet(&["swap", "tts", path]));
+            // A swap of this component takes some hundred milliseconds, most of them to compile.
+            std::thread::sleep(Duration::from_millis(60 * round));
+            assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
+            let output = swapping.join().unwrap();
+            // When it says that it is done, it is.
+            if output.status.success() {
+                let log = service.log();
+                let line = log.lines().rev().find(|line| line.contains("version published"));
+                let digest = line.and_then(|line| line.split("\"digest\":\"").nth(1)).unwrap();
+                passed.push(format!("tts@{}", &digest[..12]));
+            }
+        });
+        // The system takes its time to take a process down.
+        world.service.wait();
+        world.service = world.folder.serve(&[]);
+        let now = answering(&world.service);
+        let file = fs::read(world.folder.component()).unwrap();
+        assert!(
+            file.len() == version("steady").len(),
+            "round {round}: the file is not whole"
+        );
+        // Killed after it was written and before it could say so, the new version is the one that serves.
+        let log = wait_for(|| Some(world.service.log()).filter(|log| log.contains("component loaded")));
+        assert!(!log.contains("component not loaded"), "round {round}: {log}");
+        if passed.last() != Some(&now) {
+            passed.push(now);
+        }
+    }
+    assert!(passed.len() > 1, "no swap came through");
+}

@@ -1,0 +1,121 @@
+//! The ways on which a version comes to serve: command line, folder, rollback.
+
+use std::fs;
+use std::time::Duration;
+
+use quartet_api::Code;
+use quartet_tests::Service;
+use serde_json::json;
+
+use crate::world::{World, done, refused, version, wait_for};
+
+#[test]
+fn a_version_is_swapped_and_rolled_back_and_everything_says_which_one_answers() {
+    let world = World::new("swap", &version("steady 1"), &[]);
+    let first = world.answers();
+    assert!(done(&world.swap(&version("steady 2"))).contains("serves; before it served"));
+    let second = world.answers();
+    assert_ne!(first, second);
+
+    let state = world.state();
+    assert_eq!(
+        format!("tts@{}", &state["current"]["digest"].as_str().unwrap()[..12]),
+        second
+    );
+    assert_eq!(format!("tts@{}", &state["previous"][0].as_str().unwrap()[..12]), first);
+    assert_eq!(state["current"]["requests"], 1);
+    assert_eq!(state["current"]["errors"], 0);
+    assert!(state["current"]["since"].as_str().unwrap().ends_with('Z'));
+    let table = done(&world.quartet(&["components"]));
+    assert!(table.contains(second.trim_start_matches("tts@")), "{table}");
+
+    assert!(done(&world.quartet(&["rollback", "tts"])).contains("serves; before it served"));
+    assert_eq!(world.answers(), first);
+    done(&world.quartet(&["rollback", "tts"]));
+    assert_eq!(world.answers(), second);
+    assert!(done(&world.swap(&version("steady 2"))).contains("as before"));
+    assert_eq!(world.answers(), second);
+}
+
+#[test]
+fn without_an_earlier_version_there_is_no_rollback() {
+    let world = World::new("alone", &version("steady 1"), &[]);
+    assert!(refused(&world.quartet(&["rollback", "tts"])).contains("no earlier version"));
+}
+
+#[test]
+fn a_file_that_is_written_or_renamed_is_taken() {
+    let world = World::new("folder", &version("steady 1"), &[]);
+    let first = world.answers();
+    fs::write(world.folder.component(), version("steady 2")).unwrap();
+    let second = world.wait_for_other(&first);
+    let path = world.folder.write(&version("steady 3"));
+    fs::rename(path, world.folder.component()).unwrap();
+    let third = world.wait_for_other(&second);
+    assert_ne!(third, first);
+    done(&world.quartet(&["rollback", "tts"]));
+    assert_eq!(world.answers(), second);
+}
+
+#[test]
+fn a_file_that_is_half_written_is_taken_when_it_is_whole() {
+    let world = World::new("half", &version("steady 1"), &[]);
+    let first = world.answers();
+    let second = version("steady 2");
+    fs::write(world.folder.component(), &second[..second.len() / 2]).unwrap();
+    world
+        .service
+        .wait_for_log(&["the new file is refused", "check: it is no component"]);
+    assert_eq!(world.answers(), first);
+    fs::write(world.folder.component(), &second).unwrap();
+    world.wait_for_other(&first);
+}
+
+#[test]
+fn a_folder_is_left_alone_when_that_is_wanted() {
+    let world = World::new("unwatched", &version("steady 1"), &["--watch", "false"]);
+    let first = world.answers();
+    fs::write(world.folder.component(), version("steady 2")).unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    assert_eq!(world.answers(), first);
+}
+
+#[test]
+fn a_request_in_flight_ends_on_the_version_that_it_began_with() {
+    let world = World::new("flight", &version("slow 1"), &["--workers", "2"]);
+    let first = world.answers();
+    std::thread::scope(|scope| {
+        let slow: Vec<_> = (0..8)
+            .map(|_| scope.spawn(|| world.client().get("/tts/languages")))
+            .collect();
+        done(&world.swap(&version("steady 2")));
+        for thread in slow {
+            let reply = thread.join().unwrap();
+            assert_eq!(reply.data()["total"], 12);
+        }
+    });
+    assert_ne!(world.answers(), first);
+}
+
+#[test]
+fn info_says_which_version_serves() {
+    let service = Service::start(&[]);
+    let reply = service.client().post("/tts/generate", &json!({"text": 5}));
+    reply.failed(Code::InvalidField);
+    let data =
+        wait_for(|| Some(service.client().get("/tts/info").data()).filter(|data| data["component"]["requests"] != 0));
+    let component = &data["component"];
+    let digest = component["digest"].as_str().unwrap();
+    assert_eq!(
+        reply.header("x-quartet-component"),
+        Some(format!("tts@{}", &digest[..12]).as_str())
+    );
+    assert_eq!(component["errors"], 0);
+    assert!(component["since"].as_str().unwrap().ends_with('Z'), "{component}");
+    assert!(
+        data["engine"].as_str().unwrap().contains("eSpeak NG"),
+        "the contract's fields are still there"
+    );
+    // What the host answers by itself names no version.
+    assert_eq!(service.client().get("/healthz").header("x-quartet-component"), None);
+}
