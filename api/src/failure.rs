@@ -40,8 +40,10 @@ codes! {
     InvalidField = "invalid_field", 400;
     /// The text has nothing in it that can be spoken.
     NothingToSpeak = "nothing_to_speak", 400;
-    /// The request has no credential that is known.
+    /// The request has no key, or one that is not good; `WWW-Authenticate` says how to send one.
     Unauthorized = "unauthorized", 401;
+    /// The key is not for this, or pages of this origin may not use the service.
+    Forbidden = "forbidden", 403;
     /// No operation has this path.
     NotFound = "not_found", 404;
     /// The path exists, for another method; `Allow` names it.
@@ -54,10 +56,14 @@ codes! {
     PayloadTooLarge = "payload_too_large", 413;
     /// The text makes more audio than this operation can answer with.
     TextTooLong = "text_too_long", 413;
+    /// The path and query are longer than allowed.
+    UriTooLong = "uri_too_long", 414;
     /// The body's content type is not the operation's.
     UnsupportedMediaType = "unsupported_media_type", 415;
     /// A version of a component does not pass; the sentence says at which step and why.
     ComponentRefused = "component_refused", 422;
+    /// The headers are larger or more than allowed.
+    HeadersTooLarge = "headers_too_large", 431;
     /// This client sent more requests than it may; `Retry-After` says when to go on.
     RateLimited = "rate_limited", 429;
     /// The service is full; `Retry-After` says when to try again.

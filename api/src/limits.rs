@@ -22,6 +22,8 @@ pub enum Unit {
     Milliseconds,
     /// Things: requests, connections.
     Count,
+    /// Hundredths.
+    Percent,
     /// Units of WebAssembly fuel: about one executed instruction each.
     Fuel,
 }
@@ -34,6 +36,7 @@ impl Unit {
             Unit::Seconds => "seconds",
             Unit::Milliseconds => "milliseconds",
             Unit::Count => "count",
+            Unit::Percent => "percent",
             Unit::Fuel => "fuel",
         }
     }
@@ -52,6 +55,7 @@ pub struct Limit {
     pub help: &'static str,
 }
 
+const KIB: u64 = 1024;
 const MIB: u64 = 1024 * 1024;
 
 limits! {
@@ -79,12 +83,24 @@ limits! {
     STREAM_BYTES: "stream_bytes" = 4096 * MIB, Bytes;
     /// Requests that run at the same time.
     CONCURRENT_REQUESTS: "concurrent_requests" = 64, Count;
+    /// Part of the places to run that one client may hold, so that there are some when others come.
+    CLIENT_PERCENT: "client_percent" = 50, Percent;
     /// Requests that wait for a place to run.
     QUEUED_REQUESTS: "queued_requests" = 256, Count;
     /// Time for which a request waits for a place to run.
     QUEUE_MILLISECONDS: "queue_milliseconds" = 5_000, Milliseconds;
-    /// Open connections.
+    /// Open connections. When there are as many, those that stand idle longest are closed for new ones.
     CONNECTIONS: "connections" = 4_096, Count;
+    /// Open connections from one address (IPv6: one /64 network) that is neither loopback nor a trusted proxy.
+    CLIENT_CONNECTIONS: "client_connections" = 256, Count;
+    /// Time for a TLS handshake.
+    HANDSHAKE_SECONDS: "handshake_seconds" = 10, Seconds;
+    /// Length of a request's path and query.
+    URL_BYTES: "url_bytes" = 8 * KIB, Bytes;
+    /// Header fields of a request.
+    HEADER_FIELDS: "header_fields" = 64, Count;
+    /// Size of a request's headers: names, values and 32 bytes for each.
+    HEADER_BYTES: "header_bytes" = 32 * KIB, Bytes;
     /// Time for which a connection may stay open between requests, and for a client to send a request's headers.
     IDLE_SECONDS: "idle_seconds" = 30, Seconds;
     /// Time for requests in flight to end when the service shuts down.

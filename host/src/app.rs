@@ -13,12 +13,15 @@ use http_body_util::{BodyExt, Full};
 use quartet_api::operations::{Answer, Operation};
 use quartet_api::{COMPONENT_HEADER, Capability, Code, REQUEST_ID_HEADER, limits};
 
-use crate::admission::{Client, Gate, RateLimiter, Standing, WINDOW};
+use crate::admission::{Gate, RateLimiter, Standing, WINDOW};
+use crate::client::{Caller, Clients};
 use crate::config::Limits;
+use crate::cors;
 use crate::engine::Machine;
 use crate::engine::body::{Incoming, Outgoing};
 use crate::engine::run::{self, Budget};
 use crate::failure::Failure;
+use crate::headers::{HeadLimits, ResponseHeaders};
 use crate::info;
 use crate::observe::Observer;
 use crate::observe::access::Access;
@@ -36,6 +39,10 @@ pub struct App {
     registry: Arc<Registry>,
     rate: RateLimiter,
     gate: Arc<Gate>,
+    quota: usize,
+    clients: Clients,
+    head_limits: HeadLimits,
+    headers: ResponseHeaders,
     limits: Limits,
     observer: Arc<Observer>,
     draining: AtomicBool,
@@ -49,14 +56,18 @@ impl App {
         gate: Arc<Gate>,
         limits: Limits,
         observer: Observer,
+        clients: Clients,
+        headers: ResponseHeaders,
     ) -> Self {
-        let quota = limits.count(&limits::REQUESTS_PER_MINUTE);
-        let rate = RateLimiter::new(quota, limits.count(&limits::TRACKED_CLIENTS));
         Self {
             machine,
             registry,
-            rate,
+            rate: RateLimiter::new(limits.count(&limits::TRACKED_CLIENTS)),
             gate,
+            quota: limits.count(&limits::REQUESTS_PER_MINUTE),
+            clients,
+            head_limits: HeadLimits::new(&limits),
+            headers,
             limits,
             observer: Arc::new(observer),
             draining: AtomicBool::new(false),
@@ -80,13 +91,16 @@ impl App {
     {
         let started = Instant::now();
         let id = request_id(&request);
-        let mut access = Access::new(Arc::clone(&self.observer), Arc::clone(&id), &request, peer, started);
-        let path = request.uri().path();
-        let counted = path.starts_with(quartet_api::BASE_PATH);
-        let standing = counted.then(|| self.rate.count(Client::from(peer), started));
-        let result = match standing {
-            Some(standing) if !standing.admitted => Err(rate_limited(standing)),
-            _ => self.route(request, &id, &mut access).await,
+        let caller = self.clients.identify(request.headers(), peer);
+        let mut access = Access::new(Arc::clone(&self.observer), Arc::clone(&id), &request, &caller, started);
+        let origin = self.headers.origins.answer(request.headers());
+        let preflight = self.headers.origins.preflight(request.method(), request.headers());
+        let counted = preflight.is_none() && request.uri().path().starts_with(quartet_api::BASE_PATH);
+        let standing = counted.then(|| self.rate.count(caller.client, self.quota(&caller), started));
+        let result = match (preflight, standing) {
+            (Some(allowed), _) => allowed.map(|()| may_ask()),
+            (_, Some(standing)) if !standing.admitted => Err(rate_limited(standing)),
+            _ => self.route(request, &id, &caller, &mut access).await,
         };
         let response = match result {
             Ok(response) => {
@@ -101,7 +115,7 @@ impl App {
             }
         };
         let (mut parts, body) = response.into_parts();
-        decorate(&mut parts.headers, &id, standing);
+        self.headers.set(&mut parts.headers, &id, standing, origin);
         // A request that found no place was answered by no version.
         if let Some(version) = access
             .version
@@ -115,17 +129,33 @@ impl App {
         Response::from_parts(parts, access.attach(body))
     }
 
+    /// Requests that a caller may send in a minute.
+    fn quota(&self, caller: &Caller) -> usize {
+        let own = caller.key.as_ref().and_then(|key| key.requests_per_minute);
+        own.unwrap_or(self.quota)
+    }
+
     async fn route<B>(
         &self,
         request: Request<B>,
         id: &Arc<str>,
+        caller: &Caller,
         access: &mut Access,
     ) -> Result<Response<ResponseBody>, Failure>
     where
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
-        match route::find(request.method(), request.uri().path()) {
-            Route::Operation(operation) => self.operate(operation, request, id, access).await,
+        self.head_limits.check(request.uri(), request.headers())?;
+        let path = request.uri().path();
+        let route = route::find(request.method(), path);
+        if path.starts_with(quartet_api::BASE_PATH) {
+            caller.authorise(match route {
+                Route::Operation(operation) => Some(operation.capability),
+                _ => None,
+            })?;
+        }
+        match route {
+            Route::Operation(operation) => self.operate(operation, request, id, caller, access).await,
             Route::Health => Ok(page("{\"status\":\"ok\"}".to_owned(), JSON)),
             Route::Ready => self.ready(),
             Route::Metrics if self.observer.metrics_page => self.metrics(),
@@ -181,6 +211,7 @@ impl App {
         operation: &'static Operation,
         mut request: Request<B>,
         id: &Arc<str>,
+        caller: &Caller,
         access: &mut Access,
     ) -> Result<Response<ResponseBody>, Failure>
     where
@@ -195,7 +226,7 @@ impl App {
             return Err(too_large(body_limit));
         }
         let usage = access.runs(operation, Arc::clone(&version));
-        let permit = self.gate.enter().await?;
+        let permit = self.gate.enter(caller.client).await?;
         access.enters();
         self.observer.hand_on(access, request.headers_mut());
         if let Ok(value) = HeaderValue::from_str(id) {
@@ -203,6 +234,8 @@ impl App {
                 .headers_mut()
                 .insert(HeaderName::from_static(REQUEST_ID_HEADER), value);
         }
+        // A sandbox parses what strangers send; it has no business with what lets people in.
+        request.headers_mut().remove(header::AUTHORIZATION);
         // HTTP/1.0 requests may have no host; components need none, but the interface asks for one.
         request
             .headers_mut()
@@ -267,6 +300,14 @@ impl App {
     }
 }
 
+/// The answer to a browser that asks whether a page may send a request.
+fn may_ask() -> Response<ResponseBody> {
+    let mut response = Response::new(Full::default().map_err(|never| match never {}).boxed_unsync());
+    *response.status_mut() = http::StatusCode::NO_CONTENT;
+    cors::allow(response.headers_mut());
+    response
+}
+
 const JSON: &str = "application/json";
 
 fn page(text: String, media_type: &'static str) -> Response<ResponseBody> {
@@ -319,32 +360,6 @@ fn request_id<B>(request: &Request<B>) -> Arc<str> {
     match given {
         Some(id) => id.into(),
         None => uuid::Uuid::now_v7().simple().to_string().into(),
-    }
-}
-
-/// Headers that every response has.
-fn decorate(headers: &mut http::HeaderMap, id: &str, standing: Option<Standing>) {
-    let mut set = |name: &'static str, value: Result<HeaderValue, _>| {
-        if let Ok(value) = value {
-            headers.insert(HeaderName::from_static(name), value);
-        }
-    };
-    set(REQUEST_ID_HEADER, HeaderValue::from_str(id));
-    set("x-content-type-options", Ok(HeaderValue::from_static("nosniff")));
-    set("cache-control", Ok(HeaderValue::from_static("no-store")));
-    if let Some(Standing {
-        quota,
-        remaining,
-        reset,
-        ..
-    }) = standing
-    {
-        // draft-ietf-httpapi-ratelimit-headers
-        set(
-            "ratelimit-policy",
-            format!("\"default\";q={quota};w={}", WINDOW.as_secs()).try_into(),
-        );
-        set("ratelimit", format!("\"default\";r={remaining};t={reset}").try_into());
     }
 }
 

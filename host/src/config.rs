@@ -2,11 +2,15 @@
 //!
 //! Flag > environment variable > file > default. The limits of [`quartet_api::limits`] are settings too.
 
+mod edge;
+
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use quartet_api::limits::{self, Limit};
+use quartet_api::limits::{self, Limit, Unit};
+
+pub use self::edge::{Edge, TlsFiles};
 
 use crate::admin::Address;
 use crate::observe::settings::Settings;
@@ -16,6 +20,8 @@ use crate::observe::settings::Settings;
 pub enum Kind {
     /// Free text, a path or an address.
     Text,
+    /// Texts separated by commas; in the file also an array of strings.
+    List,
     /// A whole number.
     Number,
     /// `true` or `false`.
@@ -43,12 +49,14 @@ pub const SETTINGS: &[Setting] = &[
         default: "127.0.0.1:8080",
         help: "Address and port to listen on; port 0 takes a free one.",
     },
-    Setting {
-        key: "allow_public",
-        kind: Kind::Switch,
-        default: "false",
-        help: "Listen on an address that other machines reach.",
-    },
+    edge::SETTINGS[0],
+    edge::SETTINGS[1],
+    edge::SETTINGS[2],
+    edge::SETTINGS[3],
+    edge::SETTINGS[4],
+    edge::SETTINGS[5],
+    edge::SETTINGS[6],
+    edge::SETTINGS[7],
     Setting {
         key: "components",
         kind: Kind::Text,
@@ -144,6 +152,8 @@ pub enum LogFormat {
 pub struct Config {
     /// Where to listen.
     pub listen: SocketAddr,
+    /// How the service meets its clients.
+    pub edge: Edge,
     /// Folder with the components.
     pub components: PathBuf,
     /// Folder for compiled components.
@@ -206,13 +216,7 @@ impl Config {
                 text("listen")
             ))
         })?;
-        let allow_public = switch("allow_public", &text("allow_public"))?;
-        if !listen.ip().is_loopback() && !allow_public {
-            return Err(Invalid(format!(
-                "`listen` is {listen}, which other machines reach, and there is no access control; \
-                 listen on 127.0.0.1 behind a proxy, or set `allow_public` if that is what you want"
-            )));
-        }
+        let edge = Edge::new(text, listen)?;
         let cache = match text("cache") {
             path if path.is_empty() => default_cache()?,
             path => path.into(),
@@ -237,6 +241,9 @@ impl Config {
                 Some(value) => number(limit.key, value)?,
                 None => limit.default,
             };
+            if limit.unit == Unit::Percent && value > 100 {
+                return Err(Invalid(format!("`{}` is {value}; it takes 1 to 100", limit.key)));
+            }
             if value == 0 && !MAY_BE_ZERO.contains(&limit.key) {
                 return Err(Invalid(format!(
                     "`{}` is 0; it takes a whole number above 0",
@@ -247,6 +254,7 @@ impl Config {
         }
         Ok(Self {
             listen,
+            edge,
             components: text("components").into(),
             watch: switch("watch", &text("watch"))?,
             admin: Address::parse(&text("admin_listen"), &cache)?,
@@ -314,6 +322,13 @@ pub fn from_file(text: &str) -> Result<Given, Invalid> {
             toml::Value::String(text) => text,
             toml::Value::Integer(number) => number.to_string(),
             toml::Value::Boolean(switch) => switch.to_string(),
+            toml::Value::Array(items) if takes_list(&key) && items.iter().all(toml::Value::is_str) => {
+                let items: Vec<_> = items.iter().filter_map(toml::Value::as_str).collect();
+                items.join(",")
+            }
+            _ if takes_list(&key) => {
+                return Err(Invalid(format!("`{key}` must be a string or an array of strings")));
+            }
             _ => {
                 return Err(Invalid(format!(
                     "`{key}` must be a string, a whole number, true or false"
@@ -323,6 +338,12 @@ pub fn from_file(text: &str) -> Result<Given, Invalid> {
         given.insert(key, text);
     }
     Ok(given)
+}
+
+fn takes_list(key: &str) -> bool {
+    SETTINGS
+        .iter()
+        .any(|setting| setting.key == key && setting.kind == Kind::List)
 }
 
 #[cfg(test)]
@@ -374,6 +395,7 @@ mod tests {
         refused(&[("log_format", "xml")], "`log_format`");
         refused(&[("allow_public", "yes")], "true or false");
         refused(&[("admin_listen", "0.0.0.0:1")], "`admin_listen`");
+        refused(&[("client_percent", "101")], "`client_percent`");
         assert!(Config::from_given(&given(&[("listen", "0.0.0.0:1"), ("allow_public", "true")])).is_ok());
     }
 
@@ -381,6 +403,14 @@ mod tests {
     fn reads_a_file_and_refuses_unknown_keys() {
         let file = from_file("listen = \"127.0.0.1:1\"\nrequests_per_minute = 7\nallow_public = false").unwrap();
         assert_eq!(file["requests_per_minute"], "7");
+        let lists = from_file("cors_origins = [\"https://a.example\", \"https://b.example\"]").unwrap();
+        assert_eq!(lists["cors_origins"], "https://a.example,https://b.example");
+        assert!(
+            from_file("trusted_proxies = [1]")
+                .unwrap_err()
+                .0
+                .contains("array of strings")
+        );
         assert!(from_file("lisen = 1").unwrap_err().0.contains("`lisen`"));
         assert!(from_file("listen = [1]").unwrap_err().0.contains("`listen`"));
         assert!(from_file("listen").is_err());

@@ -20,6 +20,8 @@ pub struct Failure {
     pub retry_after: Option<u64>,
     /// `Allow`.
     pub allow: Option<&'static str>,
+    /// `WWW-Authenticate`.
+    pub challenge: Option<&'static str>,
 }
 
 impl Failure {
@@ -31,6 +33,7 @@ impl Failure {
             internal: None,
             retry_after: None,
             allow: None,
+            challenge: None,
         }
     }
 
@@ -41,6 +44,14 @@ impl Failure {
             "an internal failure; the service's log has the details under this request's id",
         )
         .with_internal(detail)
+    }
+
+    /// A request without a good key: 401, with the scheme that the client is to use.
+    pub fn unauthorised(message: impl Into<String>, challenge: &'static str) -> Self {
+        Self {
+            challenge: Some(challenge),
+            ..Self::new(Code::Unauthorized, message)
+        }
     }
 
     /// Adds words for the log.
@@ -73,6 +84,9 @@ impl Failure {
         }
         if let Some(allow) = self.allow {
             set(header::ALLOW, HeaderValue::from_static(allow));
+        }
+        if let Some(challenge) = self.challenge {
+            set(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
         response
     }

@@ -18,11 +18,12 @@ use crate::config::{Config, Invalid};
 use crate::engine::Machine;
 use crate::engine::cache::CodeCache;
 use crate::engine::compile::Compiler;
+use crate::entrance::{self, Entrance};
 use crate::observe::Observer;
 use crate::registry::deploy::Deployer;
 use crate::registry::store::Store;
 use crate::registry::{Registry, shadow, watch};
-use crate::{admin, observe, server};
+use crate::{admin, observe, reload, server};
 
 /// Threads that accept, read, write and keep time. They do little for each request.
 const SERVER_THREADS: usize = 2;
@@ -75,7 +76,22 @@ fn start(config: &Config) -> anyhow::Result<()> {
         ears,
     );
     let (observer, exporter) = Observer::new(&config.observe)?;
-    let app = Arc::new(App::new(machine, registry, gate, config.limits.clone(), observer));
+    let Entrance {
+        clients,
+        headers,
+        door,
+        watched,
+    } = entrance::prepare(&config.edge)?;
+    let scheme = if door.tls.is_some() { "https" } else { "http" };
+    let app = Arc::new(App::new(
+        machine,
+        registry,
+        gate,
+        config.limits.clone(),
+        observer,
+        clients,
+        headers,
+    ));
     server.block_on(async {
         let stop = CancellationToken::new();
         let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
@@ -92,10 +108,16 @@ fn start(config: &Config) -> anyhow::Result<()> {
         // Whoever reads the next line may send a signal at once.
         let (mut first, mut second) = (Signals::new()?, Signals::new()?);
         // The one line on standard output: scripts and tests read the address from it.
-        println!("quartet: listening on http://{address}");
+        println!("quartet: listening on {scheme}://{address}");
         std::io::stdout().flush()?;
+        if clients_send_keys_openly(config) {
+            tracing::warn!(
+                "keys cross the network unencrypted: set `tls_certificate` or stand behind a proxy with TLS"
+            );
+        }
+        tokio::spawn(reload::watch(watched));
         tell_system(NotifyState::Ready);
-        let serving = server::run(listener, app, &config.limits, async {
+        let serving = server::run(listener, app, door, &config.limits, async {
             first.next().await;
             tracing::info!("stopping: requests in flight may end");
             tell_system(NotifyState::Stopping);
@@ -117,6 +139,11 @@ fn start(config: &Config) -> anyhow::Result<()> {
     guests.shutdown_timeout(Duration::from_millis(200));
     server.shutdown_timeout(Duration::from_millis(200));
     Ok(())
+}
+
+/// Whether keys come over other machines' networks without TLS.
+fn clients_send_keys_openly(config: &Config) -> bool {
+    config.edge.keys.is_some() && config.edge.tls.is_none() && !config.listen.ip().is_loopback()
 }
 
 fn runtime(name: &str, threads: usize, begin: fn()) -> std::io::Result<Runtime> {

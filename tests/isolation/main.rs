@@ -166,6 +166,8 @@ fn when_all_places_are_taken_waiting_is_bounded() {
         &[
             "--concurrent-requests",
             "2",
+            "--client-percent",
+            "100",
             "--queued-requests",
             "1",
             "--queue-milliseconds",

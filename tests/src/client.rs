@@ -10,20 +10,30 @@ use ureq::http::{HeaderMap, Response};
 
 /// Headers that an answer may have. Anything else got there by accident.
 const HEADERS: &[&str] = &[
+    "access-control-allow-headers",
+    "access-control-allow-methods",
+    "access-control-allow-origin",
+    "access-control-expose-headers",
+    "access-control-max-age",
     "allow",
     "cache-control",
     "connection",
     "content-disposition",
     "content-language",
     "content-length",
+    "content-security-policy",
     "content-type",
+    "cross-origin-resource-policy",
     "date",
     "ratelimit",
     "ratelimit-policy",
+    "referrer-policy",
     "retry-after",
     "server-timing",
     "trailer",
     "transfer-encoding",
+    "vary",
+    "www-authenticate",
     "x-content-type-options",
     "x-quartet-component",
     "x-request-id",
@@ -101,7 +111,16 @@ impl Client {
 
     /// A request with another method, without a body.
     pub fn method(&self, method: &str, path: &str) -> Reply {
-        let request = ureq::http::Request::builder()
+        self.method_with(method, path, &[])
+    }
+
+    /// A request with another method and headers, without a body.
+    pub fn method_with(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Reply {
+        let request = headers
+            .iter()
+            .fold(ureq::http::Request::builder(), |request, (name, value)| {
+                request.header(*name, *value)
+            })
             .method(method)
             .uri(self.url(path))
             .body(())
@@ -131,6 +150,10 @@ impl Reply {
         }
         let id = self.header("x-request-id").expect("every answer has a request id");
         assert_eq!(self.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(self.header("referrer-policy"), Some("no-referrer"));
+        let policy = self.header("content-security-policy");
+        assert_eq!(policy, Some("default-src 'none'; frame-ancestors 'none'"));
+        assert!(self.header("cross-origin-resource-policy").is_some());
         if self.status >= 400 {
             let body: FailureBody = serde_json::from_slice(&self.body)
                 .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)));

@@ -126,7 +126,13 @@ impl Service {
 
     /// Asks the process to stop.
     pub fn terminate(&self) {
+        self.signal("TERM");
+    }
+
+    /// Sends the process a signal.
+    pub fn signal(&self, name: &str) {
         let status = Command::new("kill")
+            .args(["-s", name])
             .arg(self.pid().to_string())
             .status()
             .expect("kill is there");

@@ -10,6 +10,7 @@ mod compile_component;
 mod completions;
 mod components;
 pub mod exit;
+mod keys;
 mod rollback;
 mod serve;
 pub mod settings;
@@ -33,6 +34,7 @@ pub struct Subcommand {
 /// Every subcommand, in the order of the help.
 pub const ALL: &[Subcommand] = &[
     serve::SUBCOMMAND,
+    keys::SUBCOMMAND,
     check::SUBCOMMAND,
     call::SUBCOMMAND,
     bench_load::SUBCOMMAND,

@@ -29,6 +29,7 @@ fn flag_of(setting: &Setting) -> Arg {
     let arg = Arg::new(setting.key).long(flag(setting.key)).help(help);
     match setting.kind {
         Kind::Text => arg.value_name("TEXT"),
+        Kind::List => arg.value_name("LIST"),
         Kind::Number => arg.value_name("NUMBER"),
         Kind::Switch => arg.value_name("BOOL").num_args(0..=1).default_missing_value("true"),
     }

@@ -95,6 +95,7 @@ impl Machine {
             linker: self.linker.clone(),
             guests,
             memory_bytes: self.memory_bytes,
+            sender: Arc::clone(&self.sender),
             rate: self.rate,
             yield_fuel: self.yield_fuel,
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body::Body;
 use quartet_api::Code;
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::sync::oneshot;
 use tokio_util::task::AbortOnDropHandle;
 use wasmtime::component::ResourceTableError;
 use wasmtime::{Store, Trap};
@@ -69,7 +69,7 @@ pub async fn start<B>(
     request: http::Request<B>,
     budget: Budget,
     usage: Arc<Usage>,
-    permit: OwnedSemaphorePermit,
+    permit: impl Send + 'static,
 ) -> Result<(http::Response<HyperOutgoingBody>, Supervisor), Failure>
 where
     B: Body<Data = Bytes> + Send + 'static,

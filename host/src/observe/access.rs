@@ -16,6 +16,8 @@ use quartet_api::operations::Operation;
 use super::trace::SpanContext;
 use super::{Observer, server_timing};
 use crate::app::ResponseBody;
+use crate::client::Caller;
+use crate::client::keys::Key;
 use crate::engine::body::Sent;
 use crate::engine::usage::Usage;
 use crate::failure::Failure;
@@ -64,8 +66,10 @@ pub struct Access {
     pub method: http::Method,
     /// Its path, cut where it is very long.
     pub path: String,
-    /// The peer's address.
+    /// The address that it came from; behind trusted proxies, the one that they name.
     pub client: IpAddr,
+    /// The key that it came with.
+    pub key: Option<Arc<Key>>,
     /// When its headers were complete.
     pub started: Instant,
     /// The name of what has its path: an operation such as `tts/stream`, a page of the host such as `healthz`, or
@@ -97,7 +101,7 @@ impl Access {
         observer: Arc<Observer>,
         id: Arc<str>,
         request: &Request<B>,
-        client: IpAddr,
+        caller: &Caller,
         started: Instant,
     ) -> Self {
         let trace = observer.span(request.headers());
@@ -106,7 +110,8 @@ impl Access {
             id,
             method: request.method().clone(),
             path: request.uri().path().chars().take(200).collect(),
-            client,
+            client: caller.address,
+            key: caller.key.clone(),
             started,
             route: route::name(request.uri().path()),
             trace,

@@ -25,14 +25,15 @@ pub fn write(access: &Access) {
     let trace = access.trace.as_ref().map(|trace| trace.trace_id());
     let operation = access.operation.map(|operation| operation.path);
     let version = access.version.as_ref().map(|version| version.short_digest());
+    let key = access.key.as_ref().map(|key| key.name.as_str());
     let (fuel, memory) = access.usage.get().unzip();
     let (bytes, code, outcome) = (access.bytes(), access.code, access.end().words());
     let internal = access.internal.as_deref();
     macro_rules! line {
         ($level:ident) => {
             tracing::$level!(
-                id = %access.id, method = %access.method, path = %access.path, client = %access.client, status, ms,
-                head_ms, queue_ms, code, internal, bytes, operation, version, fuel, memory, trace, "{outcome}"
+                id = %access.id, method = %access.method, path = %access.path, client = %access.client, key, status,
+                ms, head_ms, queue_ms, code, internal, bytes, operation, version, fuel, memory, trace, "{outcome}"
             )
         };
     }

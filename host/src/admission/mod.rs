@@ -1,0 +1,10 @@
+//! Who may come in: the rate of each client, and how many requests run at once and wait for that.
+//!
+//! All times here are of the clock that only goes forward ([`std::time::Instant`]); setting the machine's clock changes
+//! nothing.
+
+mod gate;
+mod rate;
+
+pub use gate::{Gate, Permit};
+pub use rate::{RateLimiter, Standing, WINDOW};

@@ -1,0 +1,213 @@
+//! The client's address behind proxies: from the one header that they are said to set, read from the right for as long
+//! as those who wrote it are trusted.
+//!
+//! Each proxy adds on the right the address that spoke to it. What stands left of the first address that is no trusted
+//! proxy was written by that stranger, and is not looked at. Only one of the two headers is read, the configured one: a
+//! proxy that sets one of them passes the other on as its client made it up.
+
+use std::net::{IpAddr, SocketAddr};
+
+use http::{HeaderMap, HeaderName, header};
+use ipnet::IpNet;
+
+/// Proxies whose word is taken, and the header in which they give it.
+#[derive(Debug, Clone)]
+pub struct Proxies {
+    /// Their networks. Empty: nobody is believed, not even on loopback.
+    pub trusted: Vec<IpNet>,
+    /// Where they write whom they speak for.
+    pub header: ProxyHeader,
+}
+
+impl Default for Proxies {
+    fn default() -> Self {
+        Self {
+            trusted: Vec::new(),
+            header: ProxyHeader::XForwardedFor,
+        }
+    }
+}
+
+/// The header in which proxies write whom they speak for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProxyHeader {
+    /// `X-Forwarded-For`: a list of addresses.
+    XForwardedFor,
+    /// `Forwarded` of RFC 7239: a list of elements with `for=`.
+    Forwarded,
+}
+
+/// Hops that are followed at most.
+const HOPS: usize = 32;
+
+impl Proxies {
+    /// Whether this address is a trusted proxy's.
+    pub fn trust(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.trusted.iter().any(|network| network.contains(&address))
+    }
+
+    /// The address from which a request came that was received from `peer`.
+    pub fn origin(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
+        let mut address = peer.to_canonical();
+        if self.trusted.is_empty() || !self.trust(address) {
+            return address;
+        }
+        let (name, read): (HeaderName, fn(&str) -> Option<IpAddr>) = match self.header {
+            ProxyHeader::XForwardedFor => (HeaderName::from_static("x-forwarded-for"), node),
+            ProxyHeader::Forwarded => (header::FORWARDED, element),
+        };
+        // Several lines are one list, in their order.
+        let lines: Vec<_> = headers.get_all(name).iter().collect();
+        let entries = lines.iter().rev().flat_map(|line| {
+            let mut entries = line.to_str().map_or(vec![""], |line| split(line, ','));
+            entries.reverse();
+            entries
+        });
+        for entry in entries.take(HOPS) {
+            // What is not an address says nothing: the last one that is known stands.
+            let Some(named) = read(entry) else { break };
+            address = named;
+            if !self.trust(address) {
+                break;
+            }
+        }
+        address
+    }
+}
+
+/// An address as proxies write it: bare, with a port, in brackets.
+fn node(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let bare = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+        .unwrap_or(text);
+    let address = bare.parse().ok();
+    let address = address.or_else(|| text.parse::<SocketAddr>().ok().map(|socket| socket.ip()))?;
+    Some(address.to_canonical())
+}
+
+/// The `for` of one element of `Forwarded`.
+fn element(text: &str) -> Option<IpAddr> {
+    split(text, ';').into_iter().find_map(|pair| {
+        let (name, value) = pair.split_once('=')?;
+        let value = value.trim();
+        let value = value
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_suffix('"'))
+            .unwrap_or(value);
+        name.trim().eq_ignore_ascii_case("for").then(|| node(value))
+    })?
+}
+
+/// Splits at `separator`, but not between double quotes.
+fn split(text: &str, separator: char) -> Vec<&str> {
+    let mut quoted = false;
+    text.split(|character| {
+        quoted ^= character == '"';
+        character == separator && !quoted
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http::HeaderValue;
+
+    fn origin(header: ProxyHeader, lines: &[&str], peer: &str) -> String {
+        let trusted = ["127.0.0.1/32", "10.0.0.0/8", "fd00::/8"];
+        let proxies = Proxies {
+            trusted: trusted.iter().map(|network| network.parse().unwrap()).collect(),
+            header,
+        };
+        let name = match header {
+            ProxyHeader::XForwardedFor => "x-forwarded-for",
+            ProxyHeader::Forwarded => "forwarded",
+        };
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(name, HeaderValue::from_bytes(line.as_bytes()).unwrap());
+        }
+        proxies.origin(&headers, peer.parse().unwrap()).to_string()
+    }
+
+    #[test]
+    fn the_first_stranger_from_the_right_is_the_client() {
+        for (lines, client) in [
+            (&["192.0.2.7"][..], "192.0.2.7"),
+            (&["198.51.100.1, 192.0.2.7"], "192.0.2.7"),
+            (&["198.51.100.1, 192.0.2.7, 10.1.2.3"], "192.0.2.7"),
+            (&["198.51.100.1", "192.0.2.7", "10.1.2.3"], "192.0.2.7"),
+            (&["10.9.9.9, 10.1.2.3"], "10.9.9.9"),
+            (&["192.0.2.7:4711"], "192.0.2.7"),
+            (&["2001:db8::1"], "2001:db8::1"),
+            (&["[2001:db8::1]:4711"], "2001:db8::1"),
+            (&["::ffff:192.0.2.7"], "192.0.2.7"),
+            (&[], "127.0.0.1"),
+        ] {
+            assert_eq!(
+                origin(ProxyHeader::XForwardedFor, lines, "127.0.0.1"),
+                client,
+                "{lines:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn strangers_and_garbage_are_not_believed() {
+        assert_eq!(
+            origin(ProxyHeader::XForwardedFor, &["192.0.2.7"], "203.0.113.5"),
+            "203.0.113.5"
+        );
+        for garbage in [
+            "",
+            "unknown",
+            "192.0.2.7, nonsense",
+            "192.0.2.7,",
+            "192.0.2.7, ünï",
+            "999.1.1.1",
+            "[::1",
+        ] {
+            assert_eq!(
+                origin(ProxyHeader::XForwardedFor, &[garbage], "127.0.0.1"),
+                "127.0.0.1",
+                "{garbage}"
+            );
+        }
+        // The last one that is known stands.
+        assert_eq!(
+            origin(ProxyHeader::XForwardedFor, &["192.0.2.7, x, 10.1.1.1"], "127.0.0.1"),
+            "10.1.1.1"
+        );
+        assert_eq!(
+            origin(ProxyHeader::Forwarded, &["for=unknown"], "127.0.0.1"),
+            "127.0.0.1"
+        );
+        assert_eq!(
+            origin(ProxyHeader::Forwarded, &["for=_hidden, by=10.0.0.1"], "127.0.0.1"),
+            "127.0.0.1"
+        );
+    }
+
+    #[test]
+    fn forwarded_of_rfc_7239_is_read() {
+        for (lines, client) in [
+            (&["for=192.0.2.60;proto=http;by=203.0.113.43"][..], "192.0.2.60"),
+            (&["For=\"[2001:db8:cafe::17]:4711\""], "2001:db8:cafe::17"),
+            (
+                &["for=198.51.100.9, for=192.0.2.43, for=10.1.1.1;host=\"a, b; for=1.1.1.1\""],
+                "192.0.2.43",
+            ),
+        ] {
+            assert_eq!(origin(ProxyHeader::Forwarded, lines, "127.0.0.1"), client, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn endless_lists_are_not_followed() {
+        let list = vec!["10.0.0.1"; 1000].join(",");
+        assert_eq!(origin(ProxyHeader::XForwardedFor, &[&list], "127.0.0.1"), "10.0.0.1");
+    }
+}

@@ -1,0 +1,158 @@
+//! Files that may change while the service runs: looked at every few seconds, and at once when the process gets SIGHUP.
+//!
+//! They are compared by what is in them: they are small, and a time of change can stay the same when a file is written
+//! twice within one tick, or go back when it is replaced by an older one.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio::signal::unix::{SignalKind, signal};
+
+/// How often files are looked at.
+const INTERVAL: Duration = Duration::from_secs(2);
+
+/// No such file is larger, in bytes.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// Takes what is in the files. The error says why it cannot be used.
+type Apply = Box<dyn Fn(&[Vec<u8>]) -> Result<(), String> + Send>;
+
+/// Files that belong together, and what is done with them.
+pub struct Watched {
+    what: &'static str,
+    paths: Vec<PathBuf>,
+    apply: Apply,
+    seen: Option<Vec<Vec<u8>>>,
+    unreadable: bool,
+}
+
+impl Watched {
+    /// Reads the files and takes what is in them.
+    ///
+    /// # Errors
+    /// When a file cannot be read or used, with its name.
+    pub fn start(
+        what: &'static str,
+        paths: Vec<PathBuf>,
+        apply: impl Fn(&[Vec<u8>]) -> Result<(), String> + Send + 'static,
+    ) -> Result<Self, String> {
+        let files = read(&paths)?;
+        apply(&files).map_err(|error| format!("{}: {error}", names(&paths)))?;
+        Ok(Self {
+            what,
+            paths,
+            apply: Box::new(apply),
+            seen: Some(files),
+            unreadable: false,
+        })
+    }
+
+    /// Takes what is in the files if it is not what was there before. What cannot be used is said once, and what was
+    /// there before stays.
+    fn check(&mut self) {
+        let files = match read(&self.paths) {
+            Ok(files) => files,
+            Err(error) => {
+                if !self.unreadable {
+                    tracing::error!(%error, "{} cannot be read again; those from before stay", self.what);
+                }
+                self.unreadable = true;
+                return;
+            }
+        };
+        self.unreadable = false;
+        if self.seen.as_ref() == Some(&files) {
+            return;
+        }
+        match (self.apply)(&files) {
+            Ok(()) => tracing::info!(files = names(&self.paths), "{} taken from changed files", self.what),
+            Err(error) => {
+                tracing::error!(files = names(&self.paths), %error, "{} cannot be used; those from before stay",
+                    self.what);
+            }
+        }
+        self.seen = Some(files);
+    }
+}
+
+fn names(paths: &[PathBuf]) -> String {
+    let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+    names.join(", ")
+}
+
+fn read(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {
+    let read = |path: &PathBuf| {
+        let error = |error: std::io::Error| format!("{} cannot be read: {error}", path.display());
+        let length = std::fs::metadata(path).map_err(error)?.len();
+        if length > LARGEST {
+            return Err(format!("{} has {length} bytes; {LARGEST} are allowed", path.display()));
+        }
+        std::fs::read(path).map_err(error)
+    };
+    paths.iter().map(read).collect()
+}
+
+/// Watches until it is dropped. With nothing to watch it only keeps SIGHUP from ending the process.
+pub async fn watch(mut watched: Vec<Watched>) {
+    let mut hangup = signal(SignalKind::hangup()).ok();
+    loop {
+        let asked = async {
+            match &mut hangup {
+                Some(hangup) => hangup.recv().await,
+                None => std::future::pending().await,
+            }
+        };
+        if watched.is_empty() {
+            asked.await;
+            continue;
+        }
+        // Whether it was time or somebody asked makes no difference.
+        let _ = tokio::time::timeout(INTERVAL, asked).await;
+        // Files can be on slow disks, and this is a thread that serves.
+        let checked = tokio::task::spawn_blocking(move || {
+            watched.iter_mut().for_each(Watched::check);
+            watched
+        });
+        match checked.await {
+            Ok(returned) => watched = returned,
+            Err(error) => {
+                tracing::error!(%error, "files are no longer watched");
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    #[test]
+    fn changes_are_taken_and_what_is_broken_is_not() {
+        let path = std::env::temp_dir().join(format!("quartet-reload-{}", std::process::id()));
+        let taken = Arc::new(Mutex::new(Vec::new()));
+        let start = || {
+            let taken = Arc::clone(&taken);
+            Watched::start("words", vec![path.clone()], move |files| {
+                let text = String::from_utf8(files[0].clone()).map_err(|error| error.to_string())?;
+                taken.lock().unwrap().push(text);
+                Ok(())
+            })
+        };
+        assert!(start().is_err(), "the file is not there yet");
+        std::fs::write(&path, "one").unwrap();
+        let mut watched = start().unwrap();
+        watched.check();
+        std::fs::write(&path, "two").unwrap();
+        watched.check();
+        std::fs::write(&path, [0xff]).unwrap();
+        watched.check();
+        std::fs::remove_file(&path).unwrap();
+        watched.check();
+        std::fs::write(&path, "six").unwrap();
+        watched.check();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(*taken.lock().unwrap(), ["one", "two", "six"]);
+    }
+}
