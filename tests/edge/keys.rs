@@ -1,0 +1,131 @@
+//! Keys: who has a good one comes in at its own rate, and changes of the file are taken while the service runs.
+
+use std::process::Command;
+
+use quartet_api::Code;
+use quartet_tests::service::given;
+use quartet_tests::{Reply, Service};
+
+use crate::{Folder, text, until};
+
+/// A key by the service's own command: what its holder sends, and the lines for the file.
+fn new_key(name: &str, more: &str) -> (String, String) {
+    let output = Command::new(given("QUARTET_HOST"))
+        .args(["keys", "new", "--name", name])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let shown = String::from_utf8(output.stderr).unwrap();
+    let key = shown
+        .split_whitespace()
+        .find(|word| word.starts_with("quartet_"))
+        .unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    assert!(!lines.contains(key), "the file must not have the key itself: {lines}");
+    (key.to_owned(), format!("{lines}{more}\n"))
+}
+
+fn with(service: &Service, key: &str) -> Reply {
+    let authorization = format!("Bearer {key}");
+    service
+        .client()
+        .get_with("/tts/voices", &[("authorization", &authorization)])
+}
+
+#[test]
+fn only_holders_of_keys_come_in_each_at_its_own_rate() {
+    let folder = Folder::new("keys");
+    let (alice, first) = new_key("alice", "requests_per_minute = 2");
+    let (bob, second) = new_key("bob", "");
+    let (carol, third) = new_key("carol", "expires = 2020-01-01T00:00:00Z");
+    let (dave, fourth) = new_key("dave", "capabilities = []");
+    let file = folder.write("keys.toml", &[first, second, third, fourth].concat());
+    let service = Service::start(&["--keys", text(&file), "--requests-per-minute", "50"]);
+    let client = service.client();
+
+    let reply = client.get("/tts/voices");
+    reply.failed(Code::Unauthorized);
+    assert_eq!(reply.header("www-authenticate"), Some("Bearer realm=\"quartet\""));
+    let reply = with(&service, &format!("{alice}x"));
+    reply.failed(Code::Unauthorized);
+    assert!(reply.header("www-authenticate").unwrap().contains("invalid_token"));
+    with(&service, &carol).failed(Code::Unauthorized);
+    with(&service, &dave).failed(Code::Forbidden);
+    client.get("/api/v1/nothing").failed(Code::Unauthorized);
+    assert_eq!(client.get("/healthz").status, 200);
+    assert_eq!(client.get("/readyz").status, 200);
+
+    for left in [1, 0] {
+        let reply = with(&service, &alice);
+        assert_eq!(reply.status, 200);
+        assert_eq!(reply.header("ratelimit-policy"), Some("\"default\";q=2;w=60"));
+        assert!(
+            reply
+                .header("ratelimit")
+                .unwrap()
+                .starts_with(&format!("\"default\";r={left};"))
+        );
+    }
+    with(&service, &alice).failed(Code::RateLimited);
+    // The same address with another key is another client.
+    let reply = with(&service, &bob);
+    assert_eq!(reply.status, 200);
+    assert!(reply.header("ratelimit").unwrap().starts_with("\"default\";r=49;"));
+
+    service.wait_for_log(&["\"key\":\"bob\"", "\"status\":200"]);
+    let log = service.log();
+    assert!(!log.contains(&alice) && !log.contains(&bob), "a key stands in the log");
+}
+
+#[test]
+fn the_file_may_change_and_may_break_while_the_service_runs() {
+    let folder = Folder::new("keys-change");
+    let (alice, first) = new_key("alice", "");
+    let (bob, second) = new_key("bob", "");
+    let file = folder.write("keys.toml", &first);
+    let service = Service::start(&["--keys", text(&file)]);
+    assert_eq!(with(&service, &alice).status, 200);
+    with(&service, &bob).failed(Code::Unauthorized);
+
+    folder.write("keys.toml", &[first.as_str(), second.as_str()].concat());
+    service.signal("HUP");
+    until("the new key is good", || with(&service, &bob).status == 200);
+
+    folder.write("keys.toml", "[[key]]\nname = ");
+    service.signal("HUP");
+    service.wait_for_log(&["keys cannot be used", "those from before stay"]);
+    assert_eq!(with(&service, &alice).status, 200);
+
+    // Without a signal it takes a moment longer.
+    folder.write("keys.toml", &second);
+    until("the removed key is no longer good", || {
+        with(&service, &alice).status == 401
+    });
+    assert_eq!(with(&service, &bob).status, 200);
+}
+
+#[test]
+fn a_public_address_needs_keys_that_can_be_read() {
+    let folder = Folder::new("keys-public");
+    let public = |keys: &[&str]| {
+        let output = Command::new(given("QUARTET_HOST"))
+            .args(["serve", "--listen", "0.0.0.0:0", "--components"])
+            .arg(&folder.0)
+            .args(keys)
+            .output()
+            .unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, message) = public(&[]);
+    assert!(code == Some(2) && message.contains("`keys`"), "{message}");
+    let (code, message) = public(&["--keys", "/does/not/exist.toml"]);
+    assert!(code == Some(1) && message.contains("/does/not/exist.toml"), "{message}");
+    let broken = folder.write("broken.toml", "[[key]]\nname = \"a\"\nsha256 = \"12\"\n");
+    let (code, message) = public(&["--keys", text(&broken)]);
+    assert!(code == Some(1) && message.contains("sha256"), "{message}");
+
+    let (_, lines) = new_key("alice", "");
+    let file = folder.write("keys.toml", &lines);
+    let service = Service::start(&["--listen", "0.0.0.0:0", "--keys", text(&file)]);
+    service.wait_for_log(&["keys cross the network unencrypted"]);
+}
