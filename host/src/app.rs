@@ -55,7 +55,7 @@ impl App {
         registry: Arc<Registry>,
         gate: Arc<Gate>,
         limits: Limits,
-        observer: Observer,
+        observer: Arc<Observer>,
         clients: Clients,
         headers: ResponseHeaders,
     ) -> Self {
@@ -69,7 +69,7 @@ impl App {
             head_limits: HeadLimits::new(&limits),
             headers,
             limits,
-            observer: Arc::new(observer),
+            observer,
             draining: AtomicBool::new(false),
         }
     }
@@ -148,7 +148,7 @@ impl App {
         self.head_limits.check(request.uri(), request.headers())?;
         let path = request.uri().path();
         let route = route::find(request.method(), path);
-        if path.starts_with(quartet_api::BASE_PATH) {
+        if path.starts_with(quartet_api::BASE_PATH) || route == Route::Metrics {
             caller.authorise(match route {
                 Route::Operation(operation) => Some(operation.capability),
                 _ => None,

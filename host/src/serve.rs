@@ -67,6 +67,8 @@ fn start(config: &Config) -> anyhow::Result<()> {
         .keeping(config.limits.count(&limits::CACHED_COMPONENTS))
         .compiled_by(Compiler::apart(&config.limits));
     cache.tidy();
+    let (observer, exporter) = Observer::new(&config.observe)?;
+    let observer = Arc::new(observer);
     let deployer = Deployer::new(
         Arc::clone(&registry),
         Arc::clone(&machine),
@@ -74,8 +76,8 @@ fn start(config: &Config) -> anyhow::Result<()> {
         Store::new(config.components.clone()),
         config.limits.clone(),
         ears,
+        Arc::clone(&observer),
     );
-    let (observer, exporter) = Observer::new(&config.observe)?;
     let Entrance {
         clients,
         headers,

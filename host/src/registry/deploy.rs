@@ -23,6 +23,8 @@ use crate::config::Limits;
 use crate::engine::Machine;
 use crate::engine::cache::{CodeCache, Origin};
 use crate::engine::compile::Pace;
+use crate::observe::Observer;
+use crate::observe::metrics::Swap;
 
 /// Where a version comes from.
 #[derive(Debug, Clone)]
@@ -72,12 +74,13 @@ pub struct Deployer {
     store: Store,
     limits: Limits,
     ears: mpsc::Sender<Heard>,
+    observer: Arc<Observer>,
     turn: tokio::sync::Mutex<()>,
     ended: Mutex<BTreeMap<Capability, Value>>,
 }
 
 impl Deployer {
-    /// Puts the parts together. Requests for shadows go to `ears`.
+    /// Puts the parts together. Requests for shadows go to `ears`; `observer` counts what becomes of versions.
     pub fn new(
         registry: Arc<Registry>,
         machine: Arc<Machine>,
@@ -85,6 +88,7 @@ impl Deployer {
         store: Store,
         limits: Limits,
         ears: mpsc::Sender<Heard>,
+        observer: Arc<Observer>,
     ) -> Arc<Self> {
         Arc::new(Self {
             registry,
@@ -93,6 +97,7 @@ impl Deployer {
             store,
             limits,
             ears,
+            observer,
             turn: tokio::sync::Mutex::default(),
             ended: Mutex::default(),
         })
@@ -178,6 +183,12 @@ impl Deployer {
 
     /// Has a version serve.
     pub async fn swap(self: &Arc<Self>, capability: Capability, source: Source) -> Result<Deployed, Unchanged> {
+        let result = self.swap_in_turn(capability, source).await;
+        self.count(capability, Some(Swap::Published), &result);
+        result
+    }
+
+    async fn swap_in_turn(self: &Arc<Self>, capability: Capability, source: Source) -> Result<Deployed, Unchanged> {
         let started = Instant::now();
         let _turn = self.turn.lock().await;
         let before = self.registry.current(capability);
@@ -203,6 +214,12 @@ impl Deployer {
 
     /// Has the version serve that served before. A second rollback undoes the first.
     pub async fn rollback(self: &Arc<Self>, capability: Capability) -> Result<Deployed, Unchanged> {
+        let result = self.rollback_in_turn(capability).await;
+        self.count(capability, Some(Swap::RolledBack), &result);
+        result
+    }
+
+    async fn rollback_in_turn(self: &Arc<Self>, capability: Capability) -> Result<Deployed, Unchanged> {
         let started = Instant::now();
         let _turn = self.turn.lock().await;
         let serving = self.registry.serving(capability);
@@ -242,6 +259,17 @@ impl Deployer {
 
     /// Begins to try a candidate beside the version that serves.
     pub async fn begin(
+        self: &Arc<Self>,
+        capability: Capability,
+        bytes: Bytes,
+        plan: Plan,
+    ) -> Result<Deployed, Unchanged> {
+        let result = self.begin_in_turn(capability, bytes, plan).await;
+        self.count(capability, None, &result);
+        result
+    }
+
+    async fn begin_in_turn(
         self: &Arc<Self>,
         capability: Capability,
         bytes: Bytes,
@@ -293,6 +321,7 @@ impl Deployer {
         let trial = self.trial(capability, trial)?;
         self.keep(&trial.candidate, None).await?;
         self.publish(&trial.candidate, &format!("promoted: {reason}"));
+        self.observer.metrics.swap(capability, Swap::Promoted);
         Ok(self.deployed(&trial.candidate, Some(&trial.current), started))
     }
 
@@ -308,9 +337,23 @@ impl Deployer {
         let trial = self.trial(capability, trial)?;
         self.note_end(&trial, &format!("ended: {reason}"));
         self.registry.try_out(capability, None);
+        self.observer.metrics.swap(capability, Swap::Abandoned);
         let store = self.store.clone();
         blocking(move || store.forget(capability, &store.passed(capability))).await?;
         Ok(self.deployed(&trial.current, Some(&trial.current), started))
+    }
+
+    /// Counts what became of a version that somebody brought: `done` where it serves now.
+    fn count(&self, capability: Capability, done: Option<Swap>, result: &Result<Deployed, Unchanged>) {
+        let outcome = match result {
+            Ok(deployed) => done.filter(|_| deployed.changed),
+            Err(Unchanged::Refused(_)) => Some(Swap::Refused),
+            // Nothing was brought.
+            Err(Unchanged::Conflict(_)) => None,
+        };
+        if let Some(outcome) = outcome {
+            self.observer.metrics.swap(capability, outcome);
+        }
     }
 
     fn trial(&self, capability: Capability, expected: Option<&Arc<Trial>>) -> Result<Arc<Trial>, Unchanged> {
