@@ -54,6 +54,10 @@ fn only_holders_of_keys_come_in_each_at_its_own_rate() {
     client.get("/api/v1/nothing").failed(Code::Unauthorized);
     assert_eq!(client.get("/healthz").status, 200);
     assert_eq!(client.get("/readyz").status, 200);
+    client.get("/metrics").failed(Code::Unauthorized);
+    let authorization = format!("Bearer {bob}");
+    let metrics = client.get_with("/metrics", &[("authorization", &authorization)]);
+    assert!(String::from_utf8_lossy(&metrics.body).contains("quartet_requests_total"));
 
     for left in [1, 0] {
         let reply = with(&service, &alice);

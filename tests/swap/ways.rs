@@ -35,6 +35,13 @@ fn a_version_is_swapped_and_rolled_back_and_everything_says_which_one_answers() 
     assert_eq!(world.answers(), second);
     assert!(done(&world.swap(&version("steady 2"))).contains("as before"));
     assert_eq!(world.answers(), second);
+    refused(&world.swap(b"no component"));
+
+    let metrics = String::from_utf8(world.client().get("/metrics").body).unwrap();
+    for (outcome, count) in [("published", 1), ("rolled_back", 2), ("refused", 1)] {
+        let line = format!("quartet_swaps_total{{capability=\"tts\",outcome=\"{outcome}\"}} {count}\n");
+        assert!(metrics.contains(&line), "{line} of {metrics}");
+    }
 }
 
 #[test]
