@@ -5,7 +5,7 @@
 //! that programs which ask for more take the wrong branch; this one sees the whole phrase. The instructions are those
 //! of eSpeak NG's `phonindex` (`synthesize.h`, `synthdata.c`; GPL-3.0-or-later).
 
-use espeak_ng::phoneme::{PH_LIQUID, PH_PAUSE, PH_VOICED, PHON_VOWELTYPES};
+use espeak_ng::phoneme::{PH_LIQUID, PH_PAUSE, PH_VOICED, PH_VOWEL, PHON_VOWELTYPES};
 use espeak_ng::{PhonemeData, PhonemeTab};
 
 use super::sequence::Sound;
@@ -168,6 +168,8 @@ impl Machine<'_> {
                         _ => &mut found.mixed,
                     };
                     *target = place(address, (word >> 4 & 0xff) as u8);
+                    // A consonant names the beginning of the vowel after it.
+                    found.for_next |= operation == 13 && entry.typ != PH_VOWEL;
                     let after = self.word(at + 2);
                     // Frames and recordings end a program unless it says that it goes on.
                     if after != CONTINUE {
