@@ -75,8 +75,9 @@ pub fn translate(clauses: &[Clause]) -> Vec<Vec<Phrase>> {
                 texts.push(readable(language, &span.text));
             }
         }
-        for ((clause, span), codes) in places.into_iter().zip(codes(language, &texts)) {
-            spans[clause][span] = phrases(language, codes);
+        let codes = codes(language, &texts);
+        for (((clause, span), text), codes) in places.into_iter().zip(&texts).zip(codes) {
+            spans[clause][span] = phrases(language, text, codes);
         }
     }
     let mut spoken: Vec<Vec<Phrase>> = spans
@@ -161,8 +162,8 @@ fn is_pause(code: &PhonemeCode) -> bool {
     )
 }
 
-/// Cuts the codes of a text where the language changes, and leaves out what is no sound.
-fn phrases(language: Language, mut codes: Vec<PhonemeCode>) -> Vec<Phrase> {
+/// Mends the codes of a text, cuts them where the language changes, and leaves out what is no sound.
+fn phrases(language: Language, text: &str, mut codes: Vec<PhonemeCode>) -> Vec<Phrase> {
     // The separator's pause is what follows the last boundary but one.
     let mut boundaries = codes
         .iter()
@@ -172,9 +173,7 @@ fn phrases(language: Language, mut codes: Vec<PhonemeCode>) -> Vec<Phrase> {
     if let Some(end) = boundaries.next_back().and(boundaries.next_back()) {
         codes.truncate(end);
     }
-    if language == Language::Japanese {
-        mend::japanese(&mut codes, &engine::sounds_of(language));
-    }
+    mend::mend(language, text, &mut codes);
     let mut phrases = Vec::new();
     let mut current = Phrase {
         language,
