@@ -89,10 +89,13 @@ const fn pace(language: Language) -> f32 {
     }
 }
 
-/// What makes formants clearer than the data have them, where a recogniser understands that better.
+/// What makes formants clearer than the data have them, where a recogniser understands that better. Errors in characters
+/// of twelve Russian sentences in the voice Kore: at width 1 62.1 %, at 0.6 44.0, at 0.5 40.0, at 0.4 40.5. But below 0.6
+/// formants of low voices are narrower than their partials are apart, and the pitch seems to jump up an octave.
 const fn width(language: Language) -> f32 {
     match language {
         Language::Chinese => 0.75,
+        Language::Russian => 0.6,
         _ => 1.0,
     }
 }

@@ -32,7 +32,7 @@ pub const fn character(voice: Voice) -> Character {
         // Neutral in everything: its pitch is between a man's and a woman's.
         Voice::Kore => Character {
             register: Register {
-                base: 111.0,
+                base: 116.0,
                 range: 1.15,
                 tremble: 0.004,
             },
