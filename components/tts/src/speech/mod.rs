@@ -51,6 +51,7 @@ mod smooth;
 pub mod sound;
 pub mod spectrum;
 pub mod stress;
+mod track;
 pub mod voice;
 pub mod wave;
 
