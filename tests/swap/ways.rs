@@ -89,19 +89,23 @@ fn a_folder_is_left_alone_when_that_is_wanted() {
 
 #[test]
 fn a_request_in_flight_ends_on_the_version_that_it_began_with() {
-    let world = World::new("flight", &version("slow 1"), &["--workers", "2"]);
+    let world = World::new("flight", &version("crawls 1"), &["--workers", "2"]);
     let first = world.answers();
     std::thread::scope(|scope| {
-        let slow: Vec<_> = (0..8)
+        let requests: Vec<_> = (0..4)
             .map(|_| scope.spawn(|| world.client().get("/tts/languages")))
             .collect();
+        // The candidate's probe waits for its turn on the workers too.
         done(&world.swap(&version("steady 2")));
-        for thread in slow {
+        assert_ne!(world.answers(), first);
+        let on_the_way = requests.iter().filter(|thread| !thread.is_finished()).count();
+        assert!(on_the_way > 0, "the requests were over before the swap");
+        for thread in requests {
             let reply = thread.join().unwrap();
             assert_eq!(reply.data()["total"], 12);
+            assert_eq!(reply.header("x-quartet-component"), Some(first.as_str()));
         }
     });
-    assert_ne!(world.answers(), first);
 }
 
 #[test]

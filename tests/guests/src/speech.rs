@@ -16,6 +16,13 @@ static MARK: [u8; 64] = *b"quartet-guest-mark:steady                            
 /// Samples of the tone: a tenth of a second.
 const SAMPLES: u32 = SAMPLE_RATE / 10;
 
+/// Steps that a slow version takes for an answer. On a fast machine they are about 35 ms, several times what a canary
+/// takes for noise.
+const SLOW: u64 = 200_000_000;
+
+/// Steps that one takes that crawls: most of a second, longer than a swap.
+const CRAWL: u64 = 20 * SLOW;
+
 /// The operations that the probe asks for.
 pub const ROUTES: &[Route] = &[
     Route {
@@ -55,14 +62,18 @@ fn behave(request: &Request) -> Result<String, Failure> {
         },
         "fails" if is_unlucky(request) => panic!("one in three"),
         "refuses" if is_unlucky(request) => return Err(Failure::new(Code::InvalidField, "one in three is refused")),
-        "slow" if request.id() != Some("probe") => {
-            for step in 0..20_000_000_u64 {
-                black_box(step);
-            }
-        }
+        "slow" if request.id() != Some("probe") => work(SLOW),
+        "crawls" if request.id() != Some("probe") => work(CRAWL),
         _ => {}
     }
     Ok(behaviour)
+}
+
+/// Computes for so many steps. A clock would say better when it is enough, but speech may not have one.
+fn work(steps: u64) {
+    for step in 0..steps {
+        black_box(step);
+    }
 }
 
 fn languages(request: &mut Request) -> Result<Response, Failure> {
