@@ -1,0 +1,121 @@
+//! The engine: computes graphs with `rten`, natively on all cores and inside WebAssembly on one.
+//!
+//! A graph is opened at its first use, or ahead of it by [`Engine::open`], and stays open: its weights are in memory once,
+//! however many ask for it.
+
+mod catalog;
+mod run;
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use rten::{Model, ModelOptions, RunOptions, ThreadPool};
+
+pub use catalog::{Catalog, Source};
+
+use crate::graphs::{GraphError, Graphs};
+use crate::tensor::NamedTensor;
+
+/// Elements that all inputs of one run may have together, unless it is told otherwise: a picture of 1,600 × 1,600 in
+/// three channels. What a run needs for itself is a multiple of its inputs, and so this bounds that, too.
+pub const MAXIMUM_INPUT_ELEMENTS: usize = 1600 * 1600 * 3;
+
+/// Graphs that are computed here.
+pub struct Engine {
+    graphs: HashMap<String, Graph>,
+    threads: Option<Arc<ThreadPool>>,
+    maximum_input_elements: usize,
+}
+
+/// One graph and where it comes from.
+struct Graph {
+    source: Source,
+    opened: OnceLock<Result<Model, GraphError>>,
+}
+
+impl Engine {
+    /// An engine for the graphs of `catalog`, which opens none of them yet and computes with as many threads as there
+    /// are cores.
+    #[must_use]
+    pub fn new(catalog: Catalog) -> Self {
+        let graphs = catalog.into_iter().map(|(name, source)| {
+            let opened = OnceLock::new();
+            (name, Graph { source, opened })
+        });
+        Self {
+            graphs: graphs.collect(),
+            threads: None,
+            maximum_input_elements: MAXIMUM_INPUT_ELEMENTS,
+        }
+    }
+
+    /// The same engine with its own `threads`, at least one.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = Some(Arc::new(ThreadPool::with_num_threads(threads.max(1))));
+        self
+    }
+
+    /// The same engine with another limit on the elements of all inputs of one run.
+    #[must_use]
+    pub fn with_maximum_input_elements(mut self, elements: usize) -> Self {
+        self.maximum_input_elements = elements;
+        self
+    }
+
+    /// Whether there is a graph of this name, opened or not.
+    #[must_use]
+    pub fn knows(&self, graph: &str) -> bool {
+        self.graphs.contains_key(graph)
+    }
+
+    /// Opens a graph, so that the first run of it does not have to.
+    ///
+    /// # Errors
+    /// When there is none of this name, its file is missing, or it is no graph that can be computed.
+    pub fn open(&self, graph: &str) -> Result<(), GraphError> {
+        self.model(graph).map(drop)
+    }
+
+    fn model(&self, name: &str) -> Result<&Model, GraphError> {
+        let graph = self
+            .graphs
+            .get(name)
+            .ok_or_else(|| GraphError::Unknown(name.to_owned()))?;
+        graph
+            .opened
+            .get_or_init(|| load(name, &graph.source))
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+}
+
+impl Graphs for Engine {
+    fn run(&self, graph: &str, inputs: Vec<NamedTensor>, outputs: &[&str]) -> Result<Vec<NamedTensor>, GraphError> {
+        let elements: usize = inputs.iter().map(|input| input.tensor.data().len()).sum();
+        if elements > self.maximum_input_elements {
+            return Err(GraphError::TooLarge(format!(
+                "the inputs of `{graph}` have {elements} elements; at most {} are allowed",
+                self.maximum_input_elements
+            )));
+        }
+        let options = RunOptions::default().with_thread_pool(self.threads.clone());
+        run::run(graph, self.model(graph)?, inputs, outputs, options)
+    }
+}
+
+/// Reads a graph and makes it ready.
+fn load(name: &str, source: &Source) -> Result<Model, GraphError> {
+    let options = ModelOptions::with_all_ops();
+    let loaded = match source {
+        Source::File(path) => {
+            let bytes = std::fs::read(path).map_err(|error| GraphError::Missing {
+                graph: name.to_owned(),
+                reason: format!("{} cannot be read: {error}", path.display()),
+            })?;
+            options.load(bytes)
+        }
+        Source::Bytes(bytes) => options.load_static_slice(bytes),
+    };
+    loaded.map_err(|error| GraphError::Failed(format!("`{name}` is no graph that can be computed: {error}")))
+}
