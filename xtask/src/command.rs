@@ -45,11 +45,17 @@ pub fn output(command: &mut Command) -> Result<String> {
 /// # Errors
 /// When it does not start or takes too long. Its exit status is the caller's to judge.
 pub fn within(time: Duration, command: &mut Command) -> Result<ExitStatus> {
+    watched(time, command.stdout(Stdio::null()).stderr(Stdio::null()))
+}
+
+/// Runs `command` for at most `time`, then ends it; what it says is seen.
+///
+/// # Errors
+/// When it does not start or takes too long. Its exit status is the caller's to judge.
+pub fn watched(time: Duration, command: &mut Command) -> Result<ExitStatus> {
     let start = Instant::now();
     let mut child = command
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
         .spawn()
         .with_context(|| format!("cannot start {}", name(command)))?;
     loop {

@@ -6,6 +6,7 @@ mod build;
 mod command;
 mod deploy_check;
 mod digest;
+mod models;
 mod project;
 mod python;
 mod recognise;
@@ -34,6 +35,11 @@ struct Arguments {
 enum Task {
     /// Get what a clean clone lacks: the WebAssembly target of the compiler and the data packages.
     Setup,
+    /// List the models of `models.toml`, or get some of them.
+    Models {
+        /// Which to get: their names in the list.
+        names: Vec<String>,
+    },
     /// Build the host and the components into the target folder.
     Build,
     /// Set up and build what is missing, then run the host.
@@ -74,6 +80,7 @@ fn main() -> ExitCode {
     let task = Arguments::parse().task;
     let done = Project::find().and_then(|project| match task {
         Task::Setup => setup::run(&project).map(drop),
+        Task::Models { names } => models::run(&project, &names),
         Task::Build => build::run(&project).map(drop),
         Task::Serve { host } => serve::run(&project, &host),
         Task::Test { filters, no_lint } => test::run(&project, &filters, !no_lint),

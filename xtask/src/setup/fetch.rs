@@ -106,7 +106,10 @@ fn verified(folder: &Path, sha256: &str) -> Result<PathBuf> {
 }
 
 /// The first file in a folder that a client was to put one into.
-fn only_file(folder: &Path) -> Result<PathBuf> {
+///
+/// # Errors
+/// When there is none.
+pub fn only_file(folder: &Path) -> Result<PathBuf> {
     Ok(fs::read_dir(folder)?.next().context("nothing was downloaded")??.path())
 }
 
@@ -146,7 +149,10 @@ fn source_digest(folder: &Path) -> Result<String> {
 }
 
 /// Downloads one file into an empty folder, with the source's client.
-fn download(from: From, folder: &Path) -> Result<()> {
+///
+/// # Errors
+/// When the client is not there, takes too long or does not get it.
+pub fn download(from: From<'_>, folder: &Path) -> Result<()> {
     let (program, mut client) = match from {
         From::Address(address) => {
             // The archive's kind is told by its name.
@@ -192,7 +198,10 @@ fn download(from: From, folder: &Path) -> Result<()> {
 }
 
 /// Unpacks an archive of the kind that its name tells into `folder`.
-fn extract(archive: &Path, folder: &Path) -> Result<()> {
+///
+/// # Errors
+/// When it is of another kind or broken.
+pub fn extract(archive: &Path, folder: &Path) -> Result<()> {
     let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     let mut tool = if ends(&[".deb"]) {

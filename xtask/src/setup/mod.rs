@@ -2,9 +2,9 @@
 //! there, which every other command relies on: they set up first.
 
 mod debian;
-mod fetch;
-mod packages;
-mod scratch;
+pub mod fetch;
+pub mod packages;
+pub mod scratch;
 mod standard_library;
 mod target;
 
@@ -13,11 +13,15 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use crate::models;
 use crate::project::Project;
+
+/// The variable that names the folder of the models.
+const MODELS: &str = "QUARTET_MODELS";
 
 /// What the build scripts of the components are told.
 pub struct Prepared {
-    /// Environment variables that name the data packages' files.
+    /// Environment variables that name the data packages' files and the models' folder.
     variables: Vec<(&'static str, PathBuf)>,
 }
 
@@ -34,9 +38,9 @@ impl Prepared {
 /// When the compiler's target or a data package can be had from none of its sources; the message says what was tried.
 pub fn run(project: &Project) -> Result<Prepared> {
     target::ensure(project)?;
-    Ok(Prepared {
-        variables: packages::ensure(project)?,
-    })
+    let mut variables = packages::ensure(project)?;
+    variables.push((MODELS, models::ensure(project)?));
+    Ok(Prepared { variables })
 }
 
 /// Tells the person who waits what is being done.

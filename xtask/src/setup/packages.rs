@@ -37,7 +37,7 @@ pub enum Treatment {
 /// One place to get a package from.
 pub struct Source {
     /// How.
-    pub from: From,
+    pub from: From<'static>,
     /// SHA-256 of the archive, in lower-case hexadecimal.
     pub sha256: &'static str,
 }
@@ -45,19 +45,19 @@ pub struct Source {
 /// The way to a package's archive. All but the first are registries, asked through their ordinary clients.
 #[derive(Clone, Copy)]
 #[allow(dead_code, reason = "which of the ways are taken depends on the table")]
-pub enum From {
+pub enum From<'a> {
     /// The publisher's own address, over HTTPS.
-    Address(&'static str),
+    Address(&'a str),
     /// Debian: `name=version`.
-    Debian(&'static str),
+    Debian(&'a str),
     /// npm: `name@version`.
-    Npm(&'static str),
+    Npm(&'a str),
     /// PyPI: `name==version`, and the flags with which pip chooses one of its files (`--no-binary`, or which Python and
     /// which platform a wheel is for), so that every machine gets the same.
-    Python(&'static str, &'static [&'static str]),
+    Python(&'a str, &'a [&'a str]),
 }
 
-impl fmt::Display for From {
+impl fmt::Display for From<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Address(address) => f.write_str(address),

@@ -1,0 +1,210 @@
+//! Reading `models.toml`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
+
+use super::source::Source;
+use crate::project::Project;
+
+/// The whole table.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    model: Vec<Model>,
+}
+
+/// One file that the host or a build reads.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Model {
+    /// What it is called: for a graph, what components ask for.
+    pub name: String,
+    /// Its file in the models folder.
+    pub file: String,
+    /// What it is, for a person.
+    pub what: String,
+    /// Its licence, in the words of SPDX.
+    pub licence: String,
+    /// Whose it is.
+    pub origin: String,
+    /// Where the digest can be checked.
+    pub checked: String,
+    /// Whether the default configuration needs it.
+    #[serde(default)]
+    pub default: bool,
+    /// SHA-256 of the file, in lower-case hexadecimal.
+    pub sha256: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Arguments of the converter that makes the file of its parts. Without it, the parts are joined.
+    #[serde(default)]
+    pub convert: Vec<String>,
+    /// The published files that it is made of. None: the file itself is published.
+    #[serde(default)]
+    pub parts: Vec<Part>,
+    /// Where to get the parts, in this order.
+    pub sources: Vec<Source>,
+}
+
+/// A published file.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Its name.
+    pub file: String,
+    /// SHA-256 of it.
+    pub sha256: String,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+impl Model {
+    /// The published files; for a model that is one itself, that one.
+    pub fn published(&self) -> Vec<Part> {
+        if !self.parts.is_empty() {
+            return self.parts.clone();
+        }
+        vec![Part {
+            file: self.file.clone(),
+            sha256: self.sha256.clone(),
+            size: self.size,
+        }]
+    }
+}
+
+impl Manifest {
+    /// Reads the project's table.
+    ///
+    /// # Errors
+    /// When it cannot be read, or something in it is not as it must be.
+    pub fn read(project: &Project) -> Result<Self> {
+        let path = project.root.join("models.toml");
+        let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+        Self::parse(&text).with_context(|| path.display().to_string())
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let manifest: Self = toml::from_str(text)?;
+        let mut taken = BTreeSet::new();
+        for model in &manifest.model {
+            model.check().with_context(|| format!("the model {}", model.name))?;
+            ensure!(taken.insert(&model.name), "two models are called {}", model.name);
+            ensure!(taken.insert(&model.file), "two models are in the file {}", model.file);
+        }
+        Ok(manifest)
+    }
+
+    /// All models.
+    pub fn models(&self) -> impl Iterator<Item = &Model> {
+        self.model.iter()
+    }
+
+    /// The model of this name.
+    ///
+    /// # Errors
+    /// When there is none; the message has all names.
+    pub fn find(&self, name: &str) -> Result<&Model> {
+        let names = || {
+            self.models()
+                .map(|model| model.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let found = self.models().find(|model| model.name == name);
+        found.with_context(|| format!("there is no model {name}; there are {}", names()))
+    }
+}
+
+impl Model {
+    fn check(&self) -> Result<()> {
+        let digests = self.parts.iter().map(|part| &part.sha256).chain([&self.sha256]);
+        for digest in digests {
+            let hexadecimal = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+            ensure!(
+                digest.len() == 64 && hexadecimal,
+                "{digest} is no SHA-256 in lower-case hexadecimal"
+            );
+        }
+        for file in self.parts.iter().map(|part| &part.file).chain([&self.file]) {
+            ensure!(
+                Path::new(file).file_name().is_some_and(|name| name == file.as_str()),
+                "{file} is no file's name"
+            );
+        }
+        for (what, text) in [
+            ("licence", &self.licence),
+            ("origin", &self.origin),
+            ("checked", &self.checked),
+        ] {
+            ensure!(!text.trim().is_empty(), "`{what}` is empty");
+        }
+        ensure!(!self.sources.is_empty(), "it has no source");
+        if !self.convert.is_empty() {
+            ensure!(!self.parts.is_empty(), "it is converted, but of no parts");
+            for needed in self.parts.iter().map(|part| part.file.as_str()).chain(["output"]) {
+                let place = format!("{{{needed}}}");
+                if !self.convert.contains(&place) {
+                    bail!("`convert` has no {place}");
+                }
+            }
+        }
+        self.sources.iter().try_for_each(Source::check)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DIGEST: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    fn table(more: &str) -> String {
+        format!(
+            "[[model]]\nname = \"a\"\nfile = \"a.onnx\"\nwhat = \"w\"\nlicence = \"MIT\"\norigin = \"o\"\n\
+             checked = \"c\"\nsha256 = \"{DIGEST}\"\nsize = 3\n{more}\n"
+        )
+    }
+
+    #[test]
+    fn the_projects_own_table_is_right() {
+        let manifest = Manifest::parse(include_str!("../../../models.toml")).expect("it is right");
+        assert!(manifest.models().any(|model| model.default));
+        assert!(manifest.find("ocr-detection").is_ok());
+        assert!(manifest.find("nothing").is_err());
+    }
+
+    #[test]
+    fn what_is_published() {
+        let one = table("sources = [{ address = \"https://example.org/a\" }]");
+        let manifest = Manifest::parse(&one).expect("it is right");
+        let published = manifest.find("a").expect("it is there").published();
+        assert_eq!(published.len(), 1);
+        assert_eq!((published[0].file.as_str(), published[0].size), ("a.onnx", 3));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let part = format!("parts = [{{ file = \"p\", sha256 = \"{DIGEST}\", size = 1 }}]");
+        let source = "sources = [{ address = \"https://example.org/a\" }]";
+        for (more, word) in [
+            ("sources = []".to_owned(), "no source"),
+            ("sources = [{ address = \"http://example.org/a\" }]".to_owned(), "https"),
+            ("sources = [{ npm = \"a@1\" }]".to_owned(), "path"),
+            ("sources = [{ path = \"a\" }]".to_owned(), "one of"),
+            (format!("{source}\nconvert = [\"x\"]"), "no parts"),
+            (format!("{source}\n{part}\nconvert = [\"x\", \"{{p}}\"]"), "{output}"),
+            (format!("{source}\nlicense = \"MIT\""), "license"),
+        ] {
+            let error = format!("{:#}", Manifest::parse(&table(&more)).expect_err(&more));
+            assert!(error.contains(word), "{more}: {error}");
+        }
+        let digest = table(source).replace(DIGEST, "abc");
+        assert!(format!("{:#}", Manifest::parse(&digest).expect_err("too short")).contains("SHA-256"));
+        let twice = table(source).repeat(2);
+        assert!(format!("{:#}", Manifest::parse(&twice).expect_err("twice")).contains("two models"));
+    }
+}

@@ -1,0 +1,132 @@
+//! `cargo xtask models`: the models of `models.toml`, in a cache that all clones share, and linked into the target folder
+//! for the host.
+
+mod manifest;
+mod obtain;
+mod source;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::project::Project;
+use crate::setup::scratch::{Scratch, alone};
+use manifest::{Manifest, Model};
+use obtain::Obtainer;
+
+/// Without names: lists all models. With names: gets these, the default ones or not.
+///
+/// # Errors
+/// When there is no model of a name, or one of them is not to be had.
+pub fn run(project: &Project, names: &[String]) -> Result<()> {
+    let manifest = Manifest::read(project)?;
+    if names.is_empty() {
+        for model in manifest.models() {
+            println!("{}", line(project, model));
+        }
+        return Ok(());
+    }
+    let models = names
+        .iter()
+        .map(|name| manifest.find(name))
+        .collect::<Result<Vec<_>>>()?;
+    let failed = get(project, &models)?;
+    link(project, &manifest)?;
+    if !failed.is_empty() {
+        bail!("not to be had: {}", failed.join(", "));
+    }
+    Ok(())
+}
+
+/// Gets the models of the default configuration that are missing, links all that are there into the target folder and
+/// returns that one. A model that is not to be had keeps nobody from building and serving the rest: it is named.
+///
+/// # Errors
+/// When `models.toml` is broken or the folders cannot be written to.
+pub fn ensure(project: &Project) -> Result<PathBuf> {
+    let manifest = Manifest::read(project)?;
+    let wanted: Vec<_> = manifest.models().filter(|model| model.default).collect();
+    let failed = get(project, &wanted)?;
+    if !failed.is_empty() {
+        let names = failed.join(" ");
+        eprintln!(
+            "setup: these models are missing, and what needs them will say so: get them with `cargo xtask models {names}`"
+        );
+    }
+    link(project, &manifest)
+}
+
+/// Gets what is missing of `models` and returns the names of those that are not to be had.
+fn get<'a>(project: &Project, models: &[&'a Model]) -> Result<Vec<&'a str>> {
+    let missing: Vec<_> = models.iter().filter(|model| !kept(project, model).is_file()).collect();
+    if missing.is_empty() {
+        return Ok(Vec::new());
+    }
+    let _alone = alone(project)?;
+    let scratch = Scratch::new(project)?;
+    let mut obtainer = Obtainer::new(project, &scratch.0);
+    let mut failed = Vec::new();
+    for model in missing {
+        // Another set-up may have got it while this one waited.
+        if kept(project, model).is_file() {
+            continue;
+        }
+        if let Err(error) = obtainer.model(model) {
+            eprintln!("setup: {}: {error:#}", model.name);
+            failed.push(model.name.as_str());
+        }
+    }
+    Ok(failed)
+}
+
+/// Where a model is in the cache.
+fn kept(project: &Project, model: &Model) -> PathBuf {
+    kept_file(project, &model.sha256)
+}
+
+/// Where a file of this digest is in the cache. It appears there by a rename, complete and verified, and is never changed.
+fn kept_file(project: &Project, sha256: &str) -> PathBuf {
+    project.cache.join("models").join(sha256)
+}
+
+/// Makes the folder of the models that are there, under the names that the host looks for.
+fn link(project: &Project, manifest: &Manifest) -> Result<PathBuf> {
+    let folder = project.target.join("models");
+    fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
+    for model in manifest.models() {
+        let (from, to) = (kept(project, model), folder.join(&model.file));
+        if from.is_file() {
+            place(&from, &to).with_context(|| format!("linking {}", to.display()))?;
+        } else {
+            // What an earlier table had under this name is another file.
+            let _ = fs::remove_file(&to);
+        }
+    }
+    Ok(folder)
+}
+
+/// Links a file, or copies it where the cache is on another disk; beside its place first, because a host may be reading.
+fn place(from: &Path, to: &Path) -> std::io::Result<()> {
+    let beside = to.with_extension("new");
+    let _ = fs::remove_file(&beside);
+    fs::hard_link(from, &beside).or_else(|_| fs::copy(from, &beside).map(drop))?;
+    fs::rename(&beside, to)?;
+    // Two links to one file: a rename between them does nothing, and leaves the first.
+    let _ = fs::remove_file(&beside);
+    Ok(())
+}
+
+/// A model in one line.
+fn line(project: &Project, model: &Model) -> String {
+    let state = match (kept(project, model).is_file(), model.default) {
+        (true, _) => "here",
+        (false, true) => "missing",
+        (false, false) => "optional",
+    };
+    let megabytes = model.size as f64 / 1e6;
+    format!(
+        "{:<20} {state:<8} {megabytes:>6.1} MB  {:<11} {}",
+        model.name, model.licence, model.what
+    )
+}

@@ -1,0 +1,110 @@
+//! One place to get a published file from.
+
+use std::fmt;
+
+use anyhow::{Result, ensure};
+use serde::Deserialize;
+
+use crate::setup::packages::From;
+
+/// One place to get published files from: an address, or a package of a registry and the file's path inside of it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// The publisher's own address, over HTTPS.
+    address: Option<String>,
+    /// A package of PyPI: `name==version`.
+    python: Option<String>,
+    /// A package of npm: `name@version`.
+    npm: Option<String>,
+    /// Where the file is inside the package.
+    path: Option<String>,
+}
+
+/// Where one file is had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// At an address.
+    Address(String),
+    /// In a package: which one, and the path inside of it.
+    Package(Package, String),
+}
+
+/// A package of a registry.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Package {
+    /// PyPI's, a wheel for any Python and any machine.
+    Python(String),
+    /// npm's.
+    Npm(String),
+}
+
+impl Source {
+    /// Whether it is one of the kinds, and complete.
+    pub fn check(&self) -> Result<()> {
+        let kinds = [&self.address, &self.python, &self.npm];
+        ensure!(
+            kinds.iter().filter(|kind| kind.is_some()).count() == 1,
+            "a source has one of `address`, `python` and `npm`"
+        );
+        match &self.address {
+            Some(address) => ensure!(
+                address.starts_with("https://"),
+                "{address} does not start with https://"
+            ),
+            None => ensure!(self.path.is_some(), "a package's source has no `path`"),
+        }
+        Ok(())
+    }
+
+    /// Where the part called `part` is, in this source.
+    pub fn place(&self, part: &str) -> Place {
+        let filled = |text: &str| text.replace("{part}", part);
+        let path = self.path.as_deref().map(filled).unwrap_or_default();
+        match (&self.address, &self.python, &self.npm) {
+            (_, Some(package), _) => Place::Package(Package::Python(package.clone()), path),
+            (_, _, Some(package)) => Place::Package(Package::Npm(package.clone()), path),
+            (address, ..) => Place::Address(filled(address.as_deref().unwrap_or_default())),
+        }
+    }
+}
+
+impl Package {
+    /// How its client is asked.
+    pub fn from(&self) -> From<'_> {
+        match self {
+            // Whatever Python runs here: the same wheel for all.
+            Self::Python(package) => From::Python(package, &["--only-binary=:all:", "--python-version=3.13"]),
+            Self::Npm(package) => From::Npm(package),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(address) => f.write_str(address),
+            Self::Package(package, path) => write!(f, "{path} in {}", package.from()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_filled_in() {
+        let source: Source = toml::from_str("npm = \"a@1\"\npath = \"package/{part}\"").expect("a source");
+        assert_eq!(
+            source.place("b.bin"),
+            Place::Package(Package::Npm("a@1".into()), "package/b.bin".into())
+        );
+        assert_eq!(source.place("b.bin").to_string(), "package/b.bin in npm's a@1");
+        let source: Source = toml::from_str("address = \"https://example.org/{part}\"").expect("a source");
+        assert_eq!(
+            source.place("b.bin"),
+            Place::Address("https://example.org/b.bin".into())
+        );
+    }
+}
