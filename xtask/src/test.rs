@@ -15,6 +15,9 @@ use crate::{command, tidy};
 /// The crate of the suites.
 const SUITES: &str = "quartet-tests";
 
+/// What the engine of inference is built with; without it, only its types would be tested.
+const ENGINE: &str = "quartet-inference/engine";
+
 /// Runs everything, or of the tests only those whose names contain one of `filters`.
 ///
 /// # Errors
@@ -36,7 +39,7 @@ pub fn run(project: &Project, filters: &[String], lint: bool) -> Result<()> {
     host.args(["--release", "--no-fail-fast"]).args(WASMTIME_CRATES);
     let mut others = project.cargo("test");
     others
-        .args(["--release", "--no-fail-fast", "--workspace"])
+        .args(["--release", "--no-fail-fast", "--workspace", "--features", ENGINE])
         .args(without_wasmtime())
         .args(["--exclude", SUITES]);
     let mut suites = project.cargo("test");
@@ -60,7 +63,7 @@ fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
     host.args(["--release", "--all-targets"]).args(WASMTIME_CRATES);
     let mut others = project.cargo("clippy");
     others
-        .args(["--release", "--all-targets", "--workspace"])
+        .args(["--release", "--all-targets", "--workspace", "--features", ENGINE])
         .args(without_wasmtime());
     let mut components = project.cargo("clippy");
     components.args(["--profile", "component", "--target", WASM, "--package", GUESTS]);

@@ -4,6 +4,8 @@
 //! the graphs; inside a component `import` asks the host for them.
 
 mod graphs;
+#[cfg(all(feature = "import", target_arch = "wasm32"))]
+pub mod import;
 mod tensor;
 
 #[cfg(feature = "engine")]

@@ -1,15 +1,26 @@
 //! Which graphs there are and where they come from.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 /// Where a graph's ONNX file is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// In a file.
-    File(PathBuf),
+    /// In a file. A component reaches none.
+    #[cfg(not(target_family = "wasm"))]
+    File(std::path::PathBuf),
     /// In this program.
     Bytes(&'static [u8]),
+}
+
+impl Source {
+    /// Whether it can be read.
+    pub(super) fn is_there(&self) -> bool {
+        match self {
+            #[cfg(not(target_family = "wasm"))]
+            Self::File(path) => path.is_file(),
+            Self::Bytes(_) => true,
+        }
+    }
 }
 
 /// Graphs by name.
@@ -18,19 +29,12 @@ pub struct Catalog(BTreeMap<String, Source>);
 
 impl Catalog {
     /// The graphs called `names`, each in the file `<name>.onnx` of `folder`. Files need not be there yet.
-    pub fn of_folder<'a>(folder: &Path, names: impl IntoIterator<Item = &'a str>) -> Self {
+    #[cfg(not(target_family = "wasm"))]
+    pub fn of_folder<'a>(folder: &std::path::Path, names: impl IntoIterator<Item = &'a str>) -> Self {
         names
             .into_iter()
             .map(|name| (name.to_owned(), Source::File(folder.join(format!("{name}.onnx")))))
             .collect()
-    }
-
-    /// The files that are not there, with the names of their graphs.
-    pub fn missing(&self) -> impl Iterator<Item = (&str, &Path)> {
-        self.0.iter().filter_map(|(name, source)| match source {
-            Source::File(path) if !path.is_file() => Some((name.as_str(), path.as_path())),
-            _ => None,
-        })
     }
 }
 

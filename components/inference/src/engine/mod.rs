@@ -5,9 +5,11 @@
 
 mod catalog;
 mod run;
+#[cfg(test)]
+mod tests;
 
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rten::{Model, ModelOptions, RunOptions, ThreadPool};
 
@@ -22,7 +24,7 @@ pub const MAXIMUM_INPUT_ELEMENTS: usize = 1600 * 1600 * 3;
 
 /// Graphs that are computed here.
 pub struct Engine {
-    graphs: HashMap<String, Graph>,
+    graphs: BTreeMap<String, Graph>,
     threads: Option<Arc<ThreadPool>>,
     maximum_input_elements: usize,
 }
@@ -30,7 +32,9 @@ pub struct Engine {
 /// One graph and where it comes from.
 struct Graph {
     source: Source,
-    opened: OnceLock<Result<Model, GraphError>>,
+    model: OnceLock<Model>,
+    /// Held while the graph is opened, so that it is opened once.
+    opening: Mutex<()>,
 }
 
 impl Engine {
@@ -39,8 +43,12 @@ impl Engine {
     #[must_use]
     pub fn new(catalog: Catalog) -> Self {
         let graphs = catalog.into_iter().map(|(name, source)| {
-            let opened = OnceLock::new();
-            (name, Graph { source, opened })
+            let graph = Graph {
+                source,
+                model: OnceLock::new(),
+                opening: Mutex::new(()),
+            };
+            (name, graph)
         });
         Self {
             graphs: graphs.collect(),
@@ -69,6 +77,15 @@ impl Engine {
         self.graphs.contains_key(graph)
     }
 
+    /// The graphs that are not open and whose files are not there.
+    pub fn missing(&self) -> impl Iterator<Item = &str> {
+        let missing = self
+            .graphs
+            .iter()
+            .filter(|(_, graph)| graph.model.get().is_none() && !graph.source.is_there());
+        missing.map(|(name, _)| name.as_str())
+    }
+
     /// Opens a graph, so that the first run of it does not have to.
     ///
     /// # Errors
@@ -77,21 +94,11 @@ impl Engine {
         self.model(graph).map(drop)
     }
 
-    fn model(&self, name: &str) -> Result<&Model, GraphError> {
-        let graph = self
-            .graphs
-            .get(name)
-            .ok_or_else(|| GraphError::Unknown(name.to_owned()))?;
-        graph
-            .opened
-            .get_or_init(|| load(name, &graph.source))
-            .as_ref()
-            .map_err(Clone::clone)
-    }
-}
-
-impl Graphs for Engine {
-    fn run(&self, graph: &str, inputs: Vec<NamedTensor>, outputs: &[&str]) -> Result<Vec<NamedTensor>, GraphError> {
+    /// Checks that the inputs of a run are not larger than allowed, as every run does.
+    ///
+    /// # Errors
+    /// [`GraphError::TooLarge`] when they are.
+    pub fn check_size(&self, graph: &str, inputs: &[NamedTensor]) -> Result<(), GraphError> {
         let elements: usize = inputs.iter().map(|input| input.tensor.data().len()).sum();
         if elements > self.maximum_input_elements {
             return Err(GraphError::TooLarge(format!(
@@ -99,6 +106,31 @@ impl Graphs for Engine {
                 self.maximum_input_elements
             )));
         }
+        Ok(())
+    }
+
+    fn model(&self, name: &str) -> Result<&Model, GraphError> {
+        let graph = self
+            .graphs
+            .get(name)
+            .ok_or_else(|| GraphError::Unknown(name.to_owned()))?;
+        if let Some(model) = graph.model.get() {
+            return Ok(model);
+        }
+        let _opening = graph.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        match graph.model.get() {
+            Some(model) => Ok(model),
+            None => {
+                let model = load(name, &graph.source)?;
+                Ok(graph.model.get_or_init(|| model))
+            }
+        }
+    }
+}
+
+impl Graphs for Engine {
+    fn run(&self, graph: &str, inputs: Vec<NamedTensor>, outputs: &[&str]) -> Result<Vec<NamedTensor>, GraphError> {
+        self.check_size(graph, &inputs)?;
         let options = RunOptions::default().with_thread_pool(self.threads.clone());
         run::run(graph, self.model(graph)?, inputs, outputs, options)
     }
@@ -108,6 +140,7 @@ impl Graphs for Engine {
 fn load(name: &str, source: &Source) -> Result<Model, GraphError> {
     let options = ModelOptions::with_all_ops();
     let loaded = match source {
+        #[cfg(not(target_family = "wasm"))]
         Source::File(path) => {
             let bytes = std::fs::read(path).map_err(|error| GraphError::Missing {
                 graph: name.to_owned(),
