@@ -181,7 +181,13 @@ impl App {
         }
         let missing = self.registry.missing();
         if missing.is_empty() {
-            return Ok(page("{\"status\":\"ready\"}".to_owned(), JSON));
+            let mut ready = serde_json::json!({"status": "ready"});
+            // Only what needs a missing model fails, so the rest is ready; but whoever asks must learn of it.
+            let models = self.machine.inference.missing();
+            if !models.is_empty() {
+                ready["missingModels"] = models.into();
+            }
+            return Ok(page(ready.to_string(), JSON));
         }
         let names: Vec<_> = missing.iter().map(|capability| capability.name()).collect();
         Err(Failure::new(

@@ -64,6 +64,18 @@ pub const SETTINGS: &[Setting] = &[
         help: "Folder with the components, such as tts.wasm.",
     },
     Setting {
+        key: "models",
+        kind: Kind::Text,
+        default: "models",
+        help: "Folder with the models, such as ocr-detection.onnx.",
+    },
+    Setting {
+        key: "inference_threads",
+        kind: Kind::Number,
+        default: "0",
+        help: "Threads that compute a model; 0 takes one for each processor.",
+    },
+    Setting {
         key: "cache",
         kind: Kind::Text,
         default: "",
@@ -156,6 +168,10 @@ pub struct Config {
     pub edge: Edge,
     /// Folder with the components.
     pub components: PathBuf,
+    /// Folder with the models.
+    pub models: PathBuf,
+    /// Threads that compute a model.
+    pub inference_threads: usize,
     /// Folder for compiled components.
     pub cache: PathBuf,
     /// Whether new versions are taken from the folder of the components.
@@ -231,10 +247,14 @@ impl Config {
                 )));
             }
         };
-        let workers = match number("workers", &text("workers"))? {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            workers => usize::try_from(workers.min(1024)).unwrap_or(1024),
+        let threads = |key: &str| -> Result<usize, Invalid> {
+            Ok(match number(key, &text(key))? {
+                0 => std::thread::available_parallelism().map_or(1, usize::from),
+                threads => usize::try_from(threads.min(1024)).unwrap_or(1024),
+            })
         };
+        let workers = threads("workers")?;
+        let inference_threads = threads("inference_threads")?;
         let mut values = BTreeMap::new();
         for limit in limits::ALL {
             let value = match given.get(limit.key) {
@@ -256,6 +276,8 @@ impl Config {
             listen,
             edge,
             components: text("components").into(),
+            models: text("models").into(),
+            inference_threads,
             watch: switch("watch", &text("watch"))?,
             admin: Address::parse(&text("admin_listen"), &cache)?,
             admin_token: match text("admin_token_file") {

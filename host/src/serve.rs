@@ -19,6 +19,7 @@ use crate::engine::Machine;
 use crate::engine::cache::CodeCache;
 use crate::engine::compile::Compiler;
 use crate::entrance::{self, Entrance};
+use crate::imports::inference::Inference;
 use crate::observe::Observer;
 use crate::registry::deploy::Deployer;
 use crate::registry::store::Store;
@@ -56,7 +57,11 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let started = Instant::now();
     let guests = runtime("guest", config.workers, be_nice)?;
     let server = runtime("server", SERVER_THREADS, || {})?;
-    let machine = Arc::new(Machine::new(&config.limits, guests.handle().clone())?);
+    let inference = Inference::of_capabilities(&config.models, config.inference_threads);
+    for graph in inference.missing() {
+        tracing::error!(graph, folder = %config.models.display(), "model missing: what needs it fails; `cargo xtask models` gets it");
+    }
+    let machine = Arc::new(Machine::new(&config.limits, guests.handle().clone(), inference)?);
     let registry = Arc::<Registry>::default();
     let gate = Arc::new(Gate::new(&config.limits));
     let ears = {

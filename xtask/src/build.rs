@@ -45,6 +45,8 @@ pub struct Built {
     pub host: PathBuf,
     /// The folder of the components.
     pub components: PathBuf,
+    /// The folder of the models.
+    pub models: PathBuf,
 }
 
 impl Built {
@@ -89,6 +91,7 @@ pub fn run(project: &Project) -> Result<Built> {
         .join("release")
         .join(format!("quartet{}", std::env::consts::EXE_SUFFIX));
     Ok(Built {
+        models: prepared.models.clone(),
         prepared,
         host,
         components,
@@ -111,19 +114,29 @@ pub fn guests(project: &Project, prepared: &Prepared) -> Result<PathBuf> {
 }
 
 /// Compiles `packages` to WebAssembly and returns their files, in the same order.
-fn compile(project: &Project, prepared: &Prepared, packages: &[&str]) -> Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// When they cannot be compiled.
+pub fn compile(project: &Project, prepared: &Prepared, packages: &[&str]) -> Result<Vec<PathBuf>> {
+    command::run(&mut compiler(project, prepared, packages))?;
+    Ok(packages.iter().map(|package| compiled(project, package)).collect())
+}
+
+/// The file of a component after it was compiled.
+pub fn compiled(project: &Project, package: &str) -> PathBuf {
+    let folder = project.target.join(WASM).join("component");
+    folder.join(package.replace('-', "_")).with_extension("wasm")
+}
+
+/// The command that compiles `packages` to WebAssembly.
+pub fn compiler(project: &Project, prepared: &Prepared, packages: &[&str]) -> Command {
     let mut cargo = project.cargo("build");
     cargo.args(["--profile", "component", "--target", WASM]);
     for package in packages {
         cargo.args(["--package", package]);
     }
     prepared.name_in(&mut cargo);
-    command::run(&mut cargo)?;
-    let folder = project.target.join(WASM).join("component");
-    Ok(packages
-        .iter()
-        .map(|package| folder.join(package.replace('-', "_")).with_extension("wasm"))
-        .collect())
+    cargo
 }
 
 /// Snapshots `compiled` into `finished`, unless the last snapshot was made of the same file by the same program.

@@ -8,6 +8,7 @@ mod deploy_check;
 mod digest;
 mod models;
 mod project;
+mod provide;
 mod python;
 mod recognise;
 mod serve;

@@ -16,12 +16,11 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     let built = build::run(project)?;
     let mut host = project.command(&built.host);
     host.arg("serve");
-    let names_components = |flag: &OsString| {
-        flag.to_str()
-            .is_some_and(|flag| flag.split('=').next() == Some("--components"))
-    };
-    if !flags.iter().any(names_components) {
-        host.arg("--components").arg(&built.components);
+    for (name, folder) in [("--components", &built.components), ("--models", &built.models)] {
+        let given = |flag: &OsString| flag.to_str().is_some_and(|flag| flag.split('=').next() == Some(name));
+        if !flags.iter().any(given) {
+            host.arg(name).arg(folder);
+        }
     }
     host.args(flags);
     become_the_host(host)

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 
 use crate::build::{self, Built, COMPONENTS, GUESTS, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
-use crate::{command, tidy};
+use crate::{command, provide, tidy};
 
 /// The crate of the suites.
 const SUITES: &str = "quartet-tests";
@@ -31,12 +31,16 @@ pub fn run(project: &Project, filters: &[String], lint: bool) -> Result<()> {
     // Without a build nothing further can run.
     let built = build::run(project)?;
     let guests = build::guests(project, &built.prepared)?;
+    let probes = provide::probes(project, &built)?;
     if lint {
         clippy(project, &built, &mut parts);
     }
 
     let mut host = project.cargo("test");
-    host.args(["--release", "--no-fail-fast"]).args(WASMTIME_CRATES);
+    host.args(["--release", "--no-fail-fast"])
+        .args(WASMTIME_CRATES)
+        .env("QUARTET_PROBE", &probes.plain)
+        .env("QUARTET_PROBE_COMPOSED", &probes.composed);
     let mut others = project.cargo("test");
     others
         .args(["--release", "--no-fail-fast", "--workspace", "--features", ENGINE])
@@ -67,6 +71,7 @@ fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
         .args(without_wasmtime());
     let mut components = project.cargo("clippy");
     components.args(["--profile", "component", "--target", WASM, "--package", GUESTS]);
+    components.args(provide::PACKAGES.iter().flat_map(|package| ["--package", package]));
     for component in COMPONENTS {
         components.args(["--package", component.package]);
     }

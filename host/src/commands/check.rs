@@ -11,6 +11,7 @@ use crate::config::{Config, Invalid};
 use crate::engine::Machine;
 use crate::engine::cache::CodeCache;
 use crate::engine::compile::Pace;
+use crate::imports::inference::Inference;
 use crate::observe;
 use crate::registry::refusal::Step;
 use crate::registry::store::Store;
@@ -64,7 +65,11 @@ fn check(config: &Config) -> anyhow::Result<()> {
     observe::Observer::new(&config.observe)?;
     // Guests run here: those of the probe.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let machine = Machine::new(&config.limits, runtime.handle().clone())?;
+    let inference = Inference::of_capabilities(&config.models, config.inference_threads);
+    for graph in inference.missing() {
+        println!("model       {graph} is missing in {}", config.models.display());
+    }
+    let machine = Machine::new(&config.limits, runtime.handle().clone(), inference)?;
     let cache = CodeCache::new(config.cache.clone());
     let store = Store::new(config.components.clone());
     let mut missing = Vec::new();

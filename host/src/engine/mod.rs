@@ -23,6 +23,7 @@ use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAlloc
 use self::calibration::Rate;
 use self::sandbox::Sandbox;
 use crate::config::Limits;
+use crate::imports::inference::{self, Inference};
 use crate::imports::outgoing::Policy;
 use crate::imports::send::{Bounds, Sender, system_resolver};
 
@@ -54,11 +55,13 @@ pub struct Machine {
     pub rate: Rate,
     /// Fuel between two points at which a guest lets others run.
     pub yield_fuel: u64,
+    /// Computes graphs for components.
+    pub inference: Arc<Inference>,
 }
 
 impl Machine {
     /// Builds the engine for the configured limits.
-    pub fn new(limits: &Limits, guests: tokio::runtime::Handle) -> wasmtime::Result<Self> {
+    pub fn new(limits: &Limits, guests: tokio::runtime::Handle, inference: Inference) -> wasmtime::Result<Self> {
         let memory_bytes = limits.count(&limits::MEMORY_BYTES);
         let engine = engine(limits)?;
         let mut linker = Linker::new(&engine);
@@ -69,6 +72,7 @@ impl Machine {
         let sender = Sender::new(Policy::default(), Bounds::default(), system_resolver, roots)?;
         let rate = Rate::measure(&engine)?;
         tracing::info!(fuel_per_second = rate.per_second(), "calibrated");
+        inference::add_to_linker(&mut linker)?;
         Ok(Self {
             engine,
             linker,
@@ -77,6 +81,7 @@ impl Machine {
             sender: Arc::new(sender),
             rate,
             yield_fuel: rate.fuel_in(YIELD_TIME),
+            inference: Arc::new(inference),
         })
     }
 
@@ -98,6 +103,7 @@ impl Machine {
             sender: Arc::clone(&self.sender),
             rate: self.rate,
             yield_fuel: self.yield_fuel,
+            inference: Arc::clone(&self.inference),
         }
     }
 }

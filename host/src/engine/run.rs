@@ -22,7 +22,7 @@ use super::output::GuestOutput;
 use super::sandbox::Sandbox;
 use super::usage::Usage;
 use crate::failure::Failure;
-use crate::registry::Version;
+use crate::registry::{Version, imports};
 
 /// What one request may use.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +77,10 @@ where
 {
     let (head_sender, head) = oneshot::channel::<Head>();
     let output = GuestOutput::default();
-    let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender));
+    let graphs = machine
+        .inference
+        .grant(imports::graphs(version.capability), machine.rate);
+    let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender)).with_graphs(graphs);
     let meter = Meter {
         fuel: budget.fuel,
         slice: machine.yield_fuel,

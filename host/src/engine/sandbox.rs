@@ -8,6 +8,7 @@ use wasmtime_wasi_http::{RequestOptions, WasiBody, WasiHttpCtx, WasiHttpCtxView,
 
 use super::memory::MemoryLimiter;
 use super::output::{GuestOutput, GuestOutputStream};
+use crate::imports::inference::Grant;
 use crate::imports::send::Sender;
 
 /// Handles that a sandbox may hold at once: streams, bodies, header lists.
@@ -21,6 +22,8 @@ pub struct Sandbox {
     hooks: Network,
     /// Its memory.
     pub memory: MemoryLimiter,
+    /// The graphs that it may have computed.
+    pub graphs: Option<Grant>,
 }
 
 impl Sandbox {
@@ -35,7 +38,15 @@ impl Sandbox {
             table,
             hooks: Network(sender),
             memory: MemoryLimiter::new(memory_bytes),
+            graphs: None,
         }
+    }
+
+    /// The same sandbox with leave to have graphs computed.
+    #[must_use]
+    pub fn with_graphs(mut self, grant: Grant) -> Self {
+        self.graphs = Some(grant);
+        self
     }
 }
 

@@ -1,4 +1,5 @@
 //! What components may ask of the host beyond answering their own request.
 
+pub mod inference;
 pub mod outgoing;
 pub mod send;

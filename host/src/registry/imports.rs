@@ -32,6 +32,13 @@ fn allowed(capability: Capability) -> &'static [&'static str] {
     }
 }
 
+/// The graphs that a capability may have computed, by their names in `models.toml`.
+pub fn graphs(capability: Capability) -> &'static [&'static str] {
+    match capability {
+        Capability::Tts => &[],
+    }
+}
+
 /// The names that a component imports and exports.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Shape {

@@ -23,6 +23,8 @@ const MODELS: &str = "QUARTET_MODELS";
 pub struct Prepared {
     /// Environment variables that name the data packages' files and the models' folder.
     variables: Vec<(&'static str, PathBuf)>,
+    /// The folder of the models.
+    pub models: PathBuf,
 }
 
 impl Prepared {
@@ -39,8 +41,9 @@ impl Prepared {
 pub fn run(project: &Project) -> Result<Prepared> {
     target::ensure(project)?;
     let mut variables = packages::ensure(project)?;
-    variables.push((MODELS, models::ensure(project)?));
-    Ok(Prepared { variables })
+    let models = models::ensure(project)?;
+    variables.push((MODELS, models.clone()));
+    Ok(Prepared { variables, models })
 }
 
 /// Tells the person who waits what is being done.
