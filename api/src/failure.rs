@@ -40,12 +40,18 @@ codes! {
     InvalidField = "invalid_field", 400;
     /// The text has nothing in it that can be spoken.
     NothingToSpeak = "nothing_to_speak", 400;
+    /// The file begins as a picture, but is damaged or ends early.
+    InvalidPicture = "invalid_picture", 400;
+    /// The question is about an earlier picture, and nothing says which.
+    NoPicture = "no_picture", 400;
     /// The request has no key, or one that is not good; `WWW-Authenticate` says how to send one.
     Unauthorized = "unauthorized", 401;
     /// The key is not for this, or pages of this origin may not use the service.
     Forbidden = "forbidden", 403;
     /// No operation has this path.
     NotFound = "not_found", 404;
+    /// No picture of this client has this id, or it was forgotten.
+    UnknownPicture = "unknown_picture", 404;
     /// The path exists, for another method; `Allow` names it.
     MethodNotAllowed = "method_not_allowed", 405;
     /// What was asked for cannot be done in the state that things are in.
@@ -56,9 +62,11 @@ codes! {
     PayloadTooLarge = "payload_too_large", 413;
     /// The text makes more audio than this operation can answer with.
     TextTooLong = "text_too_long", 413;
+    /// The picture has more pixels than allowed.
+    PictureTooLarge = "picture_too_large", 413;
     /// The path and query are longer than allowed.
     UriTooLong = "uri_too_long", 414;
-    /// The body's content type is not the operation's.
+    /// The body's content type is not the operation's, or the file is of a kind that is not read.
     UnsupportedMediaType = "unsupported_media_type", 415;
     /// A version of a component does not pass; the sentence says at which step and why.
     ComponentRefused = "component_refused", 422;

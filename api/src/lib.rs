@@ -8,6 +8,7 @@ pub mod envelope;
 pub mod failure;
 pub mod limits;
 pub mod operations;
+pub mod pictures;
 pub mod speech;
 
 pub use component::ComponentInfo;

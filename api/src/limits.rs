@@ -130,6 +130,16 @@ pub const UPLOAD_BYTES: u64 = 10 * MIB;
 /// component has no configuration; far above [`BODY_BYTES`], so that this stays the host's to decide.
 pub const COMPONENT_BODY_BYTES: u64 = 64 * MIB;
 
+/// Pixels of an uploaded picture. Fixed, because a component has no configuration: decoded, so many fit one sandbox.
+pub const PICTURE_PIXELS: u64 = 40_000_000;
+
+/// Pixels of an uploaded picture that is a progressive JPEG, whose decoder needs three times the memory.
+pub const PICTURE_PROGRESSIVE_PIXELS: u64 = 16_000_000;
+
+/// Size of an uploaded picture when it is decoded as its file has it, in bytes: deep and transparent pictures reach it
+/// before they reach [`PICTURE_PIXELS`].
+pub const PICTURE_BYTES: u64 = 128_000_000;
+
 /// Length of the audio in one whole answer of `/tts/generate`, in seconds. `/tts/stream` has no such limit. Fixed,
 /// because a component has no configuration: what one hour of speech costs fits the time to respond on a slow machine.
 pub const GENERATE_AUDIO_SECONDS: u64 = 3_600;

@@ -27,8 +27,33 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
+/// Size of a field beside the file, in bytes.
+const FIELD_BYTES: usize = 1024;
+
+/// A form with one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// The file.
+    pub file: File,
+    fields: Vec<(String, String)>,
+}
+
+impl Form {
+    /// The value of a field, where the form has it.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.fields.iter().find(|(known, _)| known == name)?;
+        Some(value)
+    }
+}
+
 /// Reads the one file part with this name. Any other part, a second one, or none is an error that says so.
 pub fn read_file(request: &mut Request, part: &str) -> Result<File, Failure> {
+    Ok(read_form(request, part, &[])?.file)
+}
+
+/// Reads the one file part with this name, and beside it fields of text with these names, each of which may be left out.
+/// Any other part, a second one of a name, or no file is an error that says so.
+pub fn read_form(request: &mut Request, part: &str, fields: &[&str]) -> Result<Form, Failure> {
     request.expect_media_type("multipart/form-data")?;
     let content_type = request.header("content-type").unwrap_or_default().to_owned();
     let boundary = multer::parse_boundary(&content_type).map_err(|_| {
@@ -38,30 +63,57 @@ pub fn read_file(request: &mut Request, part: &str) -> Result<File, Failure> {
         )
     })?;
     let body = std::mem::replace(&mut request.body, Box::new(std::io::empty()));
-    read_part(body, &boundary, part, limits::UPLOAD_BYTES)
+    read_part(body, &boundary, part, fields, limits::UPLOAD_BYTES)
 }
 
-fn read_part(body: Box<dyn Read + Send>, boundary: &str, part: &str, limit: u64) -> Result<File, Failure> {
+fn read_part(
+    body: Box<dyn Read + Send>,
+    boundary: &str,
+    part: &str,
+    fields: &[&str],
+    limit: u64,
+) -> Result<Form, Failure> {
     let constraints = Constraints::new().size_limit(SizeLimit::new().per_field(limit));
     let mut form = Multipart::with_constraints(one_at_a_time(body), boundary, constraints);
     let mut file = None;
+    let mut values: Vec<(String, String)> = Vec::new();
     while let Some(mut field) = ready(form.next_field()).map_err(|error| describe(error, part, limit))? {
         let name = field.name().unwrap_or_default().to_owned();
-        if name != part {
+        let is_file = name == part;
+        if !is_file && !fields.contains(&name.as_str()) {
+            let others = fields
+                .iter()
+                .map(|field| format!(", and beside it `{field}` if you like"));
             return Err(Failure::new(
                 Code::InvalidField,
-                format!("part {} is not known; send one file part named `{part}`", quoted(&name)),
+                format!(
+                    "part {} is not known; send one file part named `{part}`{}",
+                    quoted(&name),
+                    others.collect::<String>()
+                ),
             ));
         }
-        if file.is_some() {
+        if is_file && file.is_some() || values.iter().any(|(known, _)| *known == name) {
+            let advice = if is_file { "send one file" } else { "send it once" };
             return Err(Failure::new(
                 Code::InvalidField,
-                format!("part `{part}` is there twice; send one file"),
+                format!("part `{name}` is there twice; {advice}"),
             ));
         }
         let mut bytes = Vec::new();
         while let Some(chunk) = ready(field.chunk()).map_err(|error| describe(error, part, limit))? {
             bytes.extend_from_slice(&chunk);
+            if !is_file && bytes.len() > FIELD_BYTES {
+                return Err(Failure::field(
+                    &name,
+                    format_args!("is longer than {FIELD_BYTES} bytes"),
+                ));
+            }
+        }
+        if !is_file {
+            let value = String::from_utf8(bytes).map_err(|_| Failure::field(&name, "is not UTF-8"))?;
+            values.push((name, value));
+            continue;
         }
         if bytes.is_empty() {
             return Err(Failure::new(
@@ -76,7 +128,9 @@ fn read_part(body: Box<dyn Read + Send>, boundary: &str, part: &str, limit: u64)
             bytes,
         });
     }
-    file.ok_or_else(|| Failure::new(Code::MissingField, format!("the form has no file part named `{part}`")))
+    let file =
+        file.ok_or_else(|| Failure::new(Code::MissingField, format!("the form has no file part named `{part}`")))?;
+    Ok(Form { file, fields: values })
 }
 
 fn ready<T>(future: impl Future<Output = T>) -> T {
@@ -141,8 +195,12 @@ mod tests {
         format!("{parts}--b--\r\n")
     }
 
+    fn read_fields(form: &str, fields: &[&str]) -> Result<Form, Failure> {
+        read_part(Box::new(std::io::Cursor::new(form.to_owned())), "b", "image", fields, 8)
+    }
+
     fn read(form: &str) -> Result<File, Failure> {
-        read_part(Box::new(std::io::Cursor::new(form.to_owned())), "b", "image", 8)
+        Ok(read_fields(form, &[])?.file)
     }
 
     fn check(form: &str, code: Code, part: &str) {
@@ -156,6 +214,27 @@ mod tests {
         let file = read(&form(&[(r#"name="image"; filename="a.png""#, "12345678")])).unwrap();
         assert_eq!(file.name.as_deref(), Some("a.png"));
         assert_eq!(file.bytes, b"12345678");
+    }
+
+    #[test]
+    fn reads_the_fields_beside_the_file_that_are_asked_for() {
+        let body = form(&[(r#"name="most""#, "7"), (r#"name="image""#, "x")]);
+        let read = read_fields(&body, &["most", "least"]).unwrap();
+        assert_eq!((read.field("most"), read.field("least")), (Some("7"), None));
+        assert!(read_fields(&body, &["least"]).unwrap_err().message.contains("`least`"));
+        let twice = form(&[
+            (r#"name="most""#, "7"),
+            (r#"name="most""#, "8"),
+            (r#"name="image""#, "x"),
+        ]);
+        assert!(
+            read_fields(&twice, &["most"])
+                .unwrap_err()
+                .message
+                .contains("`most` is there twice")
+        );
+        let only = form(&[(r#"name="most""#, "7")]);
+        assert_eq!(read_fields(&only, &["most"]).unwrap_err().code, Code::MissingField);
     }
 
     #[test]
@@ -195,7 +274,7 @@ mod tests {
         let head = "--b\r\ncontent-disposition: form-data; name=\"image\"\r\n\r\n".as_bytes();
         let body = Box::new(head.chain(Endless(0)));
         assert_eq!(
-            read_part(body, "b", "image", 8).unwrap_err().code,
+            read_part(body, "b", "image", &[], 8).unwrap_err().code,
             Code::PayloadTooLarge
         );
     }
