@@ -1,0 +1,49 @@
+//! Looks at pictures natively: `look MODELS PICTURE…` prints what each one shows and how long each part took;
+//! `look --text MODELS PICTURE…` prints its text only.
+
+use std::path::Path;
+use std::time::Instant;
+
+use quartet_image::{describe, models, objects, picture, text};
+use quartet_inference::engine::{Catalog, Engine};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let only_text = arguments.first().is_some_and(|first| first == "--text");
+    if only_text {
+        arguments.remove(0);
+    }
+    let [folder, pictures @ ..] = arguments.as_slice() else {
+        return Err("usage: look [--text] MODELS PICTURE…".into());
+    };
+    let engine = Engine::new(Catalog::of_folder(Path::new(folder), models::ALL)).with_threads(1);
+    for name in models::ALL {
+        engine.open(name)?;
+    }
+    for path in pictures {
+        let began = Instant::now();
+        let decoded = picture::decode(&std::fs::read(path)?)?;
+        let decoding = began.elapsed();
+        if only_text {
+            let began = Instant::now();
+            println!("{}\n\u{c}", text::read(&decoded.picture, &engine)?.text());
+            eprintln!("{path}: decoded in {decoding:.2?}, read in {:.2?}", began.elapsed());
+            continue;
+        }
+        let found = describe::find(&decoded, &engine)?;
+        let all = began.elapsed();
+        let began = Instant::now();
+        objects::detect(&decoded.picture, &engine, objects::THRESHOLD, objects::MAXIMUM)?;
+        let detecting = began.elapsed();
+        println!("{path}: decoded in {decoding:.2?}, objects in {detecting:.2?}, all in {all:.2?}");
+        println!("  {}", describe::describe(&decoded, &found));
+        println!(
+            "  {:?}",
+            describe::kind::signs(&decoded.picture, &found.palette, &found.reading)
+        );
+        for tag in &found.tags {
+            println!("  {:.2} {}", tag.confidence, tag.label);
+        }
+    }
+    Ok(())
+}

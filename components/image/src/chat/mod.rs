@@ -1,0 +1,370 @@
+//! Answers to questions about a picture, from what was found in it and from nothing else.
+//!
+//! A question is put into one of a few sorts by its words (English). Each sort looks at one part of the record; what no
+//! part answers is searched for in the text, and if it is not there the answer says so.
+
+mod amounts;
+mod money;
+mod question;
+pub mod record;
+mod words;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use quartet_api::pictures::{Evidence, Object, TextLine};
+
+use crate::describe::{counted, listed};
+use crate::geometry::Bounds;
+use question::Question;
+use record::{Record, Seen};
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The sentence.
+    pub text: String,
+    /// Whether it answers the question.
+    pub answered: bool,
+    /// What it rests on.
+    pub evidence: Vec<Evidence>,
+}
+
+impl Answer {
+    fn yes(text: impl Into<String>, evidence: Vec<Evidence>) -> Option<Self> {
+        Some(Self {
+            text: text.into(),
+            answered: true,
+            evidence,
+        })
+    }
+
+    fn no(text: impl Into<String>) -> Option<Self> {
+        Some(Self {
+            text: text.into(),
+            answered: false,
+            evidence: Vec::new(),
+        })
+    }
+}
+
+/// Answers a question.
+pub fn answer(record: &Record, message: &str) -> Answer {
+    let question = Question::new(message);
+    let sorts: [fn(&Record, &Question) -> Option<Answer>; 8] = [
+        money::answer,
+        colour,
+        count,
+        place,
+        presence,
+        words::answer,
+        facts,
+        words::search,
+    ];
+    sorts
+        .iter()
+        .find_map(|sort| sort(record, &question))
+        .unwrap_or_else(|| Answer {
+            text: nothing(record),
+            answered: false,
+            evidence: Vec::new(),
+        })
+}
+
+/// What is said when nothing answers: what there is.
+fn nothing(record: &Record) -> String {
+    let mut known = Vec::new();
+    match &record.lines {
+        Some(lines) if !lines.is_empty() => known.push(format!("{} of text", counted(lines.len(), "line"))),
+        Some(_) => known.push("no text".to_owned()),
+        None => {}
+    }
+    match &record.objects {
+        Some(objects) if !objects.is_empty() => known.push(counted(objects.len(), "object")),
+        Some(_) => known.push("no objects".to_owned()),
+        None => {}
+    }
+    known.push("its colours, light and size".to_owned());
+    format!(
+        "Nothing that was found in the picture answers this. What is known of it: {}.",
+        listed(&known)
+    )
+}
+
+fn not_looked_for(what: &str, operation: &str) -> Option<Answer> {
+    Answer::no(format!(
+        "It was not looked for: this picture was sent to an operation that does not find {what}. Send it to {operation} and ask again."
+    ))
+}
+
+fn objects(record: &Record) -> Result<&[Seen], Option<Answer>> {
+    let found = record.objects.as_deref();
+    found.ok_or_else(|| not_looked_for("objects", "/api/v1/image/analyze"))
+}
+
+fn of_object(object: &Object) -> Evidence {
+    Evidence::Object {
+        label: object.label.clone(),
+        confidence: object.confidence,
+        area: object.area,
+    }
+}
+
+fn of_line(line: &TextLine) -> Evidence {
+    Evidence::Text {
+        text: line.text.clone(),
+        confidence: line.confidence,
+        area: line.area,
+    }
+}
+
+fn fact(field: &str, value: impl Into<String>) -> Evidence {
+    Evidence::Fact {
+        field: field.to_owned(),
+        value: value.into(),
+    }
+}
+
+fn matching<'a>(seen: &'a [Seen], label: &str) -> Vec<&'a Seen> {
+    seen.iter().filter(|seen| seen.object.label == label).collect()
+}
+
+/// "What colour is the car?", "What are the main colours?"
+fn colour(record: &Record, question: &Question) -> Option<Answer> {
+    if !question.has(&["colour", "colours", "color", "colors", "coloured", "colored"]) {
+        return None;
+    }
+    let Some(label) = question.labels().into_iter().next() else {
+        if question.about_unknown_thing() {
+            return Answer::no(
+                "The detector does not know this kind of thing, so its colour is not known; colours are known of the objects that were found and of the whole picture.",
+            );
+        }
+        let parts: Vec<String> = record
+            .colours
+            .iter()
+            .map(|colour| format!("{} ({:.0} %)", colour.name, colour.share * 100.0))
+            .collect();
+        let evidence = record
+            .colours
+            .iter()
+            .map(|colour| fact("colours", format!("{} {}", colour.name, colour.hex)));
+        return Answer::yes(format!("Its main colours are {}.", listed(&parts)), evidence.collect());
+    };
+    let found = match objects(record) {
+        Ok(objects) => matching(objects, label),
+        Err(answer) => return answer,
+    };
+    if found.is_empty() {
+        return Answer::no(format!(
+            "No {label} was found in the picture, so there is no colour to tell."
+        ));
+    }
+    let colours: Vec<String> = found
+        .iter()
+        .map(|seen| {
+            seen.colour
+                .clone()
+                .unwrap_or_else(|| "of no colour that can be told".to_owned())
+        })
+        .collect();
+    let evidence = found.iter().map(|seen| of_object(&seen.object)).collect();
+    let text = match colours.as_slice() {
+        [one] => format!("The {label} is mostly {one}."),
+        several => format!(
+            "There are {}: they are mostly {}.",
+            counted(several.len(), label),
+            listed(several)
+        ),
+    };
+    Answer::yes(text, evidence)
+}
+
+/// "How many people are there?", "How many people and dogs?"
+fn count(record: &Record, question: &Question) -> Option<Answer> {
+    let asks = question.contains("how many") || question.contains("number of") || question.has(&["count"]);
+    if !asks {
+        return None;
+    }
+    if question.has(&["lines", "words", "characters", "letters", "colours", "colors", "pixels"]) {
+        return None;
+    }
+    let labels = question.labels();
+    if labels.is_empty() {
+        if question.has(&["objects", "things"]) {
+            let found = match objects(record) {
+                Ok(objects) => objects,
+                Err(answer) => return answer,
+            };
+            let evidence = found.iter().map(|seen| of_object(&seen.object)).collect();
+            return Answer::yes(format!("{} found.", capital(&counted(found.len(), "object"))), evidence);
+        }
+        return None;
+    }
+    let found = match objects(record) {
+        Ok(objects) => objects,
+        Err(answer) => return answer,
+    };
+    let of_labels: Vec<(&str, Vec<&Seen>)> = labels
+        .into_iter()
+        .map(|label| (label, matching(found, label)))
+        .collect();
+    let parts: Vec<String> = of_labels
+        .iter()
+        .map(|(label, seen)| counted(seen.len(), label))
+        .collect();
+    let total: usize = of_labels.iter().map(|(_, seen)| seen.len()).sum();
+    let evidence = of_labels
+        .iter()
+        .flat_map(|(_, seen)| seen)
+        .map(|seen| of_object(&seen.object))
+        .collect();
+    let sum = if parts.len() > 1 {
+        format!(", {total} together")
+    } else {
+        String::new()
+    };
+    let verb = if total == 1 { "was" } else { "were" };
+    Answer::yes(format!("{} {verb} found{sum}.", capital(&listed(&parts))), evidence)
+}
+
+/// "Where is the dog?"
+fn place(record: &Record, question: &Question) -> Option<Answer> {
+    if !question.has(&["where"]) {
+        return None;
+    }
+    let label = question.labels().into_iter().next()?;
+    let found = match objects(record) {
+        Ok(objects) => matching(objects, label),
+        Err(answer) => return answer,
+    };
+    if found.is_empty() {
+        return Answer::no(format!("No {label} was found in the picture."));
+    }
+    let (width, height) = (record.picture.width as f32, record.picture.height as f32);
+    let places: Vec<String> = found
+        .iter()
+        .map(|seen| {
+            let area = seen.object.area;
+            let bounds = Bounds {
+                left: area.x as f32,
+                top: area.y as f32,
+                right: (area.x + area.width) as f32,
+                bottom: (area.y + area.height) as f32,
+            };
+            crate::describe::position(&bounds, width, height).to_owned()
+        })
+        .collect();
+    let evidence = found.iter().map(|seen| of_object(&seen.object)).collect();
+    let text = match places.as_slice() {
+        [one] => format!("The {label} is {one}."),
+        several => format!("There are {}: {}.", counted(several.len(), label), listed(several)),
+    };
+    Answer::yes(text, evidence)
+}
+
+/// "Is there a cat?", "Do you see any cars?"
+fn presence(record: &Record, question: &Question) -> Option<Answer> {
+    let asks = [
+        "is there",
+        "are there",
+        "do you see",
+        "can you see",
+        "does it have",
+        "does it show",
+        "does it contain",
+        "is it a",
+        "any ",
+    ];
+    if !asks.iter().any(|start| question.contains(start)) {
+        return None;
+    }
+    let label = question.labels().into_iter().next()?;
+    let found = match objects(record) {
+        Ok(objects) => matching(objects, label),
+        Err(answer) => return answer,
+    };
+    if found.is_empty() {
+        return Answer::yes(
+            format!("No, no {label} was found."),
+            vec![fact("objects", format!("0 × {label}"))],
+        );
+    }
+    let verb = if found.len() == 1 { "was" } else { "were" };
+    let text = format!("Yes, {} {verb} found.", counted(found.len(), label));
+    Answer::yes(text, found.iter().map(|seen| of_object(&seen.object)).collect())
+}
+
+/// Size, format, light, sort, description.
+fn facts(record: &Record, question: &Question) -> Option<Answer> {
+    let picture = &record.picture;
+    if question.has(&["size", "resolution", "dimensions", "pixels", "wide", "width", "height"])
+        || question.contains("how large")
+        || question.contains("how big")
+    {
+        let value = format!("{} × {} pixels", picture.width, picture.height);
+        return Answer::yes(format!("It is {value}."), vec![fact("picture", value)]);
+    }
+    if question.has(&["portrait", "landscape", "orientation"]) {
+        let text = format!("It is in {} format.", picture.orientation);
+        return Answer::yes(text, vec![fact("picture", picture.orientation.clone())]);
+    }
+    if question.has(&["format", "jpeg", "png", "filetype"]) {
+        return Answer::yes(
+            format!("The file is a {}.", picture.format),
+            vec![fact("picture", picture.format.clone())],
+        );
+    }
+    if question.has(&["bright", "dark", "brightness", "contrast", "light"]) && question.labels().is_empty() {
+        let light = &record.light;
+        let value = format!("brightness {:.2}, contrast {:.2}", light.brightness, light.contrast);
+        return Answer::yes(
+            format!("Its light is {}: {value}.", light.level),
+            vec![fact("light", value)],
+        );
+    }
+    let kinds = [
+        "kind",
+        "type",
+        "sort",
+        "photo",
+        "photograph",
+        "document",
+        "screenshot",
+        "chart",
+        "drawing",
+        "diagram",
+    ];
+    if question.has(&kinds)
+        && let Some(kind) = &record.kind
+    {
+        let text = format!("It looks like a {} (confidence {:.2}).", kind.name, kind.confidence);
+        return Answer::yes(text, vec![fact("kind", kind.name.clone())]);
+    }
+    let whole = ["describe", "description", "happening", "shown", "depicted"];
+    let about = question.has(&whole)
+        || question.contains("what is this")
+        || question.contains("what do you see")
+        || question.contains("in the picture")
+        || question.contains("in the image")
+        || question.contains("in this picture")
+        || question.contains("in this image");
+    if about && question.is_general() {
+        if let Some(description) = &record.description {
+            return Answer::yes(description.clone(), vec![fact("description", description.clone())]);
+        }
+        if let Some(found) = record.objects.as_deref().filter(|found| !found.is_empty()) {
+            let labels: Vec<String> = found.iter().map(|seen| format!("one {}", seen.object.label)).collect();
+            let evidence = found.iter().map(|seen| of_object(&seen.object)).collect();
+            return Answer::yes(format!("These objects were found: {}.", listed(&labels)), evidence);
+        }
+    }
+    None
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    characters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}

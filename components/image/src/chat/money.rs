@@ -1,0 +1,280 @@
+//! Questions about amounts: totals, prices, sums and differences.
+
+use quartet_api::pictures::TextLine;
+
+use super::amounts::{Amount, amounts, written};
+use super::question::Question;
+use super::record::Record;
+use super::{Answer, not_looked_for, of_line};
+use crate::describe::listed;
+
+/// Words of a row that holds what is to be paid, in order of how plainly they say so, in lower case without spaces.
+const TOTALS: [&str; 16] = [
+    "grandtotal",
+    "totaldue",
+    "amountdue",
+    "totalamount",
+    "balancedue",
+    "total",
+    "gesamtbetrag",
+    "gesamt",
+    "zuzahlen",
+    "summe",
+    "importetotal",
+    "montanttotal",
+    "totale",
+    "合計",
+    "总计",
+    "總計",
+];
+/// Words of rows that look like it and are not.
+const NOT_TOTALS: [&str; 8] = [
+    "subtotal",
+    "sub-total",
+    "soustotal",
+    "zwischensumme",
+    "小計",
+    "小计",
+    "totalitems",
+    "totaltax",
+];
+
+/// Lines beside each other.
+struct Row<'a> {
+    lines: Vec<&'a TextLine>,
+    text: String,
+}
+
+impl Row<'_> {
+    fn amount(&self) -> Option<Amount> {
+        let found = amounts(&self.text);
+        found
+            .iter()
+            .rev()
+            .find(|amount| amount.is_price || amount.sign.is_some())
+            .or(found.last())
+            .cloned()
+    }
+
+    fn squeezed(&self) -> String {
+        self.text
+            .to_lowercase()
+            .chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect()
+    }
+
+    fn is_about(&self, word: &str) -> bool {
+        let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word);
+        self.text
+            .to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|of_row| of_row.starts_with(stem))
+    }
+}
+
+fn rows(lines: &[TextLine]) -> Vec<Row<'_>> {
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    let mut before = None;
+    for line in lines {
+        match rows.last_mut().filter(|_| before == Some(line.row)) {
+            Some(row) => {
+                row.lines.push(line);
+                row.text = format!("{} {}", row.text, line.text);
+            }
+            None => rows.push(Row {
+                lines: vec![line],
+                text: line.text.clone(),
+            }),
+        }
+        before = Some(line.row);
+    }
+    rows
+}
+
+/// Answers questions about amounts.
+pub fn answer(record: &Record, question: &Question) -> Option<Answer> {
+    let total = question.has(&["total", "totals", "sum", "bill", "pay", "paid", "amount", "due"]);
+    let price = question.has(&[
+        "cost",
+        "costs",
+        "price",
+        "prices",
+        "expensive",
+        "cheap",
+        "much",
+        "vat",
+        "tax",
+        "change",
+        "subtotal",
+        "tip",
+    ]);
+    let add = question.has(&["add", "plus", "together", "combined", "sum"]);
+    let subtract = question.has(&["difference", "minus", "subtract", "more", "less"]);
+    if !(total || price || add || subtract) || question.contains("how many") || !question.labels().is_empty() && !price
+    {
+        return None;
+    }
+    let Some(lines) = &record.lines else {
+        return not_looked_for("text", "/api/v1/image/extract-text");
+    };
+    let rows = rows(lines);
+    let asked: Vec<(&Row<'_>, Amount)> = rows
+        .iter()
+        .filter(|row| named(question).iter().any(|word| row.is_about(word)))
+        .filter_map(|row| Some((row, row.amount()?)))
+        .collect();
+    match asked.as_slice() {
+        [] => {}
+        [(a, first), (b, second)] if subtract => return Some(difference((a, first), (b, second))),
+        several if several.len() > 1 && (add || total) => return Some(sum(several)),
+        several if !(total && several.len() > 1) => return Some(named_amounts(several)),
+        _ => {}
+    }
+    if total && !subtract && named(question).is_empty() {
+        if let Some((row, amount)) = the_total(&rows) {
+            let text = format!(
+                "The total is {} (“{}”).",
+                written(amount.hundredths, amount.sign),
+                row.text
+            );
+            return Answer::yes(text, row.lines.iter().copied().map(of_line).collect());
+        }
+        if question.has(&["sum", "add", "prices"]) {
+            let prices: Vec<_> = rows
+                .iter()
+                .filter_map(|row| Some((row, row.amount().filter(|amount| amount.is_price)?)))
+                .collect();
+            if prices.len() > 1 {
+                return Some(sum(&prices));
+            }
+        }
+    }
+    if total {
+        return Answer::no("No total was found in the picture's text.");
+    }
+    None
+}
+
+/// The words that may name rows of the picture.
+fn named(question: &Question) -> Vec<&str> {
+    const OTHER: [&str; 36] = [
+        "total",
+        "totals",
+        "sum",
+        "bill",
+        "pay",
+        "paid",
+        "amount",
+        "due",
+        "cost",
+        "costs",
+        "price",
+        "prices",
+        "much",
+        "add",
+        "plus",
+        "together",
+        "combined",
+        "difference",
+        "minus",
+        "subtract",
+        "more",
+        "less",
+        "than",
+        "between",
+        "receipt",
+        "invoice",
+        "up",
+        "expensive",
+        "cheap",
+        "did",
+        "they",
+        "we",
+        "need",
+        "will",
+        "would",
+        "number",
+    ];
+    question
+        .content()
+        .filter(|word| !OTHER.contains(word) && word.chars().count() > 1)
+        .collect()
+}
+
+fn the_total<'a, 'b>(rows: &'b [Row<'a>]) -> Option<(&'b Row<'a>, Amount)> {
+    TOTALS.iter().find_map(|word| {
+        rows.iter().enumerate().rev().find_map(|(index, row)| {
+            let text = row.squeezed();
+            let other = NOT_TOTALS.iter().any(|not| text.contains(&not.replace('-', "")));
+            if other || !text.contains(word) {
+                return None;
+            }
+            // The amount may stand below its word.
+            let below = || {
+                rows.get(index + 1)
+                    .filter(|next| next.squeezed().chars().all(|c| !c.is_alphabetic()))
+            };
+            row.amount()
+                .map(|amount| (row, amount))
+                .or_else(|| below().and_then(|row| Some((row, row.amount()?))))
+        })
+    })
+}
+
+fn named_amounts(rows: &[(&Row<'_>, Amount)]) -> Answer {
+    let parts: Vec<String> = rows.iter().map(|(row, _)| format!("“{}”", row.text)).collect();
+    let text = match rows {
+        [(row, amount)] => format!("{} (“{}”).", written(amount.hundredths, amount.sign), row.text),
+        _ => format!("The text says {}.", listed(&parts)),
+    };
+    Answer {
+        text,
+        answered: true,
+        evidence: evidence(rows),
+    }
+}
+
+fn sum(rows: &[(&Row<'_>, Amount)]) -> Answer {
+    let total: i64 = rows
+        .iter()
+        .fold(0, |sum, (_, amount)| sum.saturating_add(amount.hundredths));
+    let sign = rows.iter().find_map(|(_, amount)| amount.sign);
+    let parts: Vec<String> = rows
+        .iter()
+        .map(|(_, amount)| written(amount.hundredths, None))
+        .collect();
+    let text = format!("{} = {}.", parts.join(" + "), written(total, sign));
+    Answer {
+        text,
+        answered: true,
+        evidence: evidence(rows),
+    }
+}
+
+fn difference((a, first): (&Row<'_>, &Amount), (b, second): (&Row<'_>, &Amount)) -> Answer {
+    let (more, less) = if first.hundredths >= second.hundredths {
+        (first, second)
+    } else {
+        (second, first)
+    };
+    let text = format!(
+        "{} - {} = {}.",
+        written(more.hundredths, None),
+        written(less.hundredths, None),
+        written(more.hundredths.saturating_sub(less.hundredths), more.sign)
+    );
+    let evidence = a.lines.iter().chain(&b.lines).map(|line| of_line(line)).collect();
+    Answer {
+        text,
+        answered: true,
+        evidence,
+    }
+}
+
+fn evidence(rows: &[(&Row<'_>, Amount)]) -> Vec<quartet_api::pictures::Evidence> {
+    rows.iter()
+        .flat_map(|(row, _)| &row.lines)
+        .map(|line| of_line(line))
+        .collect()
+}

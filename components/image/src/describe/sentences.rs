@@ -1,0 +1,166 @@
+//! Sentences made of facts.
+
+use super::Found;
+use crate::facts;
+use crate::geometry::Bounds;
+use crate::objects::labels::plural;
+use crate::picture::Decoded;
+
+/// Numbers up to this are words.
+const NUMBERS: [&str; 13] = [
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+];
+/// A tag is mentioned from this confidence on.
+const SURE_TAG: f32 = 0.6;
+/// So much text is quoted, in characters.
+const QUOTED: usize = 200;
+
+/// "two cats", "one person".
+pub fn counted(count: usize, label: &str) -> String {
+    let number = NUMBERS
+        .get(count)
+        .map_or_else(|| count.to_string(), |word| (*word).to_owned());
+    if count == 1 {
+        format!("{number} {label}")
+    } else {
+        format!("{number} {}", plural(label))
+    }
+}
+
+/// "a, b and c".
+pub fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Where something is: "at the upper left".
+pub fn position(bounds: &Bounds, width: f32, height: f32) -> &'static str {
+    if bounds.width() * bounds.height() > 0.6 * width * height {
+        return "filling most of the picture";
+    }
+    let centre = bounds.centre();
+    let third = |at: f32, length: f32| (at / length * 3.0).clamp(0.0, 2.0) as usize;
+    const NAMES: [[&str; 3]; 3] = [
+        ["at the upper left", "at the top", "at the upper right"],
+        ["on the left", "in the middle", "on the right"],
+        ["at the lower left", "at the bottom", "at the lower right"],
+    ];
+    NAMES[third(centre.y, height)][third(centre.x, width)]
+}
+
+/// The description.
+pub fn describe(decoded: &Decoded, found: &Found) -> String {
+    let mut sentences = vec![opening(decoded, found)];
+    sentences.extend(things(decoded, found));
+    sentences.extend(tags(found));
+    sentences.extend(text(found));
+    sentences.push(colours(found));
+    sentences.push(light(found));
+    sentences.join(" ")
+}
+
+fn opening(decoded: &Decoded, found: &Found) -> String {
+    let (kind, confidence) = found.kind;
+    let verb = if confidence >= 0.7 { "is" } else { "is probably" };
+    let (width, height) = (decoded.width, decoded.height);
+    let shape = facts::orientation(width, height);
+    format!(
+        "This {verb} a {} in {shape} format, {width} × {height} pixels.",
+        kind.name()
+    )
+}
+
+fn things(decoded: &Decoded, found: &Found) -> Option<String> {
+    let (width, height) = (decoded.picture.width() as f32, decoded.picture.height() as f32);
+    let mut labels: Vec<&str> = Vec::new();
+    for thing in &found.things {
+        if !labels.contains(&thing.label()) {
+            labels.push(thing.label());
+        }
+    }
+    if labels.is_empty() {
+        return None;
+    }
+    let parts: Vec<String> = labels
+        .iter()
+        .map(|label| {
+            let of_label: Vec<_> = found.things.iter().filter(|thing| thing.label() == *label).collect();
+            let places: Vec<String> = of_label
+                .iter()
+                .map(|thing| position(&thing.bounds, width, height).to_owned())
+                .collect();
+            match places.as_slice() {
+                [place] => format!("{} {place}", counted(1, label)),
+                [first, rest @ ..] if rest.iter().all(|place| place == first) => {
+                    format!("{} {first}", counted(places.len(), label))
+                }
+                places if places.len() <= 3 => format!("{} ({})", counted(places.len(), label), places.join("; ")),
+                places => counted(places.len(), label),
+            }
+        })
+        .collect();
+    let verb = if found.things.len() == 1 {
+        "There is"
+    } else {
+        "There are"
+    };
+    Some(format!("{verb} {}.", listed(&parts)))
+}
+
+fn tags(found: &Found) -> Option<String> {
+    if found.kind.0 != super::kind::Kind::Photo {
+        return None;
+    }
+    let sure = found.tags.first().filter(|tag| tag.confidence >= SURE_TAG)?;
+    Some(format!("As a whole it looks like a picture of: {}.", sure.label))
+}
+
+fn text(found: &Found) -> Option<String> {
+    let lines = &found.reading.lines;
+    if lines.is_empty() {
+        return Some("No text was found in it.".to_owned());
+    }
+    let all = lines
+        .iter()
+        .map(|line| line.text.as_str())
+        .collect::<Vec<_>>()
+        .join(" / ");
+    let count = counted(lines.len(), "line");
+    Some(if all.chars().count() <= QUOTED {
+        format!("It has {count} of text: “{all}”.")
+    } else {
+        let start: String = all.chars().take(QUOTED).collect();
+        format!("It has {count} of text, which begins “{}…”.", start.trim_end())
+    })
+}
+
+fn colours(found: &Found) -> String {
+    let parts: Vec<String> = found
+        .palette
+        .colours
+        .iter()
+        .map(|colour| format!("{} ({:.0} %)", colour.name, colour.share * 100.0))
+        .collect();
+    match parts.as_slice() {
+        [] => "It has many colours, none of them on much of it.".to_owned(),
+        [one] => format!("Its main colour is {one}."),
+        several => format!("Its main colours are {}.", listed(several)),
+    }
+}
+
+fn light(found: &Found) -> String {
+    let light = found.palette.light;
+    let contrast = match light.contrast {
+        contrast if contrast < 0.3 => "low",
+        contrast if contrast < 0.7 => "medium",
+        _ => "high",
+    };
+    let grey = if light.greyscale { ", without colours" } else { "" };
+    match facts::level(light.brightness) {
+        "medium" => format!("It is of medium brightness with {contrast} contrast{grey}."),
+        level => format!("It is {level} with {contrast} contrast{grey}."),
+    }
+}

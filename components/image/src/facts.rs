@@ -1,0 +1,138 @@
+//! What was found, in the fields of the contract. Places change here from the picture that was worked on to that of the
+//! file.
+
+use std::collections::BTreeMap;
+
+use quartet_api::pictures::{Area, ColourShare, Light, Object, PictureFacts, Tag, TextLine};
+
+use crate::describe::colours::Palette;
+use crate::geometry::Bounds;
+use crate::objects::{self, Thing};
+use crate::picture::Decoded;
+use crate::text::{Line, Reading};
+
+/// `landscape`, `portrait` or `square`.
+pub fn orientation(width: usize, height: usize) -> &'static str {
+    match width.cmp(&height) {
+        std::cmp::Ordering::Greater => "landscape",
+        std::cmp::Ordering::Less => "portrait",
+        std::cmp::Ordering::Equal => "square",
+    }
+}
+
+/// `dark`, `medium` or `bright`.
+pub fn level(brightness: f32) -> &'static str {
+    match brightness {
+        brightness if brightness < 0.3 => "dark",
+        brightness if brightness < 0.65 => "medium",
+        _ => "bright",
+    }
+}
+
+/// The picture.
+pub fn picture(decoded: &Decoded) -> PictureFacts {
+    PictureFacts {
+        width: decoded.width as u32,
+        height: decoded.height as u32,
+        format: decoded.format.name().to_owned(),
+        orientation: orientation(decoded.width, decoded.height).to_owned(),
+    }
+}
+
+fn area(decoded: &Decoded, bounds: &Bounds) -> Area {
+    let scale = decoded.scale();
+    let inside = |at: f32, most: usize| (at * scale).round().clamp(0.0, most as f32) as u32;
+    let (left, right) = (inside(bounds.left, decoded.width), inside(bounds.right, decoded.width));
+    let (top, bottom) = (
+        inside(bounds.top, decoded.height),
+        inside(bounds.bottom, decoded.height),
+    );
+    Area {
+        x: left,
+        y: top,
+        width: right - left,
+        height: bottom - top,
+    }
+}
+
+/// Two digits are all that a confidence means.
+pub fn rounded(confidence: f32) -> f32 {
+    (confidence * 100.0).round() / 100.0
+}
+
+/// A line.
+fn line(decoded: &Decoded, line: &Line) -> TextLine {
+    let degrees = line.place.angle.to_degrees();
+    let angle = (degrees + 180.0).rem_euclid(360.0) - 180.0;
+    TextLine {
+        text: line.text.clone(),
+        confidence: rounded(line.confidence),
+        area: area(decoded, &line.place.bounds()),
+        angle: (angle * 10.0).round() / 10.0,
+        block: line.block as u32,
+        row: line.row as u32,
+    }
+}
+
+/// The lines.
+pub fn lines(decoded: &Decoded, reading: &Reading) -> Vec<TextLine> {
+    reading.lines.iter().map(|each| line(decoded, each)).collect()
+}
+
+/// The things.
+pub fn objects(decoded: &Decoded, things: &[Thing]) -> Vec<Object> {
+    things
+        .iter()
+        .map(|thing| Object {
+            label: thing.label().to_owned(),
+            confidence: rounded(thing.confidence),
+            area: area(decoded, &thing.bounds),
+        })
+        .collect()
+}
+
+/// How many there are of each label.
+pub fn counts(objects: &[Object]) -> BTreeMap<String, u32> {
+    let mut counts = BTreeMap::new();
+    for object in objects {
+        *counts.entry(object.label.clone()).or_default() += 1;
+    }
+    counts
+}
+
+/// What the whole picture may show; guesses that are hardly any are left out.
+pub fn tags(tags: &[objects::Tag]) -> Vec<Tag> {
+    tags.iter()
+        .filter(|tag| tag.confidence >= 0.05)
+        .map(|tag| Tag {
+            label: tag.label.to_owned(),
+            confidence: rounded(tag.confidence),
+        })
+        .collect()
+}
+
+/// The colours.
+pub fn colours(palette: &Palette) -> Vec<ColourShare> {
+    palette
+        .colours
+        .iter()
+        .map(|colour| {
+            let [red, green, blue] = colour.average;
+            ColourShare {
+                name: colour.name.to_owned(),
+                hex: format!("#{red:02x}{green:02x}{blue:02x}"),
+                share: rounded(colour.share),
+            }
+        })
+        .collect()
+}
+
+/// The light.
+pub fn light(palette: &Palette) -> Light {
+    Light {
+        brightness: rounded(palette.light.brightness),
+        contrast: rounded(palette.light.contrast),
+        level: level(palette.light.brightness).to_owned(),
+        greyscale: palette.light.greyscale,
+    }
+}

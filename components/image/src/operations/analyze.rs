@@ -1,0 +1,49 @@
+//! `POST /image/analyze`: a description, and every fact that it is made of.
+
+use quartet_api::pictures::{Analysis, Kind};
+use quartet_guest::{Failure, Request, Response};
+
+use super::upload::Upload;
+use super::{Means, model_failure};
+use crate::chat::record::Seen;
+use crate::{describe, facts};
+
+/// Answers a request.
+///
+/// # Errors
+/// When the form or the picture is wrong, or a model is missing or fails.
+pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
+    let upload = Upload::read(request, &[])?;
+    let found = describe::find(&upload.decoded, means.graphs).map_err(model_failure)?;
+    let description = describe::describe(&upload.decoded, &found);
+    let objects = facts::objects(&upload.decoded, &found.things);
+    let lines = facts::lines(&upload.decoded, &found.reading);
+    let (kind, confidence) = found.kind;
+    let kind = Kind {
+        name: kind.name().to_owned(),
+        confidence: facts::rounded(confidence),
+    };
+    let mut record = upload.record(&found.palette);
+    record.kind = Some(kind.clone());
+    record.description = Some(description.clone());
+    record.lines = Some(lines.clone());
+    let seen = objects.iter().zip(&found.thing_colours).map(|(object, colour)| Seen {
+        object: object.clone(),
+        colour: colour.map(str::to_owned),
+    });
+    record.objects = Some(seen.collect());
+    let (colours, light, picture) = (record.colours.clone(), record.light.clone(), record.picture.clone());
+    upload.answer(means, &record, |image_id| Analysis {
+        image_id,
+        description,
+        kind,
+        counts: facts::counts(&objects),
+        objects,
+        tags: facts::tags(&found.tags),
+        colours,
+        light,
+        text: found.reading.text(),
+        lines,
+        picture,
+    })
+}

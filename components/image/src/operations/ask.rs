@@ -1,0 +1,35 @@
+//! `POST /image/chat`: a question about an earlier picture.
+
+use quartet_api::pictures::{PictureAnswer, PictureQuestion};
+use quartet_guest::{Failure, Request, Response, json};
+
+use super::Means;
+use crate::chat;
+use crate::memory::{self, Session};
+
+/// Answers a request.
+///
+/// # Errors
+/// When the question is wrong, or it is not about a picture of this client.
+pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
+    let session = Session::of(request)?;
+    let PictureQuestion { message, image_id } = json::read(request)?;
+    if message.trim().is_empty() {
+        return Err(Failure::field(
+            "message",
+            "is empty; it takes a question about the picture",
+        ));
+    }
+    let (image_id, record) = memory::recall(means.store, &session, image_id.as_deref())?;
+    let chat::Answer {
+        text,
+        answered,
+        evidence,
+    } = chat::answer(&record, &message);
+    Ok(Response::success(&PictureAnswer {
+        image_id,
+        answer: text,
+        answered,
+        evidence,
+    }))
+}

@@ -1,0 +1,73 @@
+//! `POST /image/detect-objects`: the things in the picture.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use quartet_api::pictures::{MAXIMUM_FIELD, ObjectsResult, THRESHOLD_FIELD};
+use quartet_guest::failure::quoted;
+use quartet_guest::multipart::Form;
+use quartet_guest::{Failure, Request, Response};
+
+use super::upload::Upload;
+use super::{Means, model_failure};
+use crate::chat::record::Seen;
+use crate::describe::{self, colours, counted, listed};
+use crate::{facts, objects};
+
+/// Answers a request.
+///
+/// # Errors
+/// When the form or the picture is wrong, or a model is missing or fails.
+pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
+    let upload = Upload::read(request, &[THRESHOLD_FIELD, MAXIMUM_FIELD])?;
+    let threshold = number(&upload.form, THRESHOLD_FIELD, 0.05..=1.0)?.unwrap_or(objects::THRESHOLD);
+    let maximum = number(&upload.form, MAXIMUM_FIELD, 1..=objects::MAXIMUM)?.unwrap_or(objects::MAXIMUM);
+    let picture = &upload.decoded.picture;
+    let things = objects::find(picture, means.graphs, threshold, maximum).map_err(model_failure)?;
+    let found = facts::objects(&upload.decoded, &things);
+    let counts = facts::counts(&found);
+    let seen = things.iter().zip(&found).map(|(thing, object)| Seen {
+        object: object.clone(),
+        colour: describe::colour(picture, thing).map(str::to_owned),
+    });
+    let seen = seen.collect();
+    let mut record = upload.record(&colours::palette(picture));
+    record.objects = Some(seen);
+    let facts = record.picture.clone();
+    let parts: Vec<String> = counts
+        .iter()
+        .map(|(label, count)| counted(*count as usize, label))
+        .collect();
+    upload.answer(means, &record, |image_id| ObjectsResult {
+        image_id,
+        message: if parts.is_empty() {
+            "No objects were found in the picture.".to_owned()
+        } else {
+            format!("Found: {}.", listed(&parts))
+        },
+        total: found.len() as u32,
+        objects: found,
+        counts,
+        threshold,
+        picture: facts,
+    })
+}
+
+/// A field of the form as a number within a range.
+fn number<T>(form: &Form, name: &str, range: RangeInclusive<T>) -> Result<Option<T>, Failure>
+where
+    T: FromStr + PartialOrd + Display,
+{
+    let Some(value) = form.field(name) else {
+        return Ok(None);
+    };
+    let number = value.trim().parse().ok().filter(|number| range.contains(number));
+    let (least, most) = (range.start(), range.end());
+    number.map(Some).ok_or_else(|| {
+        Failure::field(
+            name,
+            format_args!("is {}; it takes a number from {least} to {most}", quoted(value)),
+        )
+    })
+}

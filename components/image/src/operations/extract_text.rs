@@ -1,0 +1,40 @@
+//! `POST /image/extract-text`: all text in the picture.
+
+use quartet_api::pictures::TextResult;
+use quartet_guest::{Failure, Request, Response};
+
+use super::upload::Upload;
+use super::{Means, model_failure};
+use crate::describe::{colours, counted};
+use crate::{facts, text};
+
+/// Answers a request.
+///
+/// # Errors
+/// When the form or the picture is wrong, or a model is missing or fails.
+pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
+    let upload = Upload::read(request, &[])?;
+    let reading = text::read(&upload.decoded.picture, means.graphs).map_err(model_failure)?;
+    let lines = facts::lines(&upload.decoded, &reading);
+    let mut record = upload.record(&colours::palette(&upload.decoded.picture));
+    record.lines = Some(lines.clone());
+    let picture = record.picture.clone();
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for line in &reading.lines {
+        let length = line.text.chars().count() as f32;
+        sum += line.confidence * length;
+        weight += length;
+    }
+    upload.answer(means, &record, |image_id| TextResult {
+        image_id,
+        message: match lines.len() {
+            0 => "No text was found in the picture.".to_owned(),
+            count => format!("Text found: {}.", counted(count, "line")),
+        },
+        text: reading.text(),
+        confidence: (weight > 0.0).then(|| facts::rounded(sum / weight)),
+        turn: reading.turn as u32 * 90,
+        lines,
+        picture,
+    })
+}

@@ -1,0 +1,52 @@
+//! The operations of `/image/*`, one module each. They are given their means, so that they are tested natively.
+
+mod analyze;
+mod ask;
+mod detect_objects;
+mod extract_text;
+mod upload;
+
+#[cfg(test)]
+mod tests;
+
+use quartet_api::Code;
+use quartet_guest::{Failure, Request, Response};
+use quartet_inference::{GraphError, Graphs};
+
+use crate::memory::Store;
+
+pub use analyze::answer as analyze;
+pub use ask::answer as chat;
+pub use detect_objects::answer as detect_objects;
+pub use extract_text::answer as extract_text;
+
+/// What operations work with.
+pub struct Means<'a> {
+    /// The models.
+    pub graphs: &'a dyn Graphs,
+    /// What is remembered.
+    pub store: &'a dyn Store,
+    /// Random bytes that nobody can guess.
+    pub random: fn() -> [u8; 16],
+}
+
+/// Answers a request.
+pub type Operation = fn(&mut Request, &Means<'_>) -> Result<Response, Failure>;
+
+/// The client is told what is missing; the rest is for the log.
+fn model_failure(error: GraphError) -> Failure {
+    eprintln!("{error}");
+    match error {
+        GraphError::Unknown(graph) | GraphError::Missing { graph, .. } => Failure::new(
+            Code::Unavailable,
+            format!("this operation needs the model {graph}, which is not there"),
+        ),
+        GraphError::OutOfBudget => Failure::new(
+            Code::ComputeExhausted,
+            "the picture needs more computation than one request may use",
+        ),
+        GraphError::InvalidInput(_) | GraphError::TooLarge(_) | GraphError::Failed(_) => {
+            Failure::new(Code::Internal, "a model failed at this picture")
+        }
+    }
+}

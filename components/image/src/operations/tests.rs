@@ -1,0 +1,170 @@
+//! Requests and their answers, without models: the operations must say what is wrong before they need one.
+
+use std::io::Cursor;
+
+use quartet_api::pictures::SESSION_HEADER;
+use quartet_guest::Body;
+use quartet_inference::NamedTensor;
+
+use super::*;
+use crate::memory::tests::InMemory;
+use crate::memory::{self, Session};
+
+/// A part of a form: its name and its content.
+type Part<'a> = (&'a str, &'a [u8]);
+
+/// Has no model.
+struct NoModels;
+
+impl Graphs for NoModels {
+    fn run(&self, graph: &str, _: Vec<NamedTensor>, _: &[&str]) -> Result<Vec<NamedTensor>, GraphError> {
+        Err(GraphError::Missing {
+            graph: graph.to_owned(),
+            reason: "a secret path".to_owned(),
+        })
+    }
+}
+
+fn means(store: &InMemory) -> Means<'_> {
+    Means {
+        graphs: &NoModels,
+        store,
+        random: || [3; 16],
+    }
+}
+
+fn request(content_type: &str, body: Vec<u8>) -> Request {
+    let headers = [("content-type", content_type), (SESSION_HEADER, "mine")];
+    Request {
+        method: "POST".to_owned(),
+        path: "/".to_owned(),
+        headers: headers
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()))
+            .collect(),
+        body: Box::new(Cursor::new(body)),
+    }
+}
+
+fn form(parts: &[Part<'_>]) -> Request {
+    let mut body = Vec::new();
+    for (name, content) in parts {
+        body.extend_from_slice(format!("--b\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n").as_bytes());
+        body.extend_from_slice(content);
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(b"--b--\r\n");
+    request("multipart/form-data; boundary=b", body)
+}
+
+fn png() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    image::RgbImage::new(30, 20)
+        .write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png)
+        .unwrap();
+    bytes
+}
+
+fn failure(operation: Operation, mut request: Request) -> Failure {
+    operation(&mut request, &means(&InMemory::default()))
+        .err()
+        .expect("a failure")
+}
+
+#[test]
+fn every_wrong_upload_has_its_own_answer() {
+    let png = png();
+    let cut = &png[..png.len() - 20];
+    let large = vec![0; 10 * 1024 * 1024 + 1];
+    let cases: [(&[Part<'_>], Code, &str); 8] = [
+        (&[], Code::MissingField, "`image`"),
+        (&[("image", b"")], Code::InvalidField, "empty"),
+        (&[("image", &png), ("image", &png)], Code::InvalidField, "twice"),
+        (&[("picture", &png)], Code::InvalidField, "\"picture\""),
+        (&[("image", b"hello")], Code::UnsupportedMediaType, "plain text"),
+        (&[("image", b"%PDF-1.7")], Code::UnsupportedMediaType, "PDF"),
+        (&[("image", cut)], Code::InvalidPicture, "damaged PNG"),
+        (&[("image", &large)], Code::PayloadTooLarge, "10485760"),
+    ];
+    for operation in [analyze as Operation, extract_text, detect_objects] {
+        for (parts, code, part) in cases {
+            let failure = failure(operation, form(parts));
+            assert_eq!(failure.code, code, "{}", failure.message);
+            assert!(failure.message.contains(part), "{}", failure.message);
+        }
+        let json = failure(operation, request("application/json", b"{}".to_vec()));
+        assert_eq!(json.code, Code::UnsupportedMediaType);
+    }
+}
+
+#[test]
+fn fields_beside_the_picture_are_checked() {
+    let png = png();
+    for (name, value, part) in [
+        ("threshold", "2", "from 0.05 to 1"),
+        ("threshold", "high", "\"high\""),
+        ("threshold", "NaN", "`threshold`"),
+        ("maximum", "0", "from 1 to 100"),
+        ("maximum", "1.5", "`maximum`"),
+    ] {
+        let failure = failure(detect_objects, form(&[("image", &png), (name, value.as_bytes())]));
+        assert_eq!(failure.code, Code::InvalidField);
+        assert!(failure.message.contains(part), "{}", failure.message);
+    }
+    let unknown = failure(extract_text, form(&[("image", &png), ("threshold", b"0.5")]));
+    assert!(
+        unknown.message.contains("\"threshold\" is not known"),
+        "{}",
+        unknown.message
+    );
+}
+
+#[test]
+fn a_missing_model_is_named_and_nothing_else_of_the_inside() {
+    for (operation, model) in [
+        (detect_objects as Operation, "object-detection"),
+        (extract_text, "ocr-detection"),
+    ] {
+        let failure = failure(operation, form(&[("image", &png())]));
+        assert_eq!(failure.code, Code::Unavailable);
+        assert!(
+            failure.message.contains(model) && !failure.message.contains("secret"),
+            "{}",
+            failure.message
+        );
+    }
+}
+
+#[test]
+fn a_question_is_answered_about_the_picture_of_the_session() {
+    let store = InMemory::default();
+    let ask = |body: &str| {
+        chat(
+            &mut request("application/json", body.as_bytes().to_vec()),
+            &means(&store),
+        )
+    };
+    let failed = |body: &str| ask(body).err().expect("a failure");
+    let question = r#"{"message": "How large is it?"}"#;
+    assert_eq!(failed(question).code, Code::NoPicture);
+    assert!(failed(question).message.contains("X-Session-Id"));
+
+    let session = Session::of(&request("", Vec::new())).unwrap();
+    let id = memory::remember(&store, &session, [9; 16], &crate::chat::tests::record()).unwrap();
+    let Body::Whole(bytes) = ask(question).unwrap().body else {
+        panic!("streamed")
+    };
+    let answer: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    assert_eq!(answer["data"]["imageId"], id.as_str());
+    assert_eq!(answer["data"]["answer"], "It is 600 × 900 pixels.");
+    assert_eq!(answer["data"]["answered"], true);
+    assert_eq!(answer["data"]["evidence"][0]["kind"], "fact");
+
+    assert!(ask(&format!(r#"{{"message": "How large is it?", "imageId": "{id}"}}"#)).is_ok());
+    assert_eq!(
+        failed(r#"{"message": "x", "imageId": "00000000000000000000000000000000"}"#).code,
+        Code::UnknownPicture
+    );
+    assert_eq!(failed(r#"{"message": " "}"#).code, Code::InvalidField);
+    assert_eq!(failed("{}").code, Code::MissingField);
+}

@@ -1,0 +1,72 @@
+//! What the operations on an uploaded picture share: the form, the picture, and what is remembered of it.
+
+use quartet_api::Code;
+use quartet_api::pictures::FILE_PART;
+use quartet_guest::multipart::{self, Form};
+use quartet_guest::{Failure, Request, Response};
+use serde::Serialize;
+
+use super::Means;
+use crate::chat::record::Record;
+use crate::describe::colours::Palette;
+use crate::facts;
+use crate::memory::{self, Session};
+use crate::picture::{Decoded, PictureError, decode};
+
+/// A picture that was sent.
+pub(super) struct Upload {
+    /// The picture.
+    pub decoded: Decoded,
+    /// Who sent it.
+    pub session: Session,
+    /// The form, whose file is empty by now.
+    pub form: Form,
+}
+
+impl Upload {
+    /// Reads the form and decodes its picture. `fields` may stand beside it.
+    pub fn read(request: &mut Request, fields: &[&str]) -> Result<Self, Failure> {
+        let session = Session::of(request)?;
+        let mut form = multipart::read_form(request, FILE_PART, fields)?;
+        // The file is given back before models need memory.
+        let decoded = decode(&std::mem::take(&mut form.file.bytes)).map_err(picture_failure)?;
+        Ok(Self { decoded, session, form })
+    }
+
+    /// What is remembered where nothing was looked for but colours.
+    pub fn record(&self, palette: &Palette) -> Record {
+        Record {
+            session: None,
+            picture: facts::picture(&self.decoded),
+            colours: facts::colours(palette),
+            light: facts::light(palette),
+            lines: None,
+            objects: None,
+            kind: None,
+            description: None,
+        }
+    }
+
+    /// Remembers what was found and answers with it.
+    pub fn answer<T: Serialize>(
+        mut self,
+        means: &Means<'_>,
+        record: &Record,
+        result: impl FnOnce(String) -> T,
+    ) -> Result<Response, Failure> {
+        self.session.begin((means.random)());
+        let id = memory::remember(means.store, &self.session, (means.random)(), record)?;
+        let mut response = Response::success(&result(id));
+        self.session.announce(&mut response);
+        Ok(response)
+    }
+}
+
+fn picture_failure(error: PictureError) -> Failure {
+    let code = match error {
+        PictureError::OtherKind { .. } | PictureError::Unsupported { .. } => Code::UnsupportedMediaType,
+        PictureError::Damaged { .. } => Code::InvalidPicture,
+        PictureError::TooManyPixels { .. } | PictureError::TooManyBytes { .. } => Code::PictureTooLarge,
+    };
+    Failure::new(code, format!("the file in part `{FILE_PART}` {error}"))
+}

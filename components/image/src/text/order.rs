@@ -1,0 +1,293 @@
+//! The order in which lines are read: columns one after the other, rows from above, a row from left to right.
+//!
+//! A page is cut at empty bands, as the XY-cut does, but not at every one: the lines of a receipt or a table stand in
+//! columns too, and are read across. Columns are what has lines on both sides of a gap that fill their side.
+
+use super::Line;
+use crate::geometry::{Bounds, Point};
+
+/// Both sides of a gap have at least so many lines if it is one between columns.
+const COLUMN_LINES: usize = 3;
+/// A column's lines are on average so many times as long as high.
+const COLUMN_LENGTH: f32 = 5.0;
+/// And fill at least this share of their column.
+const COLUMN_FILL: f32 = 0.5;
+/// A gap between columns is at least this wide, in heights of a line.
+const COLUMN_GAP: f32 = 0.8;
+/// Rows whose distance is larger than this, in heights of a line, are different blocks.
+const BLOCK_GAP: f32 = 1.1;
+/// Lines belong to one row if they have this share of the lower one's height in common.
+const ROW_SHARE: f32 = 0.5;
+/// Beyond so many rows columns are looked for in less than the whole: the search is quadratic.
+const SEARCHED: usize = 250;
+
+/// A line, and where it is on the page when that is set upright.
+struct Placed {
+    line: Line,
+    at: Bounds,
+}
+
+/// Orders lines of a picture that must be turned by `turn` quarters clockwise to be read, and numbers blocks and rows.
+pub fn in_order(lines: Vec<Line>, turn: usize) -> Vec<Line> {
+    let upright = turn as f32 * std::f32::consts::FRAC_PI_2;
+    let tilt = upright + tilt(&lines, upright);
+    let placed: Vec<Placed> = lines
+        .into_iter()
+        .filter_map(|line| {
+            let at = Bounds::around(line.place.corners().map(|corner: Point| corner.turned(tilt)))?;
+            Some(Placed { line, at })
+        })
+        .collect();
+    let mut ordered = Ordered::default();
+    ordered.region(placed);
+    ordered.lines
+}
+
+/// What the page must be turned by, in radians, for its lines to lie level: minus the median of their angles, by length.
+fn tilt(lines: &[Line], upright: f32) -> f32 {
+    use std::f32::consts::PI;
+    let mut angles: Vec<(f32, f32)> = lines
+        .iter()
+        .map(|line| {
+            (
+                (line.place.angle + upright + PI).rem_euclid(2.0 * PI) - PI,
+                line.place.width,
+            )
+        })
+        .filter(|(angle, _)| angle.abs() < PI / 6.0)
+        .collect();
+    angles.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half: f32 = angles.iter().map(|(_, length)| length).sum::<f32>() / 2.0;
+    let mut sum = 0.0;
+    let median = angles.iter().find(|(_, length)| {
+        sum += length;
+        sum >= half
+    });
+    -median.map_or(0.0, |(angle, _)| *angle)
+}
+
+#[derive(Default)]
+struct Ordered {
+    lines: Vec<Line>,
+    blocks: usize,
+    rows: usize,
+}
+
+impl Ordered {
+    fn region(&mut self, placed: Vec<Placed>) {
+        let mut strips = strips(placed);
+        let mut first = 0;
+        let mut rows: Vec<Placed> = Vec::new();
+        while first < strips.len() {
+            let last = strips.len().min(first + SEARCHED);
+            // The longest run of strips that is set in columns.
+            let found = (first + 1..=last)
+                .rev()
+                .find_map(|end| Some((end, gap(&strips[first..end])?)));
+            let Some((end, gap)) = found else {
+                rows.append(&mut strips[first]);
+                first += 1;
+                continue;
+            };
+            self.block(std::mem::take(&mut rows));
+            let run = strips[first..end].iter_mut().flat_map(std::mem::take);
+            let (left, right) = run.partition(|placed| placed.at.centre().x < gap);
+            self.region(left);
+            self.region(right);
+            first = end;
+        }
+        self.block(rows);
+    }
+
+    /// Lines that are read across.
+    fn block(&mut self, placed: Vec<Placed>) {
+        let mut before: Option<Bounds> = None;
+        for row in rows(placed) {
+            let Some(at) = row.iter().map(|placed| placed.at).reduce(|a, b| a.with(&b)) else {
+                continue;
+            };
+            let height = row.iter().map(|placed| placed.at.height()).fold(0.0, f32::max);
+            let apart = before.is_none_or(|before| at.top - before.bottom > BLOCK_GAP * height.min(before.height()));
+            self.blocks += usize::from(apart);
+            self.rows += 1;
+            before = Some(at);
+            for mut placed in row {
+                placed.line.block = self.blocks;
+                placed.line.row = self.rows;
+                self.lines.push(placed.line);
+            }
+        }
+    }
+}
+
+/// Lines in bands from above, with nothing between the bands.
+fn strips(mut placed: Vec<Placed>) -> Vec<Vec<Placed>> {
+    placed.sort_by(|a, b| a.at.top.total_cmp(&b.at.top));
+    let mut strips: Vec<Vec<Placed>> = Vec::new();
+    let mut bottom = f32::NEG_INFINITY;
+    for placed in placed {
+        // Boxes are somewhat higher than their letters: that they touch says nothing.
+        let slack = placed.at.height() * 0.25;
+        let (top, end) = (placed.at.top + slack, placed.at.bottom - slack);
+        match strips.last_mut() {
+            Some(strip) if top < bottom => {
+                strip.push(placed);
+                bottom = bottom.max(end);
+            }
+            _ => {
+                strips.push(vec![placed]);
+                bottom = end;
+            }
+        }
+    }
+    strips
+}
+
+/// Where the widest gap between columns is, if the strips are set in columns.
+fn gap(strips: &[Vec<Placed>]) -> Option<f32> {
+    let mut all: Vec<Bounds> = strips.iter().flatten().map(|placed| placed.at).collect();
+    if all.len() < 2 * COLUMN_LINES {
+        return None;
+    }
+    // Below, the first and the last strip must have something on the left: what stands on the right alone is no column yet.
+    all.sort_by(|a, b| a.left.total_cmp(&b.left));
+    let height = median(all.iter().map(Bounds::height));
+    let mut right = f32::NEG_INFINITY;
+    let mut gaps = Vec::new();
+    for (index, at) in all.iter().enumerate() {
+        if index > 0 && at.left - right >= COLUMN_GAP * height {
+            gaps.push((at.left - right, index, (at.left + right) / 2.0));
+        }
+        right = right.max(at.right);
+    }
+    gaps.sort_by(|a, b| b.0.total_cmp(&a.0));
+    gaps.into_iter()
+        .find(|(_, index, x)| {
+            let (left, right) = all.split_at(*index);
+            let mut ends = [strips.first(), strips.last()].into_iter().flatten();
+            is_column(left, height)
+                && is_column(right, height)
+                && ends.all(|strip| strips.len() == 1 || strip.iter().any(|placed| placed.at.centre().x < *x))
+        })
+        .map(|(_, _, x)| x)
+}
+
+/// Whether these lines are running text of one width.
+fn is_column(lines: &[Bounds], height: f32) -> bool {
+    if lines.len() < COLUMN_LINES {
+        return false;
+    }
+    let Some(all) = lines.iter().copied().reduce(|a, b| a.with(&b)) else {
+        return false;
+    };
+    let length = median(lines.iter().map(Bounds::width));
+    length >= COLUMN_LENGTH * height && length >= COLUMN_FILL * all.width()
+}
+
+fn median(values: impl Iterator<Item = f32>) -> f32 {
+    let mut values: Vec<f32> = values.collect();
+    values.sort_by(f32::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// Lines in rows from above, each from left to right.
+fn rows(mut placed: Vec<Placed>) -> Vec<Vec<Placed>> {
+    placed.sort_by(|a, b| a.at.centre().y.total_cmp(&b.at.centre().y));
+    let mut rows: Vec<Vec<Placed>> = Vec::new();
+    for placed in placed {
+        let joins = |row: &&mut Vec<Placed>| {
+            row.iter().all(|other| {
+                let common = placed.at.bottom.min(other.at.bottom) - placed.at.top.max(other.at.top);
+                let beside =
+                    placed.at.left.max(other.at.left) >= placed.at.right.min(other.at.right) - placed.at.height() * 0.5;
+                beside && common >= ROW_SHARE * placed.at.height().min(other.at.height())
+            })
+        };
+        match rows.last_mut().filter(joins) {
+            Some(row) => row.push(placed),
+            None => rows.push(vec![placed]),
+        }
+    }
+    for row in &mut rows {
+        row.sort_by(|a, b| a.at.left.total_cmp(&b.at.left));
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Slanted;
+    use crate::text::Reading;
+
+    fn line(text: &str, left: f32, top: f32, width: f32) -> Line {
+        Line {
+            text: text.to_owned(),
+            confidence: 1.0,
+            place: Slanted {
+                centre: Point::new(left + width / 2.0, top + 10.0),
+                width,
+                height: 20.0,
+                angle: 0.0,
+            },
+            block: 0,
+            row: 0,
+        }
+    }
+
+    fn text(lines: Vec<Line>, turn: usize) -> String {
+        let lines = in_order(lines, turn);
+        Reading { lines, turn }.text()
+    }
+
+    /// A page as it looks when it lies on another of its sides.
+    fn lying(lines: Vec<Line>, degrees: f32) -> Vec<Line> {
+        let angle = degrees.to_radians();
+        lines
+            .into_iter()
+            .map(|mut line| {
+                line.place.centre = line.place.centre.turned(angle);
+                line.place.angle += angle;
+                line
+            })
+            .collect()
+    }
+
+    fn columns() -> Vec<Line> {
+        let mut lines = vec![line("Title", 0.0, 0.0, 600.0)];
+        for row in 0..4 {
+            let top = 60.0 + row as f32 * 30.0;
+            lines.push(line(&format!("right{row}"), 320.0, top + 4.0, 280.0));
+            lines.push(line(&format!("left{row}"), 0.0, top, 280.0));
+        }
+        lines.push(line("Foot", 0.0, 220.0, 600.0));
+        lines
+    }
+
+    #[test]
+    fn columns_are_read_one_after_the_other_between_title_and_foot() {
+        let expected = "Title\n\nleft0\nleft1\nleft2\nleft3\n\nright0\nright1\nright2\nright3\n\nFoot";
+        assert_eq!(text(columns(), 0), expected);
+        assert_eq!(text(lying(columns(), 4.0), 0), expected);
+        assert_eq!(text(lying(columns(), -90.0), 1), expected);
+        assert_eq!(text(lying(columns(), 183.0), 2), expected);
+    }
+
+    #[test]
+    fn a_receipt_is_read_across() {
+        let mut lines = Vec::new();
+        for (row, (name, price)) in [("Coffee", "2.50"), ("Cake", "3.20"), ("Tea", "2.00"), ("Total", "7.70")]
+            .iter()
+            .enumerate()
+        {
+            lines.push(line(price, 400.0, row as f32 * 26.0 + 2.0, 45.0));
+            lines.push(line(name, 0.0, row as f32 * 26.0, 100.0));
+        }
+        assert_eq!(text(lines, 0), "Coffee 2.50\nCake 3.20\nTea 2.00\nTotal 7.70");
+    }
+
+    #[test]
+    fn nothing_has_an_order_too() {
+        assert!(in_order(Vec::new(), 3).is_empty());
+    }
+}
