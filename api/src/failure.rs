@@ -42,16 +42,16 @@ codes! {
     NothingToSpeak = "nothing_to_speak", 400;
     /// The file begins as a picture, but is damaged or ends early.
     InvalidPicture = "invalid_picture", 400;
-    /// The question is about an earlier picture, and nothing says which.
-    NoPicture = "no_picture", 400;
+    /// The question is about an earlier upload, and nothing says which.
+    NoUpload = "no_upload", 400;
     /// The request has no key, or one that is not good; `WWW-Authenticate` says how to send one.
     Unauthorized = "unauthorized", 401;
     /// The key is not for this, or pages of this origin may not use the service.
     Forbidden = "forbidden", 403;
     /// No operation has this path.
     NotFound = "not_found", 404;
-    /// No picture of this client has this id, or it was forgotten.
-    UnknownPicture = "unknown_picture", 404;
+    /// No upload of this client has this id, or it was forgotten.
+    UnknownUpload = "unknown_upload", 404;
     /// The path exists, for another method; `Allow` names it.
     MethodNotAllowed = "method_not_allowed", 405;
     /// What was asked for cannot be done in the state that things are in.

@@ -9,6 +9,7 @@ pub mod failure;
 pub mod limits;
 pub mod operations;
 pub mod pictures;
+pub mod session;
 pub mod speech;
 
 pub use component::ComponentInfo;

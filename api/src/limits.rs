@@ -105,6 +105,12 @@ limits! {
     IDLE_SECONDS: "idle_seconds" = 30, Seconds;
     /// Time for requests in flight to end when the service shuts down.
     DRAIN_SECONDS: "drain_seconds" = 30, Seconds;
+    /// What is kept between requests for questions about it, all clients together.
+    KEPT_BYTES: "kept_bytes" = 64 * MIB, Bytes;
+    /// Size of what is kept of one upload.
+    KEPT_VALUE_BYTES: "kept_value_bytes" = MIB, Bytes;
+    /// Time after which what was kept is forgotten.
+    KEPT_SECONDS: "kept_seconds" = 1_800, Seconds;
     /// Clients whose request counts are remembered.
     TRACKED_CLIENTS: "tracked_clients" = 65_536, Count;
     /// Size of a component's file.

@@ -5,16 +5,19 @@
 pub enum Capability {
     /// Text to speech.
     Tts,
+    /// Pictures.
+    Image,
 }
 
 impl Capability {
     /// All capabilities.
-    pub const ALL: &'static [Capability] = &[Capability::Tts];
+    pub const ALL: &'static [Capability] = &[Capability::Tts, Capability::Image];
 
     /// The name in paths, file names and logs.
     pub const fn name(self) -> &'static str {
         match self {
             Capability::Tts => "tts",
+            Capability::Image => "image",
         }
     }
 
@@ -23,10 +26,11 @@ impl Capability {
         Self::ALL.iter().copied().find(|capability| capability.name() == name)
     }
 
-    /// The operation that tells about the capability.
-    pub const fn info(self) -> &'static Operation {
+    /// The operation that tells about the capability, where the contract has one.
+    pub const fn info(self) -> Option<&'static Operation> {
         match self {
-            Capability::Tts => &TTS_INFO,
+            Capability::Tts => Some(&TTS_INFO),
+            Capability::Image => None,
         }
     }
 }
@@ -119,8 +123,54 @@ pub const TTS_INFO: Operation = Operation {
     summary: "Engine, formats, defaults, limits, licences",
 };
 
+/// `POST /image/analyze`.
+pub const IMAGE_ANALYZE: Operation = Operation {
+    capability: Capability::Image,
+    method: Method::Post,
+    path: "/api/v1/image/analyze",
+    answer: Answer::Whole,
+    summary: "A description of a picture, and the facts it is made of",
+};
+
+/// `POST /image/extract-text`.
+pub const IMAGE_EXTRACT_TEXT: Operation = Operation {
+    capability: Capability::Image,
+    method: Method::Post,
+    path: "/api/v1/image/extract-text",
+    answer: Answer::Whole,
+    summary: "All text in a picture",
+};
+
+/// `POST /image/detect-objects`.
+pub const IMAGE_DETECT_OBJECTS: Operation = Operation {
+    capability: Capability::Image,
+    method: Method::Post,
+    path: "/api/v1/image/detect-objects",
+    answer: Answer::Whole,
+    summary: "The things in a picture",
+};
+
+/// `POST /image/chat`.
+pub const IMAGE_CHAT: Operation = Operation {
+    capability: Capability::Image,
+    method: Method::Post,
+    path: "/api/v1/image/chat",
+    answer: Answer::Whole,
+    summary: "An answer about an earlier picture",
+};
+
 /// Every operation, in the contract's order.
-pub const OPERATIONS: &[Operation] = &[TTS_GENERATE, TTS_STREAM, TTS_VOICES, TTS_LANGUAGES, TTS_INFO];
+pub const OPERATIONS: &[Operation] = &[
+    TTS_GENERATE,
+    TTS_STREAM,
+    TTS_VOICES,
+    TTS_LANGUAGES,
+    TTS_INFO,
+    IMAGE_ANALYZE,
+    IMAGE_EXTRACT_TEXT,
+    IMAGE_DETECT_OBJECTS,
+    IMAGE_CHAT,
+];
 
 /// What a method and a path lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,16 +7,6 @@ use serde::{Deserialize, Serialize};
 /// The name of the form's file part.
 pub const FILE_PART: &str = "image";
 
-/// The header with which a client names its session, in lower case.
-pub const SESSION_HEADER: &str = "x-session-id";
-
-/// The cookie that names a session for a client which does not.
-pub const SESSION_COOKIE: &str = "quartet_session";
-
-/// The header with which the host names a client that it knows by nothing but its address, in lower case. The host takes
-/// it off whatever a client sends.
-pub const CLIENT_HEADER: &str = "x-quartet-client";
-
 /// The form's field with the least confidence of a thing.
 pub const THRESHOLD_FIELD: &str = "threshold";
 

@@ -14,7 +14,7 @@ use quartet_api::operations::{Answer, Operation};
 use quartet_api::{COMPONENT_HEADER, Capability, Code, REQUEST_ID_HEADER, limits};
 
 use crate::admission::{Gate, RateLimiter, Standing, WINDOW};
-use crate::client::{Caller, Clients};
+use crate::client::{Caller, Clients, told};
 use crate::config::Limits;
 use crate::cors;
 use crate::engine::Machine;
@@ -247,6 +247,7 @@ impl App {
             .headers_mut()
             .entry(header::HOST)
             .or_insert(HeaderValue::from_static("localhost"));
+        told::tell(request.headers_mut(), caller);
         let (parts, body) = request.into_parts();
         let (body, reading) = Incoming::new(body, body_limit);
         let ear = shadow.map(|trial| Ear::new(trial, operation, &parts, &self.limits));
@@ -279,7 +280,7 @@ impl App {
             None => body.boxed_unsync(),
         };
         let response = Response::from_parts(parts, body);
-        if *operation == *operation.capability.info() {
+        if operation.capability.info() == Some(operation) {
             return info::add(response, &version).await;
         }
         Ok(response)

@@ -5,6 +5,7 @@
 mod failures;
 mod host;
 mod lists;
+mod pictures;
 mod rate;
 mod speech;
 mod texts;

@@ -29,6 +29,7 @@ const HEADERS: &[&str] = &[
     "ratelimit-policy",
     "referrer-policy",
     "retry-after",
+    "set-cookie",
     "server-timing",
     "trailer",
     "transfer-encoding",
@@ -73,7 +74,7 @@ impl Client {
 
     /// The whole address of an operation such as `/tts/voices`; other paths start at the root.
     fn url(&self, path: &str) -> String {
-        if path.starts_with("/tts/") {
+        if path.starts_with("/tts/") || path.starts_with("/image/") {
             format!("{}{BASE_PATH}{path}", self.base)
         } else {
             format!("{}{path}", self.base)
@@ -106,6 +107,16 @@ impl Client {
         if let Some(content_type) = content_type {
             request = request.header("content-type", content_type);
         }
+        read(request.send(body).expect("an answer"))
+    }
+
+    /// POST of anything with any headers.
+    pub fn post_with(&self, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
+        let request = headers
+            .iter()
+            .fold(self.agent.post(self.url(path)), |request, (name, value)| {
+                request.header(*name, *value)
+            });
         read(request.send(body).expect("an answer"))
     }
 

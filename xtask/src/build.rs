@@ -32,10 +32,16 @@ pub struct Component {
 }
 
 /// All components of the service.
-pub const COMPONENTS: &[Component] = &[Component {
-    name: "tts",
-    package: "quartet-tts",
-}];
+pub const COMPONENTS: &[Component] = &[
+    Component {
+        name: "tts",
+        package: "quartet-tts",
+    },
+    Component {
+        name: "image",
+        package: "quartet-image",
+    },
+];
 
 /// What a build leaves behind.
 pub struct Built {

@@ -11,6 +11,8 @@ pub mod multipart;
 pub mod request;
 pub mod response;
 pub mod route;
+pub mod session;
+pub mod uploads;
 #[cfg(target_arch = "wasm32")]
 pub mod wasi;
 
@@ -18,3 +20,5 @@ pub use failure::Failure;
 pub use request::Request;
 pub use response::{Body, Response};
 pub use route::{Route, answer};
+pub use session::Session;
+pub use uploads::{Store, Uploads};

@@ -1,16 +1,16 @@
 //! What is in a picture, as a WebAssembly component.
 //!
 //! [`picture`] decodes what strangers send; [`text`] reads it; [`objects`] finds things; [`describe`] puts all that was
-//! found into facts and sentences; [`chat`] answers questions from them; [`memory`] keeps them between requests; [`facts`]
-//! writes them in the contract's fields; [`operations`] answer requests.
-//! Everything is plain Rust, without files, clock, randomness or network; models are asked for through
-//! [`quartet_inference::Graphs`].
+//! found into facts and sentences; [`chat`] answers questions from them; [`facts`] writes them in the contract's fields; [`operations`] answer requests. Only `component` knows that there is a component:
+//! everything else is plain Rust, without files, clock, randomness or network, and is tested natively; models are asked for
+//! through [`quartet_inference::Graphs`].
 
 pub mod chat;
+#[cfg(target_arch = "wasm32")]
+mod component;
 pub mod describe;
 pub mod facts;
 pub mod geometry;
-pub mod memory;
 pub mod models;
 pub mod objects;
 pub mod operations;

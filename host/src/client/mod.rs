@@ -2,6 +2,7 @@
 
 pub mod keys;
 pub mod proxies;
+pub mod told;
 
 use std::fmt;
 use std::net::IpAddr;

@@ -24,6 +24,7 @@ use self::calibration::Rate;
 use self::sandbox::Sandbox;
 use crate::config::Limits;
 use crate::imports::inference::{self, Inference};
+use crate::imports::keyvalue::{self, KeyValue};
 use crate::imports::outgoing::Policy;
 use crate::imports::send::{Bounds, Sender, system_resolver};
 
@@ -57,6 +58,8 @@ pub struct Machine {
     pub yield_fuel: u64,
     /// Computes graphs for components.
     pub inference: Arc<Inference>,
+    /// Keeps what components keep between requests.
+    pub kept: Arc<KeyValue>,
 }
 
 impl Machine {
@@ -73,6 +76,7 @@ impl Machine {
         let rate = Rate::measure(&engine)?;
         tracing::info!(fuel_per_second = rate.per_second(), "calibrated");
         inference::add_to_linker(&mut linker)?;
+        keyvalue::add_to_linker(&mut linker)?;
         Ok(Self {
             engine,
             linker,
@@ -82,6 +86,7 @@ impl Machine {
             rate,
             yield_fuel: rate.fuel_in(YIELD_TIME),
             inference: Arc::new(inference),
+            kept: Arc::new(KeyValue::new(limits)),
         })
     }
 
@@ -104,6 +109,7 @@ impl Machine {
             rate: self.rate,
             yield_fuel: self.yield_fuel,
             inference: Arc::clone(&self.inference),
+            kept: Arc::clone(&self.kept),
         }
     }
 }

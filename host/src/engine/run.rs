@@ -22,6 +22,7 @@ use super::output::GuestOutput;
 use super::sandbox::Sandbox;
 use super::usage::Usage;
 use crate::failure::Failure;
+use crate::imports::keyvalue;
 use crate::registry::{Version, imports};
 
 /// What one request may use.
@@ -80,7 +81,13 @@ where
     let graphs = machine
         .inference
         .grant(imports::graphs(version.capability), machine.rate);
-    let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender)).with_graphs(graphs);
+    let kept = keyvalue::Grant {
+        values: Arc::clone(&machine.kept),
+        capability: version.capability,
+    };
+    let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender))
+        .with_graphs(graphs)
+        .with_kept(kept);
     let meter = Meter {
         fuel: budget.fuel,
         slice: machine.yield_fuel,

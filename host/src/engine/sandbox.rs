@@ -9,6 +9,7 @@ use wasmtime_wasi_http::{RequestOptions, WasiBody, WasiHttpCtx, WasiHttpCtxView,
 use super::memory::MemoryLimiter;
 use super::output::{GuestOutput, GuestOutputStream};
 use crate::imports::inference::Grant;
+use crate::imports::keyvalue;
 use crate::imports::send::Sender;
 
 /// Handles that a sandbox may hold at once: streams, bodies, header lists.
@@ -24,6 +25,8 @@ pub struct Sandbox {
     pub memory: MemoryLimiter,
     /// The graphs that it may have computed.
     pub graphs: Option<Grant>,
+    /// What it may keep things in.
+    kept: Option<keyvalue::Grant>,
 }
 
 impl Sandbox {
@@ -39,6 +42,7 @@ impl Sandbox {
             hooks: Network(sender),
             memory: MemoryLimiter::new(memory_bytes),
             graphs: None,
+            kept: None,
         }
     }
 
@@ -47,6 +51,21 @@ impl Sandbox {
     pub fn with_graphs(mut self, grant: Grant) -> Self {
         self.graphs = Some(grant);
         self
+    }
+
+    /// The same sandbox with leave to keep things between requests.
+    #[must_use]
+    pub fn with_kept(mut self, grant: keyvalue::Grant) -> Self {
+        self.kept = Some(grant);
+        self
+    }
+
+    /// What `wasi:keyvalue` sees of it.
+    pub fn keyvalue(&mut self) -> keyvalue::View<'_> {
+        keyvalue::View {
+            table: &mut self.table,
+            grant: self.kept.clone(),
+        }
     }
 }
 

@@ -3,9 +3,10 @@
 use quartet_api::Capability;
 use wasmparser::{Encoding, Parser, Payload};
 
-/// What Rust's standard library and the HTTP edge bring in: nothing that reaches files, the network, the environment or
-/// the date. Standard streams go to the log, within bounds; there is no terminal.
+/// What Rust's standard library and the HTTP edge bring in: nothing that reaches files, the network or the date. Standard
+/// streams go to the log, within bounds; there is no terminal, and the environment is empty.
 const COMMON: &[&str] = &[
+    "wasi:cli/environment",
     "wasi:cli/exit",
     "wasi:cli/stderr",
     "wasi:cli/stdin",
@@ -23,19 +24,29 @@ const COMMON: &[&str] = &[
     "wasi:random/insecure-seed",
 ];
 
+/// What pictures need beside it: models, somewhere to keep what was found, and ids that nobody can guess.
+const PICTURES: &[&str] = &["quartet:inference/graphs", "wasi:keyvalue/store", "wasi:random/random"];
+
 /// What a component must export.
 const HANDLER: &str = "wasi:http/incoming-handler";
 
-fn allowed(capability: Capability) -> &'static [&'static str] {
+/// What a capability may import beside what all may.
+fn more(capability: Capability) -> &'static [&'static str] {
     match capability {
-        Capability::Tts => COMMON,
+        Capability::Tts => &[],
+        Capability::Image => PICTURES,
     }
+}
+
+fn allowed(capability: Capability, name: &str) -> bool {
+    COMMON.contains(&name) || more(capability).contains(&name)
 }
 
 /// The graphs that a capability may have computed, by their names in `models.toml`.
 pub fn graphs(capability: Capability) -> &'static [&'static str] {
     match capability {
         Capability::Tts => &[],
+        Capability::Image => &["image-tags", "object-detection", "ocr-detection", "ocr-recognition"],
     }
 }
 
@@ -95,7 +106,7 @@ pub fn check<'a>(
     mut exports: impl Iterator<Item = &'a str>,
 ) -> Result<(), String> {
     let bare = |name: &'a str| name.split('@').next().unwrap_or(name);
-    if let Some(import) = imports.find(|name| !allowed(capability).contains(&bare(name))) {
+    if let Some(import) = imports.find(|name| !allowed(capability, bare(name))) {
         return Err(format!("it imports {import}, which {} may not have", capability.name()));
     }
     if !exports.any(|name| bare(name) == HANDLER) {
@@ -121,7 +132,7 @@ mod tests {
             "wasi:http/outgoing-handler@0.2.12",
             "wasi:sockets/tcp@0.2.12",
             "wasi:filesystem/types@0.2.12",
-            "wasi:cli/environment@0.2.12",
+            "wasi:clocks/wall-clock@0.2.12",
             "quartet:inference/graph",
             "env",
         ] {

@@ -26,6 +26,7 @@ pub use version::Version;
 #[derive(Default)]
 pub struct Registry {
     tts: ArcSwapOption<Serving>,
+    image: ArcSwapOption<Serving>,
 }
 
 /// What serves a capability: replaced as a whole, never changed.
@@ -131,6 +132,7 @@ impl Registry {
     fn slot(&self, capability: Capability) -> &ArcSwapOption<Serving> {
         match capability {
             Capability::Tts => &self.tts,
+            Capability::Image => &self.image,
         }
     }
 }

@@ -6,8 +6,6 @@ use serde::{Deserialize, Serialize};
 /// What is kept. A part that was not looked for is absent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The session in which it was sent, if there was one.
-    pub session: Option<String>,
     /// The picture.
     pub picture: PictureFacts,
     /// Its colours.

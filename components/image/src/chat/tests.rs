@@ -7,7 +7,6 @@ use super::*;
 
 pub(crate) fn record() -> Record {
     Record {
-        session: None,
         picture: PictureFacts {
             width: 600,
             height: 900,

@@ -1,11 +1,10 @@
 //! `POST /image/chat`: a question about an earlier picture.
 
 use quartet_api::pictures::{PictureAnswer, PictureQuestion};
-use quartet_guest::{Failure, Request, Response, json};
+use quartet_guest::{Failure, Request, Response, Session, json};
 
 use super::Means;
 use crate::chat;
-use crate::memory::{self, Session};
 
 /// Answers a request.
 ///
@@ -20,7 +19,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
             "is empty; it takes a question about the picture",
         ));
     }
-    let (image_id, record) = memory::recall(means.store, &session, image_id.as_deref())?;
+    let (image_id, record) = means.pictures().recall(&session, image_id.as_deref())?;
     let chat::Answer {
         text,
         answered,

@@ -10,10 +10,9 @@ mod upload;
 mod tests;
 
 use quartet_api::Code;
-use quartet_guest::{Failure, Request, Response};
+use quartet_api::operations::IMAGE_ANALYZE;
+use quartet_guest::{Failure, Request, Response, Store, Uploads};
 use quartet_inference::{GraphError, Graphs};
-
-use crate::memory::Store;
 
 pub use analyze::answer as analyze;
 pub use ask::answer as chat;
@@ -28,6 +27,18 @@ pub struct Means<'a> {
     pub store: &'a dyn Store,
     /// Random bytes that nobody can guess.
     pub random: fn() -> [u8; 16],
+}
+
+impl Means<'_> {
+    /// What is remembered of pictures.
+    fn pictures(&self) -> Uploads<'_> {
+        Uploads {
+            store: self.store,
+            kind: "picture",
+            id_field: "imageId",
+            example: IMAGE_ANALYZE.path,
+        }
+    }
 }
 
 /// Answers a request.

@@ -2,13 +2,12 @@
 
 use std::io::Cursor;
 
-use quartet_api::pictures::SESSION_HEADER;
-use quartet_guest::Body;
+use quartet_api::session::SESSION_HEADER;
+use quartet_guest::uploads::InMemory;
+use quartet_guest::{Body, Session};
 use quartet_inference::NamedTensor;
 
 use super::*;
-use crate::memory::tests::InMemory;
-use crate::memory::{self, Session};
 
 /// A part of a form: its name and its content.
 type Part<'a> = (&'a str, &'a [u8]);
@@ -146,11 +145,14 @@ fn a_question_is_answered_about_the_picture_of_the_session() {
     };
     let failed = |body: &str| ask(body).err().expect("a failure");
     let question = r#"{"message": "How large is it?"}"#;
-    assert_eq!(failed(question).code, Code::NoPicture);
+    assert_eq!(failed(question).code, Code::NoUpload);
     assert!(failed(question).message.contains("X-Session-Id"));
 
     let session = Session::of(&request("", Vec::new())).unwrap();
-    let id = memory::remember(&store, &session, [9; 16], &crate::chat::tests::record()).unwrap();
+    let id = means(&store)
+        .pictures()
+        .remember(&session, [9; 16], &crate::chat::tests::record())
+        .unwrap();
     let Body::Whole(bytes) = ask(question).unwrap().body else {
         panic!("streamed")
     };
@@ -163,7 +165,7 @@ fn a_question_is_answered_about_the_picture_of_the_session() {
     assert!(ask(&format!(r#"{{"message": "How large is it?", "imageId": "{id}"}}"#)).is_ok());
     assert_eq!(
         failed(r#"{"message": "x", "imageId": "00000000000000000000000000000000"}"#).code,
-        Code::UnknownPicture
+        Code::UnknownUpload
     );
     assert_eq!(failed(r#"{"message": " "}"#).code, Code::InvalidField);
     assert_eq!(failed("{}").code, Code::MissingField);

@@ -3,14 +3,13 @@
 use quartet_api::Code;
 use quartet_api::pictures::FILE_PART;
 use quartet_guest::multipart::{self, Form};
-use quartet_guest::{Failure, Request, Response};
+use quartet_guest::{Failure, Request, Response, Session};
 use serde::Serialize;
 
 use super::Means;
 use crate::chat::record::Record;
 use crate::describe::colours::Palette;
 use crate::facts;
-use crate::memory::{self, Session};
 use crate::picture::{Decoded, PictureError, decode};
 
 /// A picture that was sent.
@@ -36,7 +35,6 @@ impl Upload {
     /// What is remembered where nothing was looked for but colours.
     pub fn record(&self, palette: &Palette) -> Record {
         Record {
-            session: None,
             picture: facts::picture(&self.decoded),
             colours: facts::colours(palette),
             light: facts::light(palette),
@@ -55,7 +53,7 @@ impl Upload {
         result: impl FnOnce(String) -> T,
     ) -> Result<Response, Failure> {
         self.session.begin((means.random)());
-        let id = memory::remember(means.store, &self.session, (means.random)(), record)?;
+        let id = means.pictures().remember(&self.session, (means.random)(), record)?;
         let mut response = Response::success(&result(id));
         self.session.announce(&mut response);
         Ok(response)

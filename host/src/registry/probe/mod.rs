@@ -1,5 +1,6 @@
 //! The probe: a version answers built-in requests of its capability before it answers anybody else's.
 
+mod image;
 mod tts;
 
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use bytes::Bytes;
 use http::{Request, StatusCode, header};
 use http_body_util::{BodyExt, Full, Limited};
 use quartet_api::operations::Operation;
-use quartet_api::{Capability, REQUEST_ID_HEADER, Success, limits};
+use quartet_api::{Capability, Code, FailureBody, REQUEST_ID_HEADER, Success, limits};
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 
@@ -46,6 +47,7 @@ pub async fn run(machine: &Machine, version: &Arc<Version>, limits: &Limits) -> 
     let asked = async {
         match version.capability {
             Capability::Tts => tts::run(&probe).await,
+            Capability::Image => image::run(&probe).await,
         }
     };
     match tokio::time::timeout(clock, asked).await {
@@ -61,6 +63,31 @@ fn late(clock: Duration) -> String {
 impl Probe<'_> {
     /// Asks for an operation. The error is a reason for the operator.
     async fn ask(&self, operation: &Operation, json: Option<&str>) -> Result<Bytes, String> {
+        let (status, bytes) = self.send(operation, json).await?;
+        if status != StatusCode::OK {
+            let beginning: String = String::from_utf8_lossy(&bytes).chars().take(200).collect();
+            return Err(format!(
+                "{}: it answered with the status {status}: {beginning}",
+                operation.path
+            ));
+        }
+        Ok(bytes)
+    }
+
+    /// Asks for what cannot be answered, and checks that the answer says why.
+    async fn refused(&self, operation: &Operation, json: &str, code: Code) -> Result<(), String> {
+        let (status, bytes) = self.send(operation, Some(json)).await?;
+        let body: Option<FailureBody> = serde_json::from_slice(&bytes).ok();
+        match body {
+            Some(body) if body.code == code.word() && status == code.status() => Ok(()),
+            _ => Err(format!(
+                "{}: it answered with the status {status} and not with {code}",
+                operation.path
+            )),
+        }
+    }
+
+    async fn send(&self, operation: &Operation, json: Option<&str>) -> Result<(StatusCode, Bytes), String> {
         let name = operation.path;
         let mut request = Request::builder()
             .method(operation.method.name())
@@ -100,11 +127,7 @@ impl Probe<'_> {
         supervisor
             .await
             .map_err(|failure| format!("{name}: it failed after its answer: {}", failure.message))?;
-        if status != StatusCode::OK {
-            let beginning: String = String::from_utf8_lossy(&bytes).chars().take(200).collect();
-            return Err(format!("{name}: it answered with the status {status}: {beginning}"));
-        }
-        Ok(bytes)
+        Ok((status, bytes))
     }
 
     /// Asks for an operation and reads the result in the success envelope.

@@ -1,0 +1,310 @@
+//! What is remembered of uploads between requests, and who may ask for it.
+//!
+//! An upload is remembered under an id of 128 random bits: who knows the id may ask, but for whoever came with another
+//! key, or names another session than the upload's; these are told that there is none. Beside that, a session remembers
+//! its last upload.
+
+use quartet_api::Code;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::Failure;
+use crate::session::{Session, hexadecimal};
+
+/// Where things are remembered: values by key, which may be forgotten at any time.
+pub trait Store {
+    /// The value of a key.
+    ///
+    /// # Errors
+    /// When the store cannot be reached; the words are for the log.
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String>;
+
+    /// Sets the value of a key.
+    ///
+    /// # Errors
+    /// When the store cannot be reached or is full; the words are for the log.
+    fn set(&self, key: &str, value: &[u8]) -> Result<(), String>;
+
+    /// Forgets a key, which need not be there.
+    ///
+    /// # Errors
+    /// When the store cannot be reached; the words are for the log.
+    fn delete(&self, key: &str) -> Result<(), String>;
+}
+
+/// The uploads of one kind.
+#[derive(Clone, Copy)]
+pub struct Uploads<'a> {
+    /// Where they are remembered.
+    pub store: &'a dyn Store,
+    /// What they are, for a person: `picture`.
+    pub kind: &'static str,
+    /// The field in which requests name one.
+    pub id_field: &'static str,
+    /// An operation that takes one, for a person who has sent none.
+    pub example: &'static str,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Kept<T> {
+    scope: Option<String>,
+    session: Option<String>,
+    what: T,
+}
+
+impl Uploads<'_> {
+    /// Remembers an upload and returns its id.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn remember<T: Serialize>(&self, session: &Session, random: [u8; 16], what: &T) -> Result<String, Failure> {
+        let id = hexadecimal(random);
+        let kept = Kept {
+            scope: session.scope().map(str::to_owned),
+            session: session.owner(),
+            what,
+        };
+        self.write(&id, &kept)?;
+        for name in session.names() {
+            let set = self.store.set(&self.last_key(&name), id.as_bytes());
+            set.map_err(|reason| self.broken(&reason))?;
+        }
+        Ok(id)
+    }
+
+    /// The upload that a request asks about, with its id.
+    ///
+    /// # Errors
+    /// When there is none, it belongs to somebody else, or nothing says which one.
+    pub fn recall<T: DeserializeOwned>(&self, session: &Session, id: Option<&str>) -> Result<(String, T), Failure> {
+        let (id, kept) = self.find(session, id)?;
+        Ok((id, kept.what))
+    }
+
+    /// Changes what is remembered of an upload that [`recall`](Self::recall) gave; who may ask stays the same.
+    ///
+    /// # Errors
+    /// As for `recall`, and when the store fails.
+    pub fn update<T: Serialize>(&self, session: &Session, id: &str, what: &T) -> Result<(), Failure> {
+        let (id, kept) = self.find::<serde::de::IgnoredAny>(session, Some(id))?;
+        self.write(
+            &id,
+            &Kept {
+                scope: kept.scope,
+                session: kept.session,
+                what,
+            },
+        )
+    }
+
+    /// Forgets an upload, and returns its id.
+    ///
+    /// # Errors
+    /// As for `recall`, and when the store fails.
+    pub fn forget(&self, session: &Session, id: Option<&str>) -> Result<String, Failure> {
+        let (id, _) = self.find::<serde::de::IgnoredAny>(session, id)?;
+        self.store
+            .delete(&self.key(&id))
+            .map_err(|reason| self.broken(&reason))?;
+        Ok(id)
+    }
+
+    fn find<T: DeserializeOwned>(&self, session: &Session, id: Option<&str>) -> Result<(String, Kept<T>), Failure> {
+        let id = match id {
+            Some(id) if id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) => id.to_ascii_lowercase(),
+            Some(_) => return Err(self.unknown()),
+            None => self.last(session)?,
+        };
+        let bytes = self
+            .store
+            .get(&self.key(&id))
+            .map_err(|reason| self.broken(&reason))?
+            .ok_or_else(|| self.unknown())?;
+        let kept: Kept<T> = serde_json::from_slice(&bytes).map_err(|error| self.broken(&error.to_string()))?;
+        let foreign = session
+            .given_name()
+            .is_some_and(|name| kept.session.as_deref() != Some(name));
+        if kept.scope.as_deref() != session.scope() || foreign {
+            return Err(self.unknown());
+        }
+        Ok((id, kept))
+    }
+
+    fn last(&self, session: &Session) -> Result<String, Failure> {
+        for name in session.names() {
+            let found = self.store.get(&self.last_key(&name));
+            if let Some(bytes) = found.map_err(|reason| self.broken(&reason))? {
+                return String::from_utf8(bytes).map_err(|error| self.broken(&error.to_string()));
+            }
+        }
+        let Self {
+            kind,
+            id_field,
+            example,
+            ..
+        } = self;
+        Err(Failure::new(
+            Code::NoUpload,
+            format!(
+                "no {kind} was sent in this session: send one to {example} first, then ask with its {id_field}, with the \
+                 cookie of its answer, or with the same X-Session-Id header on both requests"
+            ),
+        ))
+    }
+
+    fn write<T: Serialize>(&self, id: &str, kept: &Kept<T>) -> Result<(), Failure> {
+        let bytes = serde_json::to_vec(kept).map_err(|error| self.broken(&error.to_string()))?;
+        self.store
+            .set(&self.key(id), &bytes)
+            .map_err(|reason| self.broken(&reason))
+    }
+
+    fn key(&self, id: &str) -> String {
+        format!("{}/{id}", self.kind)
+    }
+
+    fn last_key(&self, name: &str) -> String {
+        format!("last-{}/{name}", self.kind)
+    }
+
+    fn unknown(&self) -> Failure {
+        let Self { kind, id_field, .. } = self;
+        Failure::new(
+            Code::UnknownUpload,
+            format!(
+                "no {kind} of yours has this {id_field}, or it was forgotten: a {kind} is remembered for a while only; \
+                 send it again"
+            ),
+        )
+    }
+
+    fn broken(&self, reason: &str) -> Failure {
+        // For the log; the client is told nothing of the inside.
+        eprintln!("the memory of uploads failed: {reason}");
+        Failure::new(
+            Code::Internal,
+            format!(
+                "what was found in the {} could not be remembered or recalled",
+                self.kind
+            ),
+        )
+    }
+}
+
+/// A store for tests.
+#[derive(Default)]
+pub struct InMemory(std::cell::RefCell<std::collections::HashMap<String, Vec<u8>>>);
+
+impl Store for InMemory {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
+        Ok(self.0.borrow().get(key).cloned())
+    }
+
+    fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
+        self.0.borrow_mut().insert(key.to_owned(), value.to_vec());
+        Ok(())
+    }
+
+    fn delete(&self, key: &str) -> Result<(), String> {
+        self.0.borrow_mut().remove(key);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quartet_api::session::{CLIENT_HEADER, SESSION_COOKIE, SESSION_HEADER};
+
+    use super::*;
+    use crate::Response;
+    use crate::session::tests::session;
+
+    fn uploads(store: &InMemory) -> Uploads<'_> {
+        Uploads {
+            store,
+            kind: "picture",
+            id_field: "imageId",
+            example: "/api/v1/image/analyze",
+        }
+    }
+
+    fn code<T>(result: Result<T, Failure>) -> Code {
+        result.map(|_| ()).unwrap_err().code
+    }
+
+    #[test]
+    fn a_session_recalls_its_last_upload_and_no_other_does() {
+        let store = InMemory::default();
+        let uploads = uploads(&store);
+        let mine = session(&[(SESSION_HEADER, "mine")]).unwrap();
+        let other = session(&[(SESSION_HEADER, "other")]).unwrap();
+        uploads.remember(&mine, [1; 16], &"first").unwrap();
+        let id = uploads.remember(&mine, [2; 16], &"second").unwrap();
+        let recall = |session: &Session, id: Option<&str>| uploads.recall::<String>(session, id);
+        assert_eq!(recall(&mine, None).unwrap(), (id.clone(), "second".to_owned()));
+        assert_eq!(recall(&mine, Some(&"01".repeat(16))).unwrap().1, "first");
+        assert_eq!(code(recall(&other, Some(&id))), Code::UnknownUpload);
+        assert_eq!(code(recall(&other, None)), Code::NoUpload);
+        for wrong in ["", "x", "../session/header/mine", &"02".repeat(17)] {
+            assert_eq!(code(recall(&mine, Some(wrong))), Code::UnknownUpload);
+        }
+    }
+
+    #[test]
+    fn a_cookie_begins_a_session_where_the_client_named_none() {
+        let store = InMemory::default();
+        let uploads = uploads(&store);
+        let recall = |headers: &[(&str, &str)], id: Option<&str>| uploads.recall::<u8>(&session(headers).unwrap(), id);
+        let mut first = session(&[(CLIENT_HEADER, "address/127.0.0.1")]).unwrap();
+        first.begin([7; 16]);
+        let mut response = Response::success(&());
+        first.announce(&mut response);
+        let (_, set) = response.headers.iter().find(|(name, _)| *name == "set-cookie").unwrap();
+        let pair = set.split(';').next().unwrap();
+        let id = uploads.remember(&first, [1; 16], &1_u8).unwrap();
+        // By the cookie, by the address, and by the id alone.
+        assert_eq!(recall(&[("cookie", &format!("a=b; {pair}"))], None).unwrap().0, id);
+        assert_eq!(recall(&[(CLIENT_HEADER, "address/127.0.0.1")], None).unwrap().0, id);
+        assert_eq!(recall(&[], Some(&id)).unwrap().0, id);
+        assert_eq!(code(recall(&[], None)), Code::NoUpload);
+        // Another address is another client, and another cookie another session.
+        assert_eq!(
+            code(recall(&[(CLIENT_HEADER, "address/127.0.0.2")], None)),
+            Code::NoUpload
+        );
+        let foreign = format!("{SESSION_COOKIE}=other");
+        assert_eq!(code(recall(&[("cookie", &foreign)], Some(&id))), Code::UnknownUpload);
+    }
+
+    #[test]
+    fn a_key_keeps_its_uploads_from_all_other_clients() {
+        let store = InMemory::default();
+        let uploads = uploads(&store);
+        let headers = |client: &'static str| [(CLIENT_HEADER, client), (SESSION_HEADER, "1")];
+        let recall = |headers: &[(&str, &str)], id: Option<&str>| uploads.recall::<u8>(&session(headers).unwrap(), id);
+        let id = uploads
+            .remember(&session(&headers("key/a")).unwrap(), [1; 16], &1_u8)
+            .unwrap();
+        assert_eq!(recall(&headers("key/a"), None).unwrap().0, id);
+        assert_eq!(recall(&[(CLIENT_HEADER, "key/a")], Some(&id)).unwrap().0, id);
+        assert_eq!(code(recall(&headers("key/b"), None)), Code::NoUpload);
+        assert_eq!(code(recall(&headers("key/b"), Some(&id))), Code::UnknownUpload);
+        assert_eq!(code(recall(&[(SESSION_HEADER, "1")], Some(&id))), Code::UnknownUpload);
+        assert_eq!(code(recall(&[], Some(&id))), Code::UnknownUpload);
+    }
+
+    #[test]
+    fn an_upload_that_was_forgotten_or_changed_is_so_for_its_owner_alone() {
+        let store = InMemory::default();
+        let uploads = uploads(&store);
+        let mine = session(&[(SESSION_HEADER, "mine")]).unwrap();
+        let other = session(&[(SESSION_HEADER, "other")]).unwrap();
+        let id = uploads.remember(&mine, [1; 16], &1_u8).unwrap();
+        assert_eq!(code(uploads.update(&other, &id, &2_u8)), Code::UnknownUpload);
+        assert_eq!(code(uploads.forget(&other, Some(&id))), Code::UnknownUpload);
+        uploads.update(&mine, &id, &3_u8).unwrap();
+        assert_eq!(uploads.recall::<u8>(&mine, None).unwrap().1, 3);
+        assert_eq!(uploads.forget(&mine, None).unwrap(), id);
+        assert_eq!(code(uploads.recall::<u8>(&mine, Some(&id))), Code::UnknownUpload);
+    }
+}

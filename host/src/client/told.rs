@@ -1,0 +1,73 @@
+//! What a component is told of who asks.
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use quartet_api::session::{ADDRESS_CLIENT, CLIENT_HEADER, KEY_CLIENT};
+
+use super::{Caller, Client};
+
+/// Headers that say that a request came over somebody else.
+const FORWARDED: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
+
+/// Tells a component who asks: the key's identity; without a key the address, where it stands for one person, which is on
+/// this machine and not through a proxy. What a client says of itself under this name is taken off.
+pub fn tell(headers: &mut HeaderMap, caller: &Caller) {
+    headers.remove(CLIENT_HEADER);
+    let name = match caller.client {
+        Client::Key(identity) => {
+            let digits: String = identity.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("{KEY_CLIENT}{digits}")
+        }
+        Client::Address(_) if caller.address.is_loopback() && !is_forwarded(headers) => {
+            format!("{ADDRESS_CLIENT}{}", caller.address)
+        }
+        Client::Address(_) => return,
+    };
+    if let Ok(value) = HeaderValue::from_str(&name) {
+        headers.insert(HeaderName::from_static(CLIENT_HEADER), value);
+    }
+}
+
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    FORWARDED.iter().any(|name| headers.contains_key(*name))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use super::*;
+
+    fn told(address: &str, key: Option<[u8; 16]>, sent: &[(&'static str, &'static str)]) -> Option<String> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in sent {
+            headers.insert(*name, HeaderValue::from_static(value));
+        }
+        let address: IpAddr = address.parse().unwrap();
+        let caller = Caller {
+            client: key.map_or(address.into(), Client::Key),
+            address,
+            key: None,
+            refused: None,
+        };
+        tell(&mut headers, &caller);
+        Some(headers.get(CLIENT_HEADER)?.to_str().unwrap().to_owned())
+    }
+
+    #[test]
+    fn a_client_cannot_say_who_it_is() {
+        let lie = [(CLIENT_HEADER, "key/00")];
+        assert_eq!(told("192.0.2.1", None, &lie), None);
+        assert_eq!(told("127.0.0.1", None, &lie).unwrap(), "address/127.0.0.1");
+        assert_eq!(told("::1", None, &lie).unwrap(), "address/::1");
+        assert_eq!(
+            told("::1", Some([0xab; 16]), &lie).unwrap(),
+            format!("key/{}", "ab".repeat(16))
+        );
+    }
+
+    #[test]
+    fn an_address_that_stands_for_many_is_not_told() {
+        assert_eq!(told("127.0.0.1", None, &[("x-forwarded-for", "192.0.2.1")]), None);
+        assert_eq!(told("10.0.0.1", None, &[]), None);
+    }
+}
