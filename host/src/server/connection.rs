@@ -7,6 +7,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::Request;
 use http_body::{Body, Frame, SizeHint};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -17,6 +18,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
+use super::rest::Rest;
 use super::slots::{Busy, Order, Seat, Slot};
 use super::tls::Tls;
 use crate::app::{App, ResponseBody};
@@ -99,8 +101,11 @@ impl Connections {
     async fn speak<S: AsyncRead + AsyncWrite + Send + 'static>(&self, stream: S, peer: IpAddr, slot: &Arc<Slot>) {
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(self.write));
-        let service = service_fn(|request| {
+        let service = service_fn(|request: Request<hyper::body::Incoming>| {
             let busy = slot.begin();
+            let (head, body) = request.into_parts();
+            let body = Rest::new(body, &head.headers);
+            let request = Request::from_parts(head, body);
             let app = Arc::clone(&self.app);
             async move {
                 let response = app.handle(request, peer).await;

@@ -1,6 +1,7 @@
 //! Connections: accepted, served, drained. Knows sockets and HTTP framing, and nothing of components.
 
 mod connection;
+mod rest;
 mod slots;
 pub mod tls;
 

@@ -132,6 +132,11 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, PictureError> {
     let Some((guessed, format)) = found.and_then(|guessed| Some((guessed, Format::of(guessed)?))) else {
         return Err(PictureError::OtherKind { found: kind(bytes) });
     };
+    // Before a decoder looks: some refuse a large picture in words of their own.
+    if let Ok(size) = imagesize::blob_size(bytes) {
+        let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
+        check_size(side(size.width), side(size.height), PICTURE_PIXELS, "")?;
+    }
     let fail = |error: ImageError| describe(format, error);
     let mut limits = Limits::default();
     limits.max_alloc = Some(PICTURE_BYTES * 2);
