@@ -159,7 +159,16 @@ pub const IMAGE_CHAT: Operation = Operation {
     summary: "An answer about an earlier picture",
 };
 
-/// Every operation, in the contract's order.
+/// `POST /image/forget`, which the contract does not have.
+pub const IMAGE_FORGET: Operation = Operation {
+    capability: Capability::Image,
+    method: Method::Post,
+    path: "/api/v1/image/forget",
+    answer: Answer::Whole,
+    summary: "Forgets an earlier picture",
+};
+
+/// Every operation, in the contract's order, each capability's with those of ours behind.
 pub const OPERATIONS: &[Operation] = &[
     TTS_GENERATE,
     TTS_STREAM,
@@ -170,6 +179,7 @@ pub const OPERATIONS: &[Operation] = &[
     IMAGE_EXTRACT_TEXT,
     IMAGE_DETECT_OBJECTS,
     IMAGE_CHAT,
+    IMAGE_FORGET,
 ];
 
 /// What a method and a path lead to.

@@ -197,6 +197,23 @@ pub struct PictureQuestion {
     pub image_id: Option<String>,
 }
 
+/// The JSON body of `/image/forget`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PictureToForget {
+    /// The picture; without it, the last one of the session.
+    #[serde(default)]
+    pub image_id: Option<String>,
+}
+
+/// The result of `/image/forget`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PictureForgotten {
+    /// The picture of which nothing is kept any more.
+    pub image_id: String,
+}
+
 /// What an answer rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]

@@ -175,6 +175,13 @@ impl App {
         }
     }
 
+    /// The models that a version which serves needs, and that are not there.
+    pub fn missing_models(&self) -> Vec<&str> {
+        let mut models = self.machine.inference.missing();
+        models.retain(|graph| self.registry.needs(graph));
+        models
+    }
+
     fn ready(&self) -> Result<Response<ResponseBody>, Failure> {
         if self.draining.load(Ordering::Relaxed) {
             return Err(Failure::new(Code::Unavailable, "the service is shutting down"));
@@ -183,7 +190,7 @@ impl App {
         if missing.is_empty() {
             let mut ready = serde_json::json!({"status": "ready"});
             // Only what needs a missing model fails, so the rest is ready; but whoever asks must learn of it.
-            let models = self.machine.inference.missing();
+            let models = self.missing_models();
             if !models.is_empty() {
                 ready["missingModels"] = models.into();
             }

@@ -58,9 +58,6 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let guests = runtime("guest", config.workers, be_nice)?;
     let server = runtime("server", SERVER_THREADS, || {})?;
     let inference = Inference::of_capabilities(&config.models, config.inference_threads);
-    for graph in inference.missing() {
-        tracing::error!(graph, folder = %config.models.display(), "model missing: what needs it fails; `cargo xtask models` gets it");
-    }
     let machine = Arc::new(Machine::new(&config.limits, guests.handle().clone(), inference)?);
     let registry = Arc::<Registry>::default();
     let gate = Arc::new(Gate::new(&config.limits));
@@ -103,6 +100,9 @@ fn start(config: &Config) -> anyhow::Result<()> {
         let stop = CancellationToken::new();
         let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
         deployer.start().await;
+        for graph in app.missing_models() {
+            tracing::error!(graph, folder = %config.models.display(), "model missing: what needs it fails; `cargo xtask models` gets it");
+        }
         let listener = TcpListener::bind(config.listen)
             .await
             .map_err(|error| anyhow::anyhow!("cannot listen on {}: {error}", config.listen))?;

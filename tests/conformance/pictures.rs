@@ -2,7 +2,8 @@
 
 use font8x8::UnicodeFonts;
 use quartet_api::Code;
-use quartet_tests::{Client, Reply};
+use quartet_tests::service::given;
+use quartet_tests::{Client, Reply, Service};
 use serde_json::{Value, json};
 
 use crate::tested;
@@ -209,6 +210,89 @@ fn a_question_is_about_the_picture_of_its_session() {
         (&unanswered["answered"], &unanswered["evidence"]),
         (&json!(false), &json!([]))
     );
+}
+
+#[test]
+fn a_picture_that_was_forgotten_is_not_known_any_more() {
+    let tested = tested();
+    let forget = |body: Value, session: &str| {
+        let headers = [("content-type", "application/json"), ("x-session-id", session)];
+        let body = body.to_string();
+        tested.client.post_with("/image/forget", &headers, body.as_bytes())
+    };
+    let mine: &[(&str, &str)] = &[("x-session-id", "conformance-forgetful")];
+    let id = send(&tested.client, "/image/detect-objects", &[("image", &receipt())], mine).data()["imageId"].clone();
+    forget(json!({"imageId": id}), "conformance-other").failed(Code::UnknownUpload);
+    assert_eq!(
+        forget(json!({}), "conformance-forgetful").data(),
+        json!({"imageId": id})
+    );
+    let question = json!({"message": "How large is it?", "imageId": id});
+    ask(&tested.client, &question, mine).failed(Code::UnknownUpload);
+    forget(json!({}), "conformance-forgetful").failed(Code::UnknownUpload);
+}
+
+/// An area's four numbers.
+fn numbers(area: &Value) -> [i64; 4] {
+    ["x", "y", "width", "height"].map(|name| area[name].as_i64().expect("a whole number"))
+}
+
+/// Checks that things were found in the same places, about as surely. What they are is in the field `name`.
+fn same_things(one: &Value, other: &Value, name: &str) {
+    let (one, other) = (one.as_array().unwrap(), other.as_array().unwrap());
+    assert_eq!(one.len(), other.len(), "{one:?}, {other:?}");
+    for (one, other) in one.iter().zip(other) {
+        assert_eq!(one[name], other[name]);
+        let sure = |thing: &Value| thing["confidence"].as_f64().expect("a number");
+        assert!((sure(one) - sure(other)).abs() <= 0.02, "{one}, {other}");
+        let (here, there) = (numbers(&one["box"]), numbers(&other["box"]));
+        assert!(
+            here.iter().zip(there).all(|(here, there)| (here - there).abs() <= 2),
+            "{one}, {other}"
+        );
+    }
+}
+
+#[test]
+fn an_engine_composed_in_answers_as_the_host_does() {
+    let tested = tested();
+    // Its memory has all models in it, beside those that are opened.
+    let flags = ["--memory-bytes", "536870912", "--models", "/nonexistent"];
+    let composed = Service::start_with(&given("QUARTET_PICTURES_COMPOSED"), &flags);
+    let ask = |path: &str| {
+        let parts: [Part<'_>; 1] = [("image", &receipt())];
+        let both = [&tested.client, &composed.client()];
+        both.map(|client| send(client, path, &parts, &[]).data())
+    };
+    let [host, inside] = ask("/image/extract-text");
+    assert_eq!(host["text"], inside["text"]);
+    assert!(host["text"].as_str().unwrap().contains("TOTAL"), "{host}");
+    same_things(&host["lines"], &inside["lines"], "text");
+
+    let [host, inside] = ask("/image/analyze");
+    assert_eq!(host["kind"]["name"], inside["kind"]["name"]);
+    same_things(&host["objects"], &inside["objects"], "label");
+
+    // What it computes by itself is not missed.
+    assert_eq!(composed.client().get("/readyz").json(), json!({"status": "ready"}));
+}
+
+#[test]
+fn a_model_that_is_missing_is_named_by_what_needs_it() {
+    let service = Service::start(&["--models", "/nonexistent"]);
+    let client = service.client();
+    let ready = client.get("/readyz");
+    assert_eq!(ready.status, 200);
+    let missing = ["image-tags", "object-detection", "ocr-detection", "ocr-recognition"];
+    assert_eq!(ready.json(), json!({"status": "ready", "missingModels": missing}));
+    let parts: [Part<'_>; 1] = [("image", &receipt())];
+    let sentence = send(&client, "/image/extract-text", &parts, &[]).failed(Code::Unavailable);
+    assert!(
+        sentence.contains("ocr-detection") && !sentence.contains("nonexistent"),
+        "{sentence}"
+    );
+    // What needs none goes on.
+    assert_eq!(client.get("/tts/languages").data()["total"], 12);
 }
 
 #[test]

@@ -21,18 +21,26 @@ const PROBE: &str = "quartet-inference-probe";
 /// The crates that are compiled to WebAssembly here.
 pub const PACKAGES: [&str; 2] = [PROVIDER, PROBE];
 
-/// The graph that the probe is tried with, the smallest.
-const PROBED: &str = "ocr-orientation";
+/// The graphs inside of the engine: the one that the probe is tried with, and those of pictures.
+const GRAPHS: [&str; 5] = [
+    "ocr-orientation",
+    "ocr-detection",
+    "ocr-recognition",
+    "object-detection",
+    "image-tags",
+];
 
-/// The component that asks for a graph, as it is and with the engine composed in, for the tests of the host.
+/// Components that ask for graphs, for the tests.
 pub struct Probes {
-    /// It asks its host.
+    /// A small one that asks its host.
     pub plain: PathBuf,
-    /// It asks the engine inside.
+    /// The same with the engine composed in.
     pub composed: PathBuf,
+    /// A folder with the component of pictures and the engine composed in.
+    pub pictures: PathBuf,
 }
 
-/// Builds both.
+/// Builds them.
 ///
 /// # Errors
 /// When the model is missing, or something cannot be compiled or composed.
@@ -42,14 +50,25 @@ pub fn probes(project: &Project, built: &Built) -> Result<Probes> {
     let plain = folder.join("probe.wasm");
     let compiled = build::compile(project, &built.prepared, &[PROBE])?;
     fs::copy(&compiled[0], &plain).context("copying the probe")?;
+    let provider = provider(project, built)?;
     let composed = folder.join("composed.wasm");
-    compose(project, built, &plain, &[PROBED], &composed)?;
-    Ok(Probes { plain, composed })
+    compose(project, &plain, &provider, &composed)?;
+    let pictures = folder.join("pictures");
+    fs::create_dir_all(&pictures).with_context(|| format!("making the folder {}", pictures.display()))?;
+    let image = built.components.join("image.wasm");
+    compose(project, &image, &provider, &pictures.join("image.wasm"))?;
+    // A host is ready when it serves everything.
+    fs::copy(built.components.join("tts.wasm"), pictures.join("tts.wasm")).context("copying the speech component")?;
+    Ok(Probes {
+        plain,
+        composed,
+        pictures,
+    })
 }
 
-/// Puts `component` together with an engine that has `graphs` inside.
-fn compose(project: &Project, built: &Built, component: &Path, graphs: &[&str], output: &Path) -> Result<()> {
-    let files: Vec<_> = graphs
+/// Builds the engine with all [`GRAPHS`] inside.
+fn provider(project: &Project, built: &Built) -> Result<PathBuf> {
+    let files: Vec<_> = GRAPHS
         .iter()
         .map(|graph| built.models.join(format!("{graph}.onnx")))
         .collect();
@@ -57,13 +76,17 @@ fn compose(project: &Project, built: &Built, component: &Path, graphs: &[&str], 
         bail!(
             "{} is missing: get it with `cargo xtask models {}`",
             missing.display(),
-            graphs.join(" ")
+            GRAPHS.join(" ")
         );
     }
     let mut cargo = build::compiler(project, &built.prepared, &[PROVIDER]);
     command::run(cargo.env("QUARTET_PROVIDED_GRAPHS", std::env::join_paths(&files)?))?;
-    let provider = build::compiled(project, PROVIDER);
+    Ok(build::compiled(project, PROVIDER))
+}
+
+/// Puts a component together with the engine.
+fn compose(project: &Project, component: &Path, provider: &Path, output: &Path) -> Result<()> {
     let mut composer = project.cargo("run");
     composer.args(["--quiet", "--release", "--package", COMPOSER, "--"]);
-    command::run(composer.args([component, provider.as_path(), output]))
+    command::run(composer.args([component, provider, output]))
 }

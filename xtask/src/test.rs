@@ -49,7 +49,8 @@ pub fn run(project: &Project, filters: &[String], lint: bool) -> Result<()> {
     let mut suites = project.cargo("test");
     suites
         .args(["--release", "--no-fail-fast", "--package", SUITES])
-        .env("QUARTET_GUESTS", guests);
+        .env("QUARTET_GUESTS", guests)
+        .env("QUARTET_PICTURES_COMPOSED", &probes.pictures);
     for (name, tests) in [
         ("unit tests", &mut others),
         ("tests of the host", &mut host),

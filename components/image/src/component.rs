@@ -50,6 +50,10 @@ const ROUTES: &[Route] = &[
         operation: &paths::IMAGE_CHAT,
         handler: |request| answer(operations::chat, request),
     },
+    Route {
+        operation: &paths::IMAGE_FORGET,
+        handler: |request| answer(operations::forget, request),
+    },
 ];
 
 fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {

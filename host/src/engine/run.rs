@@ -23,7 +23,7 @@ use super::sandbox::Sandbox;
 use super::usage::Usage;
 use crate::failure::Failure;
 use crate::imports::keyvalue;
-use crate::registry::{Version, imports};
+use crate::registry::Version;
 
 /// What one request may use.
 #[derive(Debug, Clone, Copy)]
@@ -78,9 +78,7 @@ where
 {
     let (head_sender, head) = oneshot::channel::<Head>();
     let output = GuestOutput::default();
-    let graphs = machine
-        .inference
-        .grant(imports::graphs(version.capability), machine.rate);
+    let graphs = machine.inference.grant(version.graphs, machine.rate);
     let kept = keyvalue::Grant {
         values: Arc::clone(&machine.kept),
         capability: version.capability,

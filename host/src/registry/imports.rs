@@ -24,8 +24,11 @@ const COMMON: &[&str] = &[
     "wasi:random/insecure-seed",
 ];
 
+/// What computes graphs.
+const INFERENCE: &str = "quartet:inference/graphs";
+
 /// What pictures need beside it: models, somewhere to keep what was found, and ids that nobody can guess.
-const PICTURES: &[&str] = &["quartet:inference/graphs", "wasi:keyvalue/store", "wasi:random/random"];
+const PICTURES: &[&str] = &[INFERENCE, "wasi:keyvalue/store", "wasi:random/random"];
 
 /// What a component must export.
 const HANDLER: &str = "wasi:http/incoming-handler";
@@ -40,6 +43,16 @@ fn more(capability: Capability) -> &'static [&'static str] {
 
 fn allowed(capability: Capability, name: &str) -> bool {
     COMMON.contains(&name) || more(capability).contains(&name)
+}
+
+/// Whether an import is the one by which graphs are computed.
+pub fn is_inference(import: &str) -> bool {
+    bare(import) == INFERENCE
+}
+
+/// A name without its version.
+fn bare(name: &str) -> &str {
+    name.split('@').next().unwrap_or(name)
 }
 
 /// The graphs that a capability may have computed, by their names in `models.toml`.
@@ -105,7 +118,6 @@ pub fn check<'a>(
     mut imports: impl Iterator<Item = &'a str>,
     mut exports: impl Iterator<Item = &'a str>,
 ) -> Result<(), String> {
-    let bare = |name: &'a str| name.split('@').next().unwrap_or(name);
     if let Some(import) = imports.find(|name| !allowed(capability, bare(name))) {
         return Err(format!("it imports {import}, which {} may not have", capability.name()));
     }

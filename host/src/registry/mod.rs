@@ -84,6 +84,14 @@ impl Registry {
             .collect()
     }
 
+    /// Whether a version that serves may have the host compute this graph.
+    pub fn needs(&self, graph: &str) -> bool {
+        let mut current = Capability::ALL
+            .iter()
+            .filter_map(|capability| self.current(*capability));
+        current.any(|version| version.graphs.contains(&graph))
+    }
+
     /// Makes a version the one that serves. The one before it is kept, with at most `kept` of those before that; a
     /// trial is over.
     fn publish(&self, version: Arc<Version>, kept: usize) {

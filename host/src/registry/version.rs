@@ -17,6 +17,8 @@ pub struct Version {
     pub capability: Capability,
     /// SHA-256 of the component's bytes in hexadecimal.
     pub digest: String,
+    /// The graphs that it may have the host compute. A component with an engine of its own asks for none.
+    pub graphs: &'static [&'static str],
     /// Where its compiled code came from.
     pub origin: Origin,
     /// What instances are made of.
@@ -42,6 +44,10 @@ impl Version {
             shape.exports.iter().map(String::as_str),
         )
         .map_err(|reason| Step::Check.refuses(reason))?;
+        let graphs = match shape.imports.iter().any(|import| imports::is_inference(import)) {
+            true => imports::graphs(capability),
+            false => &[],
+        };
         let digest = digest(bytes);
         let (component, origin) = cache
             .load(&machine.engine, &digest, bytes, pace)
@@ -53,6 +59,7 @@ impl Version {
             .map_err(|error| Step::Link.refuses(format!("it does not link: {error:#}")))?;
         Ok(Self {
             capability,
+            graphs,
             digest,
             origin,
             pre,

@@ -4,6 +4,7 @@ mod analyze;
 mod ask;
 mod detect_objects;
 mod extract_text;
+mod forget;
 mod upload;
 
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub use analyze::answer as analyze;
 pub use ask::answer as chat;
 pub use detect_objects::answer as detect_objects;
 pub use extract_text::answer as extract_text;
+pub use forget::answer as forget;
 
 /// What operations work with.
 pub struct Means<'a> {

@@ -1,0 +1,17 @@
+//! `POST /image/forget`: nothing is kept of an earlier picture any more.
+
+use quartet_api::pictures::{PictureForgotten, PictureToForget};
+use quartet_guest::{Failure, Request, Response, Session, json};
+
+use super::Means;
+
+/// Answers a request.
+///
+/// # Errors
+/// When there is no such picture, or it is somebody else's.
+pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
+    let session = Session::of(request)?;
+    let PictureToForget { image_id } = json::read(request)?;
+    let image_id = means.pictures().forget(&session, image_id.as_deref())?;
+    Ok(Response::success(&PictureForgotten { image_id }))
+}
