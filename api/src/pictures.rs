@@ -59,6 +59,17 @@ pub struct TextLine {
     pub row: u32,
 }
 
+/// What looks like a line of text and was not read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnreadLine {
+    /// Where it is.
+    #[serde(rename = "box")]
+    pub area: Area,
+    /// Its direction in degrees, clockwise from left-to-right; which of its sides is up is not known.
+    pub angle: f32,
+}
+
 /// The result of `/image/extract-text`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -71,6 +82,12 @@ pub struct TextResult {
     pub text: String,
     /// The same in parts.
     pub lines: Vec<TextLine>,
+    /// What looks like lines and was not read: another script, too faint, or the time was up.
+    #[serde(default)]
+    pub unread: Vec<UnreadLine>,
+    /// Why not everything was read; absent when everything was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
     /// The average of the lines' confidences, by their length; absent without text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f32>,
@@ -182,6 +199,12 @@ pub struct Analysis {
     pub text: String,
     /// The same in parts.
     pub lines: Vec<TextLine>,
+    /// What looks like lines and was not read: another script, too faint, or the time was up.
+    #[serde(default)]
+    pub unread: Vec<UnreadLine>,
+    /// Why not everything was read; absent when everything was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
     /// The picture.
     pub picture: PictureFacts,
 }

@@ -26,11 +26,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let decoding = began.elapsed();
         if only_text {
             let began = Instant::now();
-            println!("{}\n\u{c}", text::read(&decoded.picture, &engine)?.text());
+            println!("{}\n\u{c}", text::read(&decoded.picture, &engine, &|| false)?.text());
             eprintln!("{path}: decoded in {decoding:.2?}, read in {:.2?}", began.elapsed());
             continue;
         }
-        let found = describe::find(&decoded, &engine)?;
+        let found = describe::find(&decoded, &engine, &|| false)?;
         let all = began.elapsed();
         let began = Instant::now();
         objects::detect(&decoded.picture, &engine, objects::THRESHOLD, objects::MAXIMUM)?;

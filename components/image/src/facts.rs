@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use quartet_api::pictures::{Area, ColourShare, Light, Object, PictureFacts, Tag, TextLine};
+use quartet_api::pictures::{Area, ColourShare, Light, Object, PictureFacts, Tag, TextLine, UnreadLine};
 
 use crate::describe::colours::Palette;
-use crate::geometry::Bounds;
+use crate::geometry::{Bounds, Slanted};
 use crate::objects::{self, Thing};
 use crate::picture::Decoded;
 use crate::text::{Line, Reading};
@@ -60,15 +60,19 @@ pub fn rounded(confidence: f32) -> f32 {
     (confidence * 100.0).round() / 100.0
 }
 
+/// A direction of reading in degrees.
+fn angle(place: &Slanted) -> f32 {
+    let angle = (place.angle.to_degrees() + 180.0).rem_euclid(360.0) - 180.0;
+    (angle * 10.0).round() / 10.0
+}
+
 /// A line.
 fn line(decoded: &Decoded, line: &Line) -> TextLine {
-    let degrees = line.place.angle.to_degrees();
-    let angle = (degrees + 180.0).rem_euclid(360.0) - 180.0;
     TextLine {
         text: line.text.clone(),
         confidence: rounded(line.confidence),
         area: area(decoded, &line.place.bounds()),
-        angle: (angle * 10.0).round() / 10.0,
+        angle: angle(&line.place),
         block: line.block as u32,
         row: line.row as u32,
     }
@@ -77,6 +81,15 @@ fn line(decoded: &Decoded, line: &Line) -> TextLine {
 /// The lines.
 pub fn lines(decoded: &Decoded, reading: &Reading) -> Vec<TextLine> {
     reading.lines.iter().map(|each| line(decoded, each)).collect()
+}
+
+/// What looks like lines and was not read.
+pub fn unread(decoded: &Decoded, reading: &Reading) -> Vec<UnreadLine> {
+    let unread = reading.unread.iter().map(|place| UnreadLine {
+        area: area(decoded, &place.bounds()),
+        angle: angle(place),
+    });
+    unread.collect()
 }
 
 /// The things.

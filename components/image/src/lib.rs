@@ -2,7 +2,7 @@
 //!
 //! [`picture`] decodes what strangers send; [`text`] reads it; [`objects`] finds things; [`describe`] puts all that was
 //! found into facts and sentences; [`chat`] answers questions from them; [`facts`] writes them in the contract's fields; [`operations`] answer requests. Only `component` knows that there is a component:
-//! everything else is plain Rust, without files, clock, randomness or network, and is tested natively; models are asked for
+//! everything else is plain Rust, without files, clock, randomness or network of their own, and is tested natively; models are asked for
 //! through [`quartet_inference::Graphs`].
 
 pub mod chat;

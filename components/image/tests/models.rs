@@ -78,7 +78,7 @@ const ROWS: [&str; 4] = [
 
 /// The turn and the rows of the text. In letters of so few dots a gap may pass for a colon: marks alone do not count.
 fn rows(picture: &Picture) -> (usize, Vec<String>) {
-    let reading = text::read(picture, &engine()).expect("the models are there");
+    let reading = text::read(picture, &engine(), &|| false).expect("the models are there");
     let words = |row: &str| -> Vec<String> {
         let words = row
             .split_whitespace()

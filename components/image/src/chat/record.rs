@@ -14,6 +14,9 @@ pub struct Record {
     pub light: Light,
     /// Its text.
     pub lines: Option<Vec<TextLine>>,
+    /// How many lines there may be beside them that could not be read.
+    #[serde(default)]
+    pub unread: usize,
     /// Its things.
     pub objects: Option<Vec<Seen>>,
     /// What sort of picture it is.

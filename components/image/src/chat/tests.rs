@@ -25,6 +25,7 @@ pub(crate) fn record() -> Record {
             greyscale: false,
         },
         lines: Some(Vec::new()),
+        unread: 0,
         objects: Some(Vec::new()),
         kind: Some(Kind {
             name: "photo".to_owned(),

@@ -44,7 +44,10 @@ pub fn answer(record: &Record, question: &Question) -> Option<Answer> {
         return not_looked_for("text", "/api/v1/image/extract-text");
     };
     if lines.is_empty() {
-        return Answer::no("No text was found in the picture.");
+        return Answer::no(match record.unread {
+            0 => "No text was found in the picture.",
+            _ => "There is what looks like text in the picture, but it could not be read.",
+        });
     }
     if let Some((_, is, name)) = asked {
         let found: Vec<&TextLine> = lines.iter().filter(|line| is(&line.text)).collect();

@@ -60,7 +60,9 @@ pub fn signs(picture: &Picture, palette: &Palette, reading: &Reading) -> Signs {
     let text: f32 = reading
         .lines
         .iter()
-        .map(|line| line.place.width * line.place.height)
+        .map(|line| &line.place)
+        .chain(&reading.unread)
+        .map(|place| place.width * place.height)
         .sum();
     let numbers = reading.lines.iter().filter(|line| is_number(&line.text)).count();
     let (mut same, mut edges, mut ruled) = (0u32, 0u32, 0u32);
@@ -82,7 +84,7 @@ pub fn signs(picture: &Picture, palette: &Palette, reading: &Reading) -> Signs {
     Signs {
         text: (text / area).min(1.0),
         numbers: numbers as f32 / reading.lines.len().max(1) as f32,
-        lines: reading.lines.len(),
+        lines: reading.lines.len() + reading.unread.len(),
         flatness: palette.flatness,
         smooth: share(same, looked_at),
         ruled: share(ruled, edges),
@@ -110,6 +112,7 @@ pub fn judge(signs: &Signs) -> (Kind, f32) {
         (
             Kind::Document,
             1.8 * written + 0.3 * high(signs.brightness, 0.5, 0.85)
+                - 0.8 * (1.0 - high(signs.brightness, 0.2, 0.5))
                 - 0.8 * high(signs.variety, 0.12, 0.3)
                 - 0.5 * high(signs.ruled, 0.15, 0.5),
         ),

@@ -8,9 +8,9 @@ use quartet_inference::{GraphError, Graphs};
 
 use crate::objects::{self, Tag, Thing};
 use crate::picture::{Decoded, Picture};
-use crate::text::{self, Reading};
+use crate::text::{self, Reading, TimeIsUp};
 
-pub use sentences::{counted, describe, listed, position};
+pub use sentences::{counted, describe, listed, position, unread};
 
 /// Tags that are kept.
 const TAGS: usize = 5;
@@ -36,11 +36,11 @@ pub struct Found {
 ///
 /// # Errors
 /// When a model is missing or fails.
-pub fn find(decoded: &Decoded, graphs: &dyn Graphs) -> Result<Found, GraphError> {
+pub fn find(decoded: &Decoded, graphs: &dyn Graphs, time_is_up: TimeIsUp<'_>) -> Result<Found, GraphError> {
     let picture = &decoded.picture;
     let things = objects::find(picture, graphs, objects::THRESHOLD, objects::MAXIMUM)?;
     let tags = objects::tags(picture, graphs, TAGS)?;
-    let reading = text::read(picture, graphs)?;
+    let reading = text::read(picture, graphs, time_is_up)?;
     let palette = colours::palette(picture);
     let kind = kind::judge(&kind::signs(picture, &palette, &reading));
     let thing_colours = things.iter().map(|thing| colour(picture, thing)).collect();

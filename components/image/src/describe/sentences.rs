@@ -4,14 +4,20 @@ use super::Found;
 use crate::facts;
 use crate::geometry::Bounds;
 use crate::objects::labels::plural;
+use crate::objects::{self, Tag, Thing};
 use crate::picture::Decoded;
+use crate::text::Reading;
 
 /// Numbers up to this are words.
 const NUMBERS: [&str; 13] = [
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 ];
-/// A tag is mentioned from this confidence on.
+/// A tag says what the picture looks like from this confidence on,
 const SURE_TAG: f32 = 0.6;
+/// what it may show from this one on,
+const LIKELY_TAG: f32 = 0.3;
+/// and is the nearest guess from this one on.
+const GUESSED_TAG: f32 = 0.1;
 /// So much text is quoted, in characters.
 const QUOTED: usize = 200;
 
@@ -55,8 +61,8 @@ pub fn position(bounds: &Bounds, width: f32, height: f32) -> &'static str {
 pub fn describe(decoded: &Decoded, found: &Found) -> String {
     let mut sentences = vec![opening(decoded, found)];
     sentences.extend(things(decoded, found));
-    sentences.extend(tags(found));
-    sentences.extend(text(found));
+    sentences.extend(tags(decoded, found));
+    sentences.push(text(found));
     sentences.push(colours(found));
     sentences.push(light(found));
     sentences.join(" ")
@@ -73,10 +79,30 @@ fn opening(decoded: &Decoded, found: &Found) -> String {
     )
 }
 
+/// What is sure, and in a sentence of its own what is not.
 fn things(decoded: &Decoded, found: &Found) -> Option<String> {
+    let (sure, unsure): (Vec<&Thing>, Vec<&Thing>) = found.things.iter().partition(|thing| is_sure(decoded, thing));
+    let parts = [
+        named(decoded, &sure).map(|things| match sure.len() {
+            1 => format!("There is {things}."),
+            _ => format!("There are {things}."),
+        }),
+        named(decoded, &unsure).map(|things| {
+            format!(
+                "Perhaps there {} {things}.",
+                if unsure.len() == 1 { "is" } else { "are" }
+            )
+        }),
+    ];
+    let sentences: Vec<String> = parts.into_iter().flatten().collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// How many there are of each label, and where.
+fn named(decoded: &Decoded, things: &[&Thing]) -> Option<String> {
     let (width, height) = (decoded.picture.width() as f32, decoded.picture.height() as f32);
     let mut labels: Vec<&str> = Vec::new();
-    for thing in &found.things {
+    for thing in things {
         if !labels.contains(&thing.label()) {
             labels.push(thing.label());
         }
@@ -87,7 +113,7 @@ fn things(decoded: &Decoded, found: &Found) -> Option<String> {
     let parts: Vec<String> = labels
         .iter()
         .map(|label| {
-            let of_label: Vec<_> = found.things.iter().filter(|thing| thing.label() == *label).collect();
+            let of_label: Vec<_> = things.iter().filter(|thing| thing.label() == *label).collect();
             let places: Vec<String> = of_label
                 .iter()
                 .map(|thing| position(&thing.bounds, width, height).to_owned())
@@ -102,26 +128,85 @@ fn things(decoded: &Decoded, found: &Found) -> Option<String> {
             }
         })
         .collect();
-    let verb = if found.things.len() == 1 {
-        "There is"
-    } else {
-        "There are"
-    };
-    Some(format!("{verb} {}.", listed(&parts)))
+    Some(listed(&parts))
 }
 
-fn tags(found: &Found) -> Option<String> {
+fn is_sure(decoded: &Decoded, thing: &Thing) -> bool {
+    let area = decoded.picture.width() * decoded.picture.height();
+    objects::is_sure(thing.confidence, thing.bounds.area() / area as f32)
+}
+
+fn tags(decoded: &Decoded, found: &Found) -> Option<String> {
     if found.kind.0 != super::kind::Kind::Photo {
         return None;
     }
-    let sure = found.tags.first().filter(|tag| tag.confidence >= SURE_TAG)?;
-    Some(format!("As a whole it looks like a picture of: {}.", sure.label))
+    let first = found.tags.first()?;
+    if first.confidence >= SURE_TAG {
+        return Some(format!("As a whole it looks like a picture of: {}.", first.label));
+    }
+    // Guesses are for pictures of which there is nothing better to say.
+    if found.things.iter().any(|thing| is_sure(decoded, thing)) || first.confidence < GUESSED_TAG {
+        return None;
+    }
+    let guess = |tag: &Tag| format!("{} ({:.0} %)", tag.label, tag.confidence * 100.0);
+    if first.confidence >= LIKELY_TAG {
+        return Some(format!("As a whole it may show: {}.", guess(first)));
+    }
+    let near = found
+        .tags
+        .iter()
+        .take(3)
+        .filter(|tag| tag.confidence >= first.confidence / 2.0);
+    let guesses: Vec<String> = near.map(guess).collect();
+    let verb = if guesses.len() == 1 { "guess is" } else { "guesses are" };
+    Some(format!(
+        "What it shows as a whole was not recognised; the nearest {verb}: {}.",
+        listed(&guesses)
+    ))
 }
 
-fn text(found: &Found) -> Option<String> {
+/// What looks like text and was not read, as a sentence; none where everything was.
+pub fn unread(reading: &Reading) -> Option<String> {
+    let count = reading.unread.len();
+    if reading.stopped {
+        return Some(format!(
+            "The time for reading was up: {} not read.",
+            match count {
+                1 => "one line was".to_owned(),
+                _ => format!("{} were", counted(count, "line")),
+            }
+        ));
+    }
+    (count > 0).then(|| {
+        let (lines, verb) = (counted(count, "line"), if count == 1 { "looks" } else { "look" });
+        format!(
+            "{lines} {verb} like text and could not be read; what can be read is Latin, Chinese and Japanese script."
+        )
+    })
+}
+
+fn text(found: &Found) -> String {
+    let unread = unread(&found.reading).map(|unread| {
+        let mut letters = unread.chars();
+        letters
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .chain(letters)
+            .collect::<String>()
+    });
+    let read = read(found);
+    match (read, unread) {
+        (Some(read), Some(unread)) => format!("{read} {unread}"),
+        (Some(only), None) | (None, Some(only)) => only,
+        (None, None) => "No text was found in it.".to_owned(),
+    }
+}
+
+fn read(found: &Found) -> Option<String> {
     let lines = &found.reading.lines;
     if lines.is_empty() {
-        return Some("No text was found in it.".to_owned());
+        return None;
     }
     let all = lines
         .iter()

@@ -13,6 +13,12 @@ use crate::picture::Picture;
 pub const THRESHOLD: f32 = 0.4;
 /// So many things are listed, unless the client asks for fewer.
 pub const MAXIMUM: usize = 100;
+/// A thing below this confidence is one perhaps,
+const SURE: f32 = 0.5;
+/// and below this one where it takes nearly all of the picture: patterns are taken for one large thing.
+const SURE_OF_ALL: f32 = 0.7;
+/// What share of the picture that is.
+const NEARLY_ALL: f32 = 0.9;
 /// Width and height of what the detector sees, in pixels.
 const SIDE: usize = 416;
 /// Pixels between two places that the detector looks from, at each of its scales.
@@ -60,6 +66,11 @@ impl Thing {
     pub fn label(&self) -> &'static str {
         labels::COCO.get(self.class).copied().unwrap_or("thing")
     }
+}
+
+/// Whether a thing is there for sure, or perhaps: by its confidence and by the share of the picture that it takes.
+pub fn is_sure(confidence: f32, share: f32) -> bool {
+    confidence >= if share > NEARLY_ALL { SURE_OF_ALL } else { SURE }
 }
 
 /// What the whole picture may show.

@@ -14,9 +14,10 @@ use crate::{describe, facts};
 /// When the form or the picture is wrong, or a model is missing or fails.
 pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
     let upload = Upload::read(request, &[])?;
-    let found = describe::find(&upload.decoded, means.graphs).map_err(model_failure)?;
+    let found = describe::find(&upload.decoded, means.graphs, means.time_is_up).map_err(model_failure)?;
     let description = describe::describe(&upload.decoded, &found);
     let objects = facts::objects(&upload.decoded, &found.things);
+    let unread = facts::unread(&upload.decoded, &found.reading);
     let lines = facts::lines(&upload.decoded, &found.reading);
     let (kind, confidence) = found.kind;
     let kind = Kind {
@@ -31,6 +32,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         object: object.clone(),
         colour: colour.map(str::to_owned),
     });
+    record.unread = found.reading.unread.len();
     record.objects = Some(seen.collect());
     let (colours, light, picture) = (record.colours.clone(), record.light.clone(), record.picture.clone());
     upload.answer(means, &record, |image_id| Analysis {
@@ -44,6 +46,8 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         light,
         text: found.reading.text(),
         lines,
+        unread,
+        warning: describe::unread(&found.reading),
         picture,
     })
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use quartet_api::pictures::{MAXIMUM_FIELD, ObjectsResult, THRESHOLD_FIELD};
+use quartet_api::pictures::{MAXIMUM_FIELD, Object, ObjectsResult, THRESHOLD_FIELD};
 use quartet_guest::failure::quoted;
 use quartet_guest::multipart::Form;
 use quartet_guest::{Failure, Request, Response};
@@ -35,16 +35,26 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
     let mut record = upload.record(&colours::palette(picture));
     record.objects = Some(seen);
     let facts = record.picture.clone();
-    let parts: Vec<String> = counts
-        .iter()
-        .map(|(label, count)| counted(*count as usize, label))
-        .collect();
+    let area = (upload.decoded.width * upload.decoded.height) as f32;
+    let (sure, unsure): (Vec<Object>, Vec<Object>) = found.iter().cloned().partition(|object| {
+        let share = object.area.width as f32 * object.area.height as f32 / area;
+        objects::is_sure(object.confidence, share)
+    });
+    let [sure, unsure] = [sure, unsure].map(|objects| {
+        let counts = facts::counts(&objects);
+        let parts: Vec<String> = counts
+            .iter()
+            .map(|(label, count)| counted(*count as usize, label))
+            .collect();
+        listed(&parts)
+    });
     upload.answer(means, &record, |image_id| ObjectsResult {
         image_id,
-        message: if parts.is_empty() {
-            "No objects were found in the picture.".to_owned()
-        } else {
-            format!("Found: {}.", listed(&parts))
+        message: match (sure.as_str(), unsure.as_str()) {
+            ("", "") => "No objects were found in the picture.".to_owned(),
+            (sure, "") => format!("Found: {sure}."),
+            ("", unsure) => format!("Perhaps found: {unsure}."),
+            (sure, unsure) => format!("Found: {sure}; perhaps also {unsure}."),
         },
         total: found.len() as u32,
         objects: found,

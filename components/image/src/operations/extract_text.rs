@@ -5,7 +5,7 @@ use quartet_guest::{Failure, Request, Response};
 
 use super::upload::Upload;
 use super::{Means, model_failure};
-use crate::describe::{colours, counted};
+use crate::describe::{self, colours, counted};
 use crate::{facts, text};
 
 /// Answers a request.
@@ -14,10 +14,13 @@ use crate::{facts, text};
 /// When the form or the picture is wrong, or a model is missing or fails.
 pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
     let upload = Upload::read(request, &[])?;
-    let reading = text::read(&upload.decoded.picture, means.graphs).map_err(model_failure)?;
+    let reading = text::read(&upload.decoded.picture, means.graphs, means.time_is_up).map_err(model_failure)?;
     let lines = facts::lines(&upload.decoded, &reading);
     let mut record = upload.record(&colours::palette(&upload.decoded.picture));
     record.lines = Some(lines.clone());
+    record.unread = reading.unread.len();
+    let unread = facts::unread(&upload.decoded, &reading);
+    let warning = describe::unread(&reading);
     let picture = record.picture.clone();
     let (mut sum, mut weight) = (0.0, 0.0);
     for line in &reading.lines {
@@ -27,14 +30,18 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
     }
     upload.answer(means, &record, |image_id| TextResult {
         image_id,
-        message: match lines.len() {
-            0 => "No text was found in the picture.".to_owned(),
-            count => format!("Text found: {}.", counted(count, "line")),
+        message: match (lines.len(), &warning) {
+            (0, None) => "No text was found in the picture.".to_owned(),
+            (0, Some(warning)) => format!("No text was read: {warning}"),
+            (count, None) => format!("Text found: {}.", counted(count, "line")),
+            (count, Some(warning)) => format!("Text found: {}; {warning}", counted(count, "line")),
         },
         text: reading.text(),
         confidence: (weight > 0.0).then(|| facts::rounded(sum / weight)),
         turn: reading.turn as u32 * 90,
         lines,
+        unread,
+        warning,
         picture,
     })
 }

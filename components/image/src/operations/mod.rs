@@ -29,6 +29,8 @@ pub struct Means<'a> {
     pub store: &'a dyn Store,
     /// Random bytes that nobody can guess.
     pub random: fn() -> [u8; 16],
+    /// Whether the time for reading is up: what has been read by then is answered, and that it is not all.
+    pub time_is_up: &'a dyn Fn() -> bool,
 }
 
 impl Means<'_> {

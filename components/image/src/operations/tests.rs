@@ -29,6 +29,7 @@ fn means(store: &InMemory) -> Means<'_> {
         graphs: &NoModels,
         store,
         random: || [3; 16],
+        time_is_up: &|| false,
     }
 }
 

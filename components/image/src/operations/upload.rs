@@ -39,6 +39,7 @@ impl Upload {
             colours: facts::colours(palette),
             light: facts::light(palette),
             lines: None,
+            unread: 0,
             objects: None,
             kind: None,
             description: None,

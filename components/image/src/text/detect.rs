@@ -20,8 +20,8 @@ const MOST_PIXELS: f32 = 1600.0 * 1600.0;
 /// The model halves its input five times.
 const MULTIPLE: f32 = 32.0;
 
-/// The smallest rectangles around the lines of text, in the picture's pixels, longer side first.
-pub fn places(picture: &Picture, graphs: &dyn Graphs) -> Result<Vec<Slanted>, GraphError> {
+/// The smallest rectangles around the lines of text, in the picture's pixels, longer side first, and how probable each is.
+pub fn places(picture: &Picture, graphs: &dyn Graphs) -> Result<Vec<(Slanted, f32)>, GraphError> {
     let longer = picture.width().max(picture.height()) as f32;
     let factor = if longer < SHORTEST {
         (SHORTEST / longer).min(MOST_ENLARGED)
@@ -39,7 +39,7 @@ pub fn places(picture: &Picture, graphs: &dyn Graphs) -> Result<Vec<Slanted>, Gr
     Ok(found)
 }
 
-fn look(picture: &Picture, factor: f32, graphs: &dyn Graphs) -> Result<Vec<Slanted>, GraphError> {
+fn look(picture: &Picture, factor: f32, graphs: &dyn Graphs) -> Result<Vec<(Slanted, f32)>, GraphError> {
     // Downwards, because the engine has a limit on what it takes.
     let side = |length: usize| ((length as f32 * factor / MULTIPLE).floor().max(1.0) * MULTIPLE) as usize;
     let (width, height) = (side(picture.width()), side(picture.height()));
@@ -56,7 +56,7 @@ fn look(picture: &Picture, factor: f32, graphs: &dyn Graphs) -> Result<Vec<Slant
     );
     Ok(regions::find(&map, width)
         .into_iter()
-        .map(|region| region.scaled(x, y))
+        .map(|(region, probability)| (region.scaled(x, y), probability))
         .collect())
 }
 
@@ -69,8 +69,8 @@ fn probabilities(outputs: Vec<NamedTensor>, length: usize) -> Result<Vec<f32>, G
     }
 }
 
-fn median_height(places: &[Slanted]) -> Option<f32> {
-    let mut heights: Vec<f32> = places.iter().map(|place| place.height).collect();
+fn median_height(places: &[(Slanted, f32)]) -> Option<f32> {
+    let mut heights: Vec<f32> = places.iter().map(|(place, _)| place.height).collect();
     heights.sort_by(f32::total_cmp);
     heights.get(heights.len() / 2).copied()
 }

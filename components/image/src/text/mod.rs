@@ -17,6 +17,21 @@ use crate::picture::Picture;
 const LEAST_CONFIDENCE: f32 = 0.5;
 /// The same for one or two characters.
 const LEAST_CONFIDENCE_OF_SHORT: f32 = 0.8;
+/// A place that is so many times as long as high looks like a line, also where nothing in it can be read.
+const LIKE_A_LINE: f32 = 4.0;
+/// The recogniser says nothing at letters that it does not know, and is sure of the marks between them: a line with fewer
+/// characters than this for each time that it is as long as high was not read. Even wide letters give two.
+const SPARSE: f32 = 0.3;
+/// Where the lines of a picture are below this on average, its script is none that is known: what little was read of it
+/// is made up of letters of another one.
+const UNKNOWN_SCRIPT: f32 = 0.7;
+
+/// A place that cannot be read is said to look like text only where the detector is so sure: rows of round things pass for
+/// lines, too, but not as surely.
+const SURELY_TEXT: f32 = 0.92;
+
+/// Says whether the time for reading is up.
+pub type TimeIsUp<'a> = &'a dyn Fn() -> bool;
 
 /// Makes what is the same for all pictures, so that it can be part of a snapshot.
 pub fn init() {
@@ -43,6 +58,10 @@ pub struct Line {
 pub struct Reading {
     /// The lines.
     pub lines: Vec<Line>,
+    /// What looks like a line, and was not read: the script is not known, it is too faint, or the time was up.
+    pub unread: Vec<Slanted>,
+    /// Whether the time was up before everything was read.
+    pub stopped: bool,
     /// How far the picture must be turned clockwise for its text to stand upright, in quarter turns.
     pub turn: usize,
 }
@@ -84,19 +103,56 @@ fn is_writing(line: &Line, shorter: f32) -> bool {
     }
 }
 
-/// Reads a picture.
+/// Whether a line is so long for what was read of it that most of it was not.
+fn is_sparse(line: &Line) -> bool {
+    let characters = line.text.chars().filter(|character| !character.is_whitespace()).count() as f32;
+    looks_like_a_line(line) && characters < SPARSE * line.place.width / line.place.height.max(1.0)
+}
+
+fn looks_like_a_line(line: &Line) -> bool {
+    line.place.width >= LIKE_A_LINE * line.place.height
+}
+
+/// Parts what was read from what looks like lines and was not; what is neither is left out.
+fn sorted(lines: Vec<Line>, shorter: f32, stopped: bool) -> (Vec<Line>, Vec<Slanted>) {
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for line in lines.iter().filter(|line| looks_like_a_line(line)) {
+        sum += line.place.width * if is_sparse(line) { 0.0 } else { line.confidence };
+        weight += line.place.width;
+    }
+    // One line says little about a picture's script, and single ones are often patterns. Where the time was up, nobody knows.
+    let unknown = !stopped && weight > 0.0 && lines.len() >= 3 && sum / weight < UNKNOWN_SCRIPT;
+    let known =
+        |line: &Line| !unknown || line.confidence >= UNKNOWN_SCRIPT && line.text.chars().any(char::is_alphanumeric);
+    let (read, others): (Vec<Line>, Vec<Line>) = lines
+        .into_iter()
+        .partition(|line| is_writing(line, shorter) && !is_sparse(line) && known(line));
+    let unread = others.into_iter().filter(looks_like_a_line).map(|line| line.place);
+    (read, unread.collect())
+}
+
+/// Reads a picture. When the time is up, it gives what has been read by then.
 ///
 /// # Errors
 /// When a model is missing or fails.
-pub fn read(picture: &Picture, graphs: &dyn Graphs) -> Result<Reading, GraphError> {
-    let places = detect::places(picture, graphs)?;
-    let mut recogniser = recognise::Recogniser::new(picture, graphs);
-    let (turn, mut lines) = turn::read(&mut recogniser, &places)?;
+pub fn read(picture: &Picture, graphs: &dyn Graphs, time_is_up: TimeIsUp<'_>) -> Result<Reading, GraphError> {
+    let found = detect::places(picture, graphs)?;
+    let places: Vec<Slanted> = found.iter().map(|(place, _)| *place).collect();
+    let mut recogniser = recognise::Recogniser::new(picture, graphs, time_is_up);
+    let (turn, lines) = turn::read(&mut recogniser, &places)?;
     let shorter = picture.width().min(picture.height()) as f32;
-    lines.retain(|line| is_writing(line, shorter));
+    let (lines, mut unread) = sorted(lines, shorter, recogniser.stopped());
+    // Turned or not, a place keeps its middle.
+    unread.retain(|place| {
+        let same = found.iter().find(|(found, _)| found.centre == place.centre);
+        recogniser.stopped() || same.is_some_and(|(_, probability)| *probability >= SURELY_TEXT)
+    });
     Ok(Reading {
+        // What cannot be read has no side that is up.
+        turn: if lines.is_empty() { 0 } else { turn },
         lines: order::in_order(lines, turn),
-        turn,
+        unread,
+        stopped: recogniser.stopped(),
     })
 }
 
@@ -105,9 +161,8 @@ mod tests {
     use super::*;
     use crate::geometry::Point;
 
-    #[test]
-    fn patterns_are_not_writing() {
-        let line = |text: &str, confidence: f32, height: f32| Line {
+    fn line(text: &str, confidence: f32, height: f32) -> Line {
+        Line {
             text: text.to_owned(),
             confidence,
             place: Slanted {
@@ -118,7 +173,32 @@ mod tests {
             },
             block: 0,
             row: 0,
+        }
+    }
+
+    #[test]
+    fn lines_in_letters_that_are_not_known_are_unread() {
+        let count = |lines: Vec<Line>| {
+            let (read, unread) = sorted(lines, 400.0, false);
+            (read.len(), unread.len())
         };
+        // Of Cyrillic the recogniser sees the marks only, and is sure of them.
+        assert_eq!(
+            count(vec![line(", ;", 0.94, 4.0), line("Exit to the hall", 0.97, 5.0)]),
+            (1, 1)
+        );
+        // Of other scripts it makes up letters, and is not.
+        assert_eq!(
+            count((0..4).map(|_| line("RR市HRa 3i TR", 0.58, 5.0)).collect()),
+            (0, 4)
+        );
+        // One such line may be blurred; a short place may be a pattern.
+        assert_eq!(count(vec![line("Exit to the hall", 0.58, 5.0)]), (1, 0));
+        assert_eq!(count(vec![line("", 0.0, 80.0)]), (0, 0));
+    }
+
+    #[test]
+    fn patterns_are_not_writing() {
         for (text, confidence, height, expected) in [
             ("Exit", 0.6, 200.0, true),
             ("Exit", 0.4, 20.0, false),

@@ -237,7 +237,12 @@ mod tests {
 
     fn text(lines: Vec<Line>, turn: usize) -> String {
         let lines = in_order(lines, turn);
-        Reading { lines, turn }.text()
+        Reading {
+            lines,
+            turn,
+            ..Reading::default()
+        }
+        .text()
     }
 
     /// A page as it looks when it lies on another of its sides.

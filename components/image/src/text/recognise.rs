@@ -3,6 +3,7 @@
 
 use quartet_inference::{Data, GraphError, Graphs, NamedTensor};
 
+use super::TimeIsUp;
 use super::characters::{self, Written, alphabet};
 use crate::geometry::Slanted;
 use crate::models;
@@ -27,19 +28,28 @@ pub struct Recogniser<'a> {
     /// Copies of half the size each, made when they are needed: a line is cut from where it is about as high as the model
     /// takes it.
     smaller: Vec<Picture>,
+    time_is_up: TimeIsUp<'a>,
+    stopped: bool,
 }
 
 impl<'a> Recogniser<'a> {
     /// Gets a picture ready.
-    pub fn new(picture: &'a Picture, graphs: &'a dyn Graphs) -> Self {
+    pub fn new(picture: &'a Picture, graphs: &'a dyn Graphs, time_is_up: TimeIsUp<'a>) -> Self {
         Self {
             graphs,
             picture,
             smaller: Vec::new(),
+            time_is_up,
+            stopped: false,
         }
     }
 
-    /// What is written in each place, seen from its own side.
+    /// Whether the time was up before all places were read.
+    pub fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// What is written in each place, seen from its own side. Nothing where the time was up before.
     pub fn read(&mut self, places: &[Slanted]) -> Result<Vec<Written>, GraphError> {
         if alphabet().is_empty() {
             return Err(GraphError::Missing {
@@ -52,6 +62,10 @@ impl<'a> Recogniser<'a> {
         let mut written = vec![Written::default(); places.len()];
         let mut rest = order.as_slice();
         while !rest.is_empty() {
+            if (self.time_is_up)() {
+                self.stopped = true;
+                break;
+            }
             // The widest of a run decides how wide all are: they are in order, so it is the last.
             let count = (1..=rest.len())
                 .take_while(|count| *count == 1 || count * rest[count - 1].1.max(NARROWEST) <= RUN)

@@ -17,8 +17,8 @@ const LOWEST: f32 = 3.0;
 /// A picture has no more lines than this; the rest is a pattern.
 const MOST: usize = 1_000;
 
-/// The rectangles around lines in a map of the given width.
-pub fn find(map: &[f32], width: usize) -> Vec<Slanted> {
+/// The rectangles around lines in a map of the given width, each with the average probability of its core.
+pub fn find(map: &[f32], width: usize) -> Vec<(Slanted, f32)> {
     let height = map.len() / width;
     let mut seen = vec![false; map.len()];
     let mut found = Vec::new();
@@ -69,9 +69,10 @@ impl Core {
         self.pixels += 1;
     }
 
-    /// The line that it is the core of, if it is one.
-    fn line(&self) -> Option<Slanted> {
-        if self.probability < f64::from(LEAST) * self.pixels as f64 {
+    /// The line that it is the core of, if it is one, and how probable that is.
+    fn line(&self) -> Option<(Slanted, f32)> {
+        let probability = (self.probability / self.pixels.max(1) as f64) as f32;
+        if probability < LEAST {
             return None;
         }
         // The corners of the outermost pixels.
@@ -88,11 +89,12 @@ impl Core {
             return None;
         }
         let growth = core.width * core.height * GROWTH / (2.0 * (core.width + core.height));
-        Some(Slanted {
+        let line = Slanted {
             width: core.width + 2.0 * growth,
             height: core.height + 2.0 * growth,
             ..core
-        })
+        };
+        Some((line, probability))
     }
 }
 
@@ -117,6 +119,13 @@ mod tests {
         let found = find(&map, width);
         assert_eq!(found.len(), 2);
         let growth = 40.0 * 8.0 * GROWTH / 96.0;
+        let found: Vec<Slanted> = found
+            .into_iter()
+            .map(|(line, probability)| {
+                assert!((probability - 0.9).abs() < 0.001);
+                line
+            })
+            .collect();
         assert!((found[0].width - 40.0 - 2.0 * growth).abs() < 0.01, "{found:?}");
         assert!((found[0].height - 8.0 - 2.0 * growth).abs() < 0.01, "{found:?}");
         assert_eq!(found[1].centre, Point::new(50.0, 35.0));
