@@ -7,11 +7,13 @@ mod command;
 mod deploy_check;
 mod digest;
 mod models;
+mod pictures;
 mod project;
 mod provide;
 mod python;
 mod recognise;
 mod serve;
+mod service;
 mod setup;
 mod test;
 mod tidy;
@@ -70,6 +72,13 @@ enum Task {
         #[arg(last = true)]
         script: Vec<OsString>,
     },
+    /// Build everything, show the service real pictures and compare it with other engines. Not part of `test`: it needs
+    /// Python and packages of Debian that `docs/pictures.md` names, fetches about 400 MB once, and takes half an hour.
+    Pictures {
+        /// Which parts of it, after `--`: gallery, text, objects, speed.
+        #[arg(last = true)]
+        script: Vec<OsString>,
+    },
     /// Judge the files of `deploy/` by the tools of their fields. Not part of `test`: it needs Python and fetches some
     /// packages once.
     DeployCheck,
@@ -87,6 +96,7 @@ fn main() -> ExitCode {
         Task::Test { filters, no_lint } => test::run(&project, &filters, !no_lint),
         Task::Bench { bench } => bench::run(&project, &bench),
         Task::Recognise { script } => recognise::run(&project, &script),
+        Task::Pictures { script } => pictures::run(&project, &script),
         Task::DeployCheck => deploy_check::run(&project),
         Task::Tidy => tidy::run(&project),
     });

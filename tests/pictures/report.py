@@ -1,0 +1,129 @@
+"""docs/pictures.md, made of the results."""
+
+from collection import Picture
+from objects import summary
+
+ABOUT = """# Pictures
+
+What `/api/v1/image/*` makes of pictures that nobody here made, and how that compares. This page is written by
+
+```sh
+cargo xtask pictures                 # all of it, about half an hour on two cores
+cargo xtask pictures -- gallery      # only the answers; also text, objects, speed
+```
+
+which also writes `target/pictures/index.html`: the pictures with the boxes drawn on them. It needs Python 3.11 and Debian's
+packages `tesseract-ocr` with `tesseract-ocr-{eng,spa,fra,ita,por,deu,nld,chi-sim,jpn,rus,kor,hin,ara}`, `fonts-noto-core` and
+`fonts-noto-cjk`. The pictures come from packages of PyPI and npm (`tests/pictures/collection.toml`), and are known by digest.
+All figures of a table are of one run, on a machine that did other work, too: compare within a row, not between pages.
+"""
+
+TEXT = """## Text
+
+Character error rate: insertions, deletions and substitutions by the characters of the truth, without spaces. Tesseract 5 is
+given the language and Sauvola's threshold; RapidOCR is told nothing and has the same weights under ONNX Runtime; its
+classifier of upside-down lines is off, because with it some lines of clean pages are turned over and lost. Rendered
+pages have 14 lines; "hard" ones are tilted by 2°, darkened to one side, noisy and blurred.
+
+**Cyrillic, Korean, Devanagari and Arabic are not read.** The recogniser has no letters for them, and no package was found
+that carries permissive weights in a form that the engine reads. Their lines are not given as wrong Latin letters: they are
+listed as `unread`, with a `warning`.
+"""
+
+OBJECTS = """## Objects
+
+COCO's 80 kinds. No package with annotated photographs was found, so the things in 23 pictures were counted by hand, and it is
+counts of labels that are compared, not boxes. "Sure" leaves out what is said to be there only perhaps (confidence below 0.5).
+"""
+
+
+def page(pictures: list[Picture], results: dict, threads: int) -> str:
+    """The whole page."""
+    parts = [ABOUT, text(results["text"]), things(results["objects"]), times(results["speed"], threads), answers(results["gallery"])]
+    return "\n".join(parts)
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A table of Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines) + "\n"
+
+
+def text(results: dict) -> str:
+    """Error rates."""
+    head = ["", "Quartet", "Tesseract", "RapidOCR", "lines read", "lines unread"]
+
+    def rows(part: dict) -> list[list[str]]:
+        return [
+            [name, *(f"{row[engine]:.3f}" for engine in head[1:4]), str(row["lines"]), str(row["unread"])]
+            for name, row in part.items()
+        ]
+
+    return "\n".join([
+        TEXT,
+        table(["rendered page", *head[1:]], rows(results["rendered"])),
+        "Scans and photographs. The truth of `linn.png` is the package's own, itself a recogniser's work with its errors; the\n"
+        "others were transcribed by hand. `page.png` is 384 pixels wide.\n",
+        table(["picture", *head[1:]], rows(results["scans"])),
+    ])
+
+
+def things(results: dict) -> str:
+    """Precision and recall."""
+    rows = []
+    for engine in ("Quartet", "Quartet, sure", "ONNX Runtime"):
+        right, found, there = summary(results, engine)
+        rows.append([engine, f"{right / max(1, found):.2f} ({right} of {found})", f"{right / there:.2f} ({right} of {there})"])
+
+    def listed(counts: dict) -> str:
+        return ", ".join(f"{count} {label}" for label, count in sorted(counts.items())) or "–"
+
+    kept = [
+        [name, *(listed(result[which]) for which in ("there", "Quartet", "ONNX Runtime"))] for name, result in results.items()
+    ]
+    return "\n".join([OBJECTS, table(["", "precision", "recall"], rows), table(["picture", "there", "Quartet", "ONNX Runtime"], kept)])
+
+
+def times(results: dict, threads: int) -> str:
+    """Time and memory."""
+    rows = [
+        [what, f"{row['analyze']:.2f} s", f"{row['extract-text']:.2f} s", f"{row['RapidOCR']:.2f} s", f"{row['extract-text'] / row['RapidOCR']:.1f}",
+         f"{row['detect-objects']:.2f} s", f"{row['objects, ONNX Runtime']:.2f} s", f"{row['detect-objects'] / row['objects, ONNX Runtime']:.1f}"]
+        for what, row in results["operations"].items()
+    ]
+    graphs = [
+        [name, "×".join(map(str, row["shape"])), count, f"{row['ours']:.0f} ms", f"{row['theirs']:.0f} ms", f"{row['ours'] / row['theirs']:.1f}"]
+        for count, part in results["graphs"].items() for name, row in part.items()
+    ]
+    memory = [[what, f"{size:.0f} MiB"] for what, size in results["memory"]["sandbox"].items()]
+    together = [
+        [operation, ", ".join(f"{count} × {status}" for status, count in row["statuses"].items()), f"{row['seconds']:.1f} s", f"{row['host']:.0f} MiB"]
+        for operation, row in results["together"].items()
+    ]
+    return "\n".join([
+        "## Time and memory\n",
+        f"Whole operations through HTTP with decoding, {threads} threads for models; RapidOCR reads with the same weights under ONNX\n"
+        "Runtime, and objects are found with the same weights and nothing around them.\n",
+        table(["picture", "analyze", "extract-text", "RapidOCR", "ratio", "detect-objects", "ONNX Runtime", "ratio"], rows),
+        "One run of each graph, the best of twenty.\n",
+        table(["graph", "input", "threads", "here", "ONNX Runtime", "ratio"], graphs),
+        "Nearly all of the time is in convolutions, which the engine (`rten` 0.27) computes more slowly, depthwise ones most of all.\n"
+        "Its option to pack weights ahead changes nothing that can be measured.\n",
+        "Memory of one sandbox (limit: 256 MiB), beside which the host itself, with all models open, has "
+        f"{results['memory']['host']:.0f} MiB of its own.\n",
+        table(["request", "memory"], memory),
+        "32 pictures of 1920 × 1280 at once from one client, with the default limits. Graphs are computed one at a time, so the\n"
+        "last waits for all others.\n",
+        table(["operation", "answers", "all answered after", "host's own memory at most"], together),
+    ])
+
+
+def answers(results: dict) -> str:
+    """What is said of each picture."""
+    parts = ["## Answers\n"]
+    for name, result in results.items():
+        parts.append(f"**{name}** ({result['package']}): {result['data']['description']}\n")
+        parts.extend(f"- *{question}* {' '.join(answer.split())}" for question, answer in result["asked"])
+        if result["asked"]:
+            parts.append("")
+    return "\n".join(parts)
