@@ -112,6 +112,15 @@ fn reads_a_page_that_lies_on_any_of_its_sides() {
 }
 
 #[test]
+fn when_the_time_is_up_what_was_not_read_is_listed() {
+    let reading = text::read(&receipt(255, 0).turned(0), &engine(), &|| true).expect("the models are there");
+    assert!(
+        reading.stopped && reading.lines.is_empty() && reading.unread.len() >= 4,
+        "{reading:?}"
+    );
+}
+
+#[test]
 fn an_empty_page_has_no_text() {
     assert_eq!(rows(&Page::new(300, 200, 240).turned(0)), (0, Vec::new()));
 }

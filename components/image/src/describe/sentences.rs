@@ -178,23 +178,28 @@ pub fn unread(reading: &Reading) -> Option<String> {
         ));
     }
     (count > 0).then(|| {
-        let (lines, verb) = (counted(count, "line"), if count == 1 { "looks" } else { "look" });
+        let (lines, verb) = (
+            capitalised(&counted(count, "line")),
+            if count == 1 { "looks" } else { "look" },
+        );
         format!(
             "{lines} {verb} like text and could not be read; what can be read is Latin, Chinese and Japanese script."
         )
     })
 }
 
+fn capitalised(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .chain(letters)
+        .collect()
+}
+
 fn text(found: &Found) -> String {
-    let unread = unread(&found.reading).map(|unread| {
-        let mut letters = unread.chars();
-        letters
-            .next()
-            .into_iter()
-            .flat_map(char::to_uppercase)
-            .chain(letters)
-            .collect::<String>()
-    });
+    let unread = unread(&found.reading);
     let read = read(found);
     match (read, unread) {
         (Some(read), Some(unread)) => format!("{read} {unread}"),
@@ -247,5 +252,107 @@ fn light(found: &Found) -> String {
     match facts::level(light.brightness) {
         "medium" => format!("It is of medium brightness with {contrast} contrast{grey}."),
         level => format!("It is {level} with {contrast} contrast{grey}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::describe::{colours, kind::Kind};
+    use crate::geometry::{Point, Slanted};
+    use crate::objects::labels::COCO;
+    use crate::picture::{Format, Picture};
+
+    fn decoded() -> Decoded {
+        Decoded {
+            picture: Picture::new(100, 50, vec![128; 100 * 50 * 3]).unwrap(),
+            width: 100,
+            height: 50,
+            format: Format::Png,
+        }
+    }
+
+    fn thing(label: &str, confidence: f32, width: f32) -> Thing {
+        Thing {
+            class: COCO.iter().position(|known| *known == label).unwrap(),
+            confidence,
+            bounds: Bounds {
+                left: 0.0,
+                top: 0.0,
+                right: width,
+                bottom: 50.0,
+            },
+        }
+    }
+
+    fn described(things: Vec<Thing>, tags: &[(&'static str, f32)], unread: usize) -> String {
+        let decoded = decoded();
+        let line = Slanted {
+            centre: Point::new(50.0, 25.0),
+            width: 40.0,
+            height: 4.0,
+            angle: 0.0,
+        };
+        let found = Found {
+            kind: (Kind::Photo, 0.9),
+            thing_colours: vec![None; things.len()],
+            things,
+            tags: tags
+                .iter()
+                .map(|(label, confidence)| Tag {
+                    label,
+                    confidence: *confidence,
+                })
+                .collect(),
+            reading: Reading {
+                unread: vec![line; unread],
+                ..Reading::default()
+            },
+            palette: colours::palette(&decoded.picture),
+        };
+        describe(&decoded, &found)
+    }
+
+    #[test]
+    fn what_is_not_sure_is_said_to_be_perhaps() {
+        let text = described(vec![thing("cat", 0.8, 30.0), thing("bird", 0.42, 30.0)], &[], 0);
+        assert!(
+            text.contains("There is one cat on the left. Perhaps there is one bird on the left."),
+            "{text}"
+        );
+        // A thing all over the picture must be surer.
+        let text = described(vec![thing("person", 0.55, 100.0)], &[], 0);
+        assert!(
+            text.contains("Perhaps there is one person filling most of the picture."),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn guesses_are_told_as_guesses_and_only_where_nothing_is_sure() {
+        let tags = [("palace", 0.37), ("bell cote", 0.08)];
+        let text = described(Vec::new(), &tags, 0);
+        assert!(text.contains("As a whole it may show: palace (37 %)."), "{text}");
+        assert!(!described(vec![thing("cat", 0.8, 30.0)], &tags, 0).contains("palace"));
+        let text = described(
+            Vec::new(),
+            &[("missile", 0.12), ("projectile", 0.09), ("crane", 0.02)],
+            0,
+        );
+        assert!(
+            text.contains("not recognised; the nearest guesses are: missile (12 %) and projectile (9 %)."),
+            "{text}"
+        );
+        assert!(!described(Vec::new(), &[("nematode", 0.04)], 0).contains("nematode"));
+    }
+
+    #[test]
+    fn text_that_was_not_read_is_neither_there_nor_absent() {
+        let text = described(Vec::new(), &[], 2);
+        assert!(
+            text.contains("Two lines look like text and could not be read"),
+            "{text}"
+        );
+        assert!(!text.contains("No text"), "{text}");
     }
 }

@@ -32,9 +32,9 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         image_id,
         message: match (lines.len(), &warning) {
             (0, None) => "No text was found in the picture.".to_owned(),
-            (0, Some(warning)) => format!("No text was read: {warning}"),
+            (0, Some(warning)) => format!("No text was read. {warning}"),
             (count, None) => format!("Text found: {}.", counted(count, "line")),
-            (count, Some(warning)) => format!("Text found: {}; {warning}", counted(count, "line")),
+            (count, Some(warning)) => format!("Text found: {}. {warning}", counted(count, "line")),
         },
         text: reading.text(),
         confidence: (weight > 0.0).then(|| facts::rounded(sum / weight)),
