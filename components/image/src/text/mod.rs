@@ -127,7 +127,11 @@ fn sorted(lines: Vec<Line>, shorter: f32, stopped: bool) -> (Vec<Line>, Vec<Slan
     let (read, others): (Vec<Line>, Vec<Line>) = lines
         .into_iter()
         .partition(|line| is_writing(line, shorter) && !is_sparse(line) && known(line));
-    let unread = others.into_iter().filter(looks_like_a_line).map(|line| line.place);
+    // Where the time was up, short places may be prices that nobody looked at.
+    let unread = others
+        .into_iter()
+        .filter(|line| looks_like_a_line(line) || stopped && line.text.is_empty())
+        .map(|line| line.place);
     (read, unread.collect())
 }
 
