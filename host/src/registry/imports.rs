@@ -27,8 +27,14 @@ const COMMON: &[&str] = &[
 /// What computes graphs.
 const INFERENCE: &str = "quartet:inference/graphs";
 
-/// What pictures need beside it: models, somewhere to keep what was found, and ids that nobody can guess.
-const PICTURES: &[&str] = &[INFERENCE, "wasi:keyvalue/store", "wasi:random/random"];
+/// What pictures need beside it: models, somewhere to keep what was found, and ids that nobody can guess. An engine that is
+/// composed in measures times, and with that the standard library brings the date.
+const PICTURES: &[&str] = &[
+    INFERENCE,
+    "wasi:clocks/wall-clock",
+    "wasi:keyvalue/store",
+    "wasi:random/random",
+];
 
 /// What a component must export.
 const HANDLER: &str = "wasi:http/incoming-handler";
