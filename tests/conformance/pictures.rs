@@ -258,7 +258,7 @@ fn an_engine_composed_in_answers_as_the_host_does() {
     let tested = tested();
     // Its memory has all models in it, beside those that are opened.
     let flags = ["--memory-bytes", "536870912", "--models", "/nonexistent"];
-    let composed = Service::start_with(&given("QUARTET_PICTURES_COMPOSED"), &flags);
+    let composed = Service::start_with(&given("QUARTET_COMPOSED"), &flags);
     let ask = |path: &str| {
         let parts: [Part<'_>; 1] = [("image", &receipt())];
         let both = [&tested.client, &composed.client()];

@@ -101,8 +101,11 @@ fn spin_gets_every_component_under_its_paths() {
     }
     for capability in Capability::ALL {
         let component = &manifest["component"][capability.name()];
-        let source = format!("target/components/{}.wasm", capability.name());
-        assert!(component["source"].as_str().unwrap().ends_with(&source));
+        let source = component["source"].as_str().unwrap();
+        assert!(
+            source.ends_with(&format!("target/composed/{}.wasm", capability.name())),
+            "{source}"
+        );
         assert_eq!(component["allowed_outbound_hosts"].as_array().map(Vec::len), Some(0));
     }
 }

@@ -122,7 +122,7 @@ fn requests_are_counted_by_operation_status_and_version() {
     let serving = page
         .samples
         .iter()
-        .find(|sample| sample.metric == "quartet_component_serving")
+        .find(|sample| sample.metric == "quartet_component_serving" && sample.labels.get("capability") == Some("tts"))
         .unwrap();
     assert!(versions.contains_key(serving.labels.get("version").unwrap()));
 }

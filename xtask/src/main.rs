@@ -45,6 +45,9 @@ enum Task {
     },
     /// Build the host and the components into the target folder.
     Build,
+    /// Build everything, and put the components together with the engine and the models inside, for hosts that compute no
+    /// graphs: into `target/composed`.
+    Compose,
     /// Set up and build what is missing, then run the host.
     Serve {
         /// Flags of the host, after `--`.
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Task::Setup => setup::run(&project).map(drop),
         Task::Models { names } => models::run(&project, &names),
         Task::Build => build::run(&project).map(drop),
+        Task::Compose => provide::run(&project),
         Task::Serve { host } => serve::run(&project, &host),
         Task::Test { filters, no_lint } => test::run(&project, &filters, !no_lint),
         Task::Bench { bench } => bench::run(&project, &bench),

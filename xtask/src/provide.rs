@@ -36,8 +36,8 @@ pub struct Probes {
     pub plain: PathBuf,
     /// The same with the engine composed in.
     pub composed: PathBuf,
-    /// A folder with the component of pictures and the engine composed in.
-    pub pictures: PathBuf,
+    /// The folder of the service's components, with the engine composed into those that need it.
+    pub components: PathBuf,
 }
 
 /// Builds them.
@@ -53,17 +53,37 @@ pub fn probes(project: &Project, built: &Built) -> Result<Probes> {
     let provider = provider(project, built)?;
     let composed = folder.join("composed.wasm");
     compose(project, &plain, &provider, &composed)?;
-    let pictures = folder.join("pictures");
-    fs::create_dir_all(&pictures).with_context(|| format!("making the folder {}", pictures.display()))?;
-    let image = built.components.join("image.wasm");
-    compose(project, &image, &provider, &pictures.join("image.wasm"))?;
-    // A host is ready when it serves everything.
-    fs::copy(built.components.join("tts.wasm"), pictures.join("tts.wasm")).context("copying the speech component")?;
     Ok(Probes {
         plain,
         composed,
-        pictures,
+        components: components(project, built, &provider)?,
     })
+}
+
+/// Builds everything, and the components for other hosts.
+///
+/// # Errors
+/// As for [`probes`].
+pub fn run(project: &Project) -> Result<()> {
+    let built = build::run(project)?;
+    let provider = provider(project, &built)?;
+    let folder = components(project, &built, &provider)?;
+    eprintln!("compose: the components are in {}", folder.display());
+    Ok(())
+}
+
+/// Makes a folder of components that need no graphs of their host.
+fn components(project: &Project, built: &Built, provider: &Path) -> Result<PathBuf> {
+    let folder = project.target.join("composed");
+    fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
+    compose(
+        project,
+        &built.components.join("image.wasm"),
+        provider,
+        &folder.join("image.wasm"),
+    )?;
+    fs::copy(built.components.join("tts.wasm"), folder.join("tts.wasm")).context("copying the speech component")?;
+    Ok(folder)
 }
 
 /// Builds the engine with all [`GRAPHS`] inside.

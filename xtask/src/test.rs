@@ -50,7 +50,7 @@ pub fn run(project: &Project, filters: &[String], lint: bool) -> Result<()> {
     suites
         .args(["--release", "--no-fail-fast", "--package", SUITES])
         .env("QUARTET_GUESTS", guests)
-        .env("QUARTET_PICTURES_COMPOSED", &probes.pictures);
+        .env("QUARTET_COMPOSED", &probes.components);
     for (name, tests) in [
         ("unit tests", &mut others),
         ("tests of the host", &mut host),
