@@ -1,10 +1,10 @@
 //! `quartet:inference/graphs`: graphs computed natively, with the weights in memory once for all sandboxes.
 //!
-//! One graph is computed at a time, by as many threads as the configuration says, and whoever asked first comes first: a
-//! request with many graphs to ask for takes turns with the others. The time that a graph takes is charged as fuel, so that
+//! One graph is computed at a time, by as many threads as the configuration says; `turns` says whose. The time that a graph takes is charged as fuel, so that
 //! one budget covers what a component computes and what it has computed. A request that is given up leaves the queue at
 //! once; a graph that is being computed for it ends first, because the engine cannot be stopped inside of one.
 
+mod turns;
 mod types;
 
 use std::path::Path;
@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use quartet_api::Capability;
 use quartet_inference::engine::{Catalog, Engine};
 use quartet_inference::{GraphError, Graphs, NamedTensor};
-use tokio::sync::Semaphore;
 use wasmtime::component::Linker;
 use wasmtime::{StoreContextMut, Trap};
 
+use self::turns::{Ticket, Turns};
 use crate::engine::calibration::Rate;
 use crate::engine::sandbox::Sandbox;
 use crate::registry::imports;
@@ -31,8 +31,7 @@ const VERSIONED: &str = "quartet:inference/graphs@0.1.0";
 /// Computes graphs for sandboxes.
 pub struct Inference {
     engine: Arc<Engine>,
-    /// Who may compute now. Fair: first come, first served.
-    turn: Arc<Semaphore>,
+    turns: Arc<Turns>,
 }
 
 /// What one sandbox may have computed.
@@ -41,6 +40,7 @@ pub struct Grant {
     inference: Arc<Inference>,
     graphs: &'static [&'static str],
     rate: Rate,
+    ticket: Arc<Ticket>,
 }
 
 impl Inference {
@@ -56,7 +56,7 @@ impl Inference {
     pub fn new(engine: Engine) -> Self {
         Self {
             engine: Arc::new(engine),
-            turn: Arc::new(Semaphore::new(1)),
+            turns: Arc::default(),
         }
     }
 
@@ -71,12 +71,14 @@ impl Inference {
             inference: Arc::clone(self),
             graphs,
             rate,
+            ticket: Arc::new(self.turns.ticket()),
         }
     }
 
     /// Waits for its turn and computes a graph; says how long it took, without the waiting.
     async fn run(
         &self,
+        ticket: &Arc<Ticket>,
         graph: String,
         inputs: Vec<NamedTensor>,
         outputs: Vec<String>,
@@ -85,15 +87,18 @@ impl Inference {
         if let Err(error) = self.engine.check_size(&graph, &inputs) {
             return Ok((Err(error), Duration::ZERO));
         }
-        let turn = Arc::clone(&self.turn).acquire_owned().await?;
+        let turn = self.turns.wait(ticket).await;
+        let ticket = Arc::clone(ticket);
         let engine = Arc::clone(&self.engine);
         let computed = tokio::task::spawn_blocking(move || {
             let outputs: Vec<_> = outputs.iter().map(String::as_str).collect();
             let started = Instant::now();
             let result = engine.run(&graph, inputs, &outputs);
+            let took = started.elapsed();
+            ticket.used(took);
             // Held until here even when nobody waits for the answer any more.
             drop(turn);
-            (result, started.elapsed())
+            (result, took)
         });
         Ok(computed.await?)
     }
@@ -131,7 +136,7 @@ async fn run(
         Ok(inputs) => inputs,
         Err(error) => return Ok(Err(error)),
     };
-    let (result, took) = grant.inference.run(graph, inputs, outputs).await?;
+    let (result, took) = grant.inference.run(&grant.ticket, graph, inputs, outputs).await?;
     charge(&mut store, grant.rate.budget(took))?;
     Ok(match result {
         Ok(outputs) => outputs.into_iter().map(types::NamedTensor::try_from).collect(),
