@@ -5,8 +5,7 @@
 
 use any_ascii::any_ascii_char;
 use quartet_api::Language;
-
-use super::scripts::{Writing, writing};
+use quartet_language::{Writing, writing};
 
 /// The letters beyond a to z that the engine reads inside words of the language, in lower case.
 fn known(language: Language) -> &'static str {

@@ -30,8 +30,6 @@
 mod alphabet;
 mod blocks;
 mod clean;
-mod common_words;
-mod detect;
 mod emoji;
 mod inline;
 mod languages;
@@ -43,9 +41,10 @@ mod segment;
 use std::collections::VecDeque;
 
 use quartet_api::Language;
+pub use quartet_language::detect;
+use quartet_language::{Writing, is_latin, latin_phrase, writing};
 
 use blocks::Blocks;
-pub use detect::detect;
 
 /// One stretch of speech with one tune.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +118,7 @@ impl Clauses<'_> {
         let base = scripts::base(&text, self.language);
         let spoken = normalise::normalise(&text, base);
         // Latin words in other scripts are English unless there are enough of them to tell.
-        let latin = if scripts::is_latin(base) { base } else { latin_in(&text) };
+        let latin = if is_latin(base) { base } else { latin_in(&text) };
         for segment in segment::segments(&spoken, base) {
             let spans = scripts::spans(&segment.text, base, latin);
             if !spans.is_empty() {
@@ -144,7 +143,7 @@ fn latin_in(text: &str) -> Language {
     let mut longest = "";
     let mut start = None;
     for (at, c) in text.char_indices().chain([(text.len(), '\u{3000}')]) {
-        let latin = scripts::writing(c) == scripts::Writing::Latin || matches!(c, ' ' | '\'' | '-' | ',' | '.');
+        let latin = writing(c) == Writing::Latin || matches!(c, ' ' | '\'' | '-' | ',' | '.');
         match (latin, start) {
             (true, None) => start = Some(at),
             (false, Some(from)) => {
@@ -156,7 +155,7 @@ fn latin_in(text: &str) -> Language {
             _ => {}
         }
     }
-    detect::latin_phrase(longest)
+    latin_phrase(longest)
 }
 
 impl Iterator for Clauses<'_> {

@@ -1,75 +1,9 @@
 //! Which language reads which letters: a clause of mixed scripts is cut into spans.
 
 use quartet_api::Language;
-use unicode_script::{Script, UnicodeScript};
+use quartet_language::{Writing, is_latin, is_own, latin_phrase, writing};
 
 use super::Span;
-
-/// A letter's writing system, as far as the twelve languages differ in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Writing {
-    /// Latin.
-    Latin,
-    /// Chinese characters.
-    Han,
-    /// Hiragana and katakana.
-    Kana,
-    /// Korean.
-    Hangul,
-    /// Devanagari.
-    Devanagari,
-    /// Arabic.
-    Arabic,
-    /// Cyrillic.
-    Cyrillic,
-    /// A letter that none of the twelve languages writes.
-    Foreign,
-    /// No letter: digits, marks, punctuation, spaces.
-    Neutral,
-}
-
-/// The writing system of a character.
-pub(super) fn writing(c: char) -> Writing {
-    match c {
-        'a'..='z' | 'A'..='Z' => return Writing::Latin,
-        '\0'..='\u{7f}' => return Writing::Neutral,
-        // Marks and letters that more than one script uses.
-        'ー' => return Writing::Kana,
-        '々' | '〆' | '〇' => return Writing::Han,
-        'ª' | 'º' => return Writing::Neutral,
-        _ => {}
-    }
-    match c.script() {
-        Script::Latin => Writing::Latin,
-        Script::Han => Writing::Han,
-        Script::Hiragana | Script::Katakana => Writing::Kana,
-        Script::Hangul => Writing::Hangul,
-        Script::Devanagari => Writing::Devanagari,
-        Script::Arabic => Writing::Arabic,
-        Script::Cyrillic => Writing::Cyrillic,
-        Script::Common | Script::Inherited | Script::Unknown => Writing::Neutral,
-        _ if c.is_alphanumeric() => Writing::Foreign,
-        _ => Writing::Neutral,
-    }
-}
-
-/// The languages' own writing systems.
-pub(super) fn is_own(writing: Writing, language: Language) -> bool {
-    match language {
-        Language::Japanese => matches!(writing, Writing::Kana | Writing::Han),
-        Language::Chinese => writing == Writing::Han,
-        Language::Korean => writing == Writing::Hangul,
-        Language::Hindi => writing == Writing::Devanagari,
-        Language::Arabic => writing == Writing::Arabic,
-        Language::Russian => writing == Writing::Cyrillic,
-        _ => writing == Writing::Latin,
-    }
-}
-
-/// Whether the language is written in Latin letters.
-pub(super) fn is_latin(language: Language) -> bool {
-    is_own(Writing::Latin, language)
-}
 
 /// Who reads a writing system inside a clause of `base`.
 fn reader(writing: Writing, base: Language, latin: Language, kana: bool) -> Language {
@@ -196,11 +130,7 @@ pub(super) fn base(text: &str, language: Language) -> Language {
             (most, found) = (counts[writing as usize], reader);
         }
     }
-    if latin > most {
-        super::detect::latin_phrase(text)
-    } else {
-        found
-    }
+    if latin > most { latin_phrase(text) } else { found }
 }
 
 #[cfg(test)]

@@ -3,9 +3,8 @@
 //! Schemes, "www.", trailing slashes, queries and fragments are left out.
 
 use super::super::languages::{Agreement, pure_number};
-use super::super::scripts::Writing;
 use super::Scanner;
-use crate::text::scripts::writing;
+use quartet_language::{Writing, writing};
 
 /// A token is looked at up to this length, in bytes.
 const LONGEST: usize = 2_000;

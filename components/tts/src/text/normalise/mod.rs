@@ -14,9 +14,10 @@ mod telephones;
 mod words;
 
 use quartet_api::Language;
+use quartet_language::is_latin;
 
 use super::languages::{Rules, rules};
-use super::scripts::{is_latin, is_mark};
+use super::scripts::is_mark;
 
 /// The text as it is said in `language`.
 pub(super) fn normalise(text: &str, language: Language) -> String {

@@ -1,9 +1,10 @@
 //! Words that are not said as they are written: abbreviations, initials, acronyms, Roman numerals, months before days.
 
 use quartet_api::Language;
+use quartet_language::{Writing, writing};
 
 use super::super::languages::{Place, rules};
-use super::super::scripts::{Writing, is_mark, writing};
+use super::super::scripts::is_mark;
 use super::numerals::run;
 use super::{Scanner, after_space, begins_word, dates};
 

@@ -8,7 +8,7 @@ use quartet_api::Language;
 use whichlang::Lang;
 
 use super::common_words::{LETTERS, WORDS};
-use super::scripts::{Writing, writing};
+use super::writing::{Writing, writing};
 
 /// Up to this length (in bytes) any common word overrules the n-grams.
 const VERY_SHORT: usize = 24;
@@ -22,6 +22,7 @@ const SAMPLE: usize = 8_000;
 /// there are no letters or fewer than three Latin ones.
 ///
 /// Kana make any amount of Chinese characters Japanese, if they are at least a twelfth of them.
+#[must_use]
 pub fn detect(text: &str) -> Language {
     let mut counts = [0_u32; 8];
     let mut latin = String::new();
@@ -69,7 +70,8 @@ pub fn detect(text: &str) -> Language {
 }
 
 /// The language of Latin words among others: English, unless there are enough of them to tell.
-pub(super) fn latin_phrase(text: &str) -> Language {
+#[must_use]
+pub fn latin_phrase(text: &str) -> Language {
     let words = text
         .split_whitespace()
         .filter(|word| word.chars().any(|c| writing(c) == Writing::Latin))
@@ -82,7 +84,8 @@ pub(super) fn latin_phrase(text: &str) -> Language {
 }
 
 /// The language of Latin text; English below three letters or if the n-grams point to another script.
-pub(super) fn latin(text: &str) -> Language {
+#[must_use]
+pub fn latin(text: &str) -> Language {
     if text.chars().filter(|c| c.is_alphabetic()).take(3).count() < 3 {
         return Language::English;
     }
