@@ -11,12 +11,14 @@ mod pictures;
 mod project;
 mod provide;
 mod python;
+mod read_pdfs;
 mod recognise;
 mod serve;
 mod service;
 mod setup;
 mod test;
 mod tidy;
+mod understand_pdfs;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -82,6 +84,20 @@ enum Task {
         #[arg(last = true)]
         script: Vec<OsString>,
     },
+    /// Read real PDFs beside other readers. Not part of `test`: it needs Python, npm and apt, fetches about 80 MB once, and
+    /// takes some minutes.
+    ReadPdfs {
+        /// Parts of names, and flags of `tests/pdf/compare.py`, after `--`.
+        #[arg(last = true)]
+        script: Vec<OsString>,
+    },
+    /// Score answers and summaries on real documents, beside other summarizers. Not part of `test`: it needs Python and
+    /// `apt-get`, and fetches about 60 MB once.
+    UnderstandPdfs {
+        /// Flags of `tests/pdf/understand.py`, after `--`.
+        #[arg(last = true)]
+        script: Vec<OsString>,
+    },
     /// Judge the files of `deploy/` by the tools of their fields. Not part of `test`: it needs Python and fetches some
     /// packages once.
     DeployCheck,
@@ -101,6 +117,8 @@ fn main() -> ExitCode {
         Task::Bench { bench } => bench::run(&project, &bench),
         Task::Recognise { script } => recognise::run(&project, &script),
         Task::Pictures { script } => pictures::run(&project, &script),
+        Task::ReadPdfs { script } => read_pdfs::run(&project, &script),
+        Task::UnderstandPdfs { script } => understand_pdfs::run(&project, &script),
         Task::DeployCheck => deploy_check::run(&project),
         Task::Tidy => tidy::run(&project),
     });

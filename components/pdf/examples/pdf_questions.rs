@@ -1,0 +1,377 @@
+//! Scores answers on real documents: `cargo run --release -p quartet-pdf --example pdf_questions -- FOLDER [dev|test|all]`.
+//!
+//! FOLDER has the PDFs of the Debian packages `debian-faq`, `debian-faq-{de,fr,it,pt,ru}` and
+//! `maint-guide-{es,ja,zh-cn}`, named as in `tests/questions`. The Universal Declaration of Human Rights is taken from
+//! `tests/data/declaration`. Each file of questions is halved: every other question develops (thresholds and weights may
+//! be set on it), the rest tests. Evidence that does not stand in its document ends the run.
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use quartet_document::{Answer, Index, sections::without_number};
+use quartet_document::{Block, Document, Kind, Metadata, Page, Source};
+use quartet_pdf::read::{Options, read};
+use serde::Deserialize;
+use unicode_normalization::UnicodeNormalization;
+
+/// A file of `tests/questions`.
+#[derive(Deserialize)]
+struct Questions {
+    /// The name of the document.
+    document: String,
+    /// Questions with what their evidence has.
+    answerable: Vec<(String, String)>,
+    /// What the document says nothing about.
+    unanswerable: Vec<String>,
+    /// Two questions, and what the evidence for the second one has.
+    #[serde(default)]
+    follow_ups: Vec<(String, String, String)>,
+}
+
+/// What was counted.
+#[derive(Default, Clone, Copy)]
+struct Score {
+    asked: f32,
+    hit_1: f32,
+    hit_5: f32,
+    reciprocal: f32,
+    /// Answers that have the evidence.
+    exact: f32,
+    /// Answers at all.
+    answered: f32,
+    /// Answers of which a citation has the evidence and stands on the page that it names.
+    cited: f32,
+    /// Citations, and those that stand on their page.
+    citations: f32,
+    placed: f32,
+    /// Unanswerable questions, and those that were refused.
+    unanswerable: f32,
+    refused: f32,
+}
+
+impl Score {
+    fn add(&mut self, other: &Self) {
+        for (mine, theirs) in self.values().into_iter().zip(other.clone().values()) {
+            *mine += *theirs;
+        }
+    }
+
+    fn values(&mut self) -> [&mut f32; 11] {
+        [
+            &mut self.asked,
+            &mut self.hit_1,
+            &mut self.hit_5,
+            &mut self.reciprocal,
+            &mut self.exact,
+            &mut self.answered,
+            &mut self.cited,
+            &mut self.citations,
+            &mut self.placed,
+            &mut self.unanswerable,
+            &mut self.refused,
+        ]
+    }
+
+    fn print(&self, name: &str) {
+        let part = |some: f32, all: f32| {
+            if all == 0.0 {
+                "    -".to_owned()
+            } else {
+                format!("{:.3}", some / all)
+            }
+        };
+        println!(
+            "{name:22} {:4} {} {} {} | {} {} {} {} | {:3} {}",
+            self.asked,
+            part(self.hit_1, self.asked),
+            part(self.hit_5, self.asked),
+            part(self.reciprocal, self.asked),
+            part(self.exact, self.asked),
+            part(self.answered, self.asked),
+            part(self.cited, self.asked),
+            part(self.placed, self.citations),
+            self.unanswerable,
+            part(self.refused, self.unanswerable),
+        );
+    }
+
+    /// Counts one question.
+    fn count(
+        &mut self,
+        index: &Index,
+        document: &Document,
+        question: &str,
+        before: Option<&str>,
+        is_evidence: &dyn Fn(&str) -> bool,
+    ) -> Answer {
+        let answer = index.answer(question, before);
+        self.asked += 1.0;
+        let passages = index.passages(&answer.question, 5);
+        if let Some(rank) = passages.iter().position(|passage| is_evidence(&passage.quote)) {
+            self.hit_1 += f32::from(rank == 0);
+            self.hit_5 += 1.0;
+            self.reciprocal += 1.0 / (rank + 1) as f32;
+        }
+        self.answered += f32::from(answer.found);
+        self.exact += f32::from(answer.found && is_evidence(&answer.text));
+        let placed: Vec<bool> = answer
+            .citations
+            .iter()
+            .map(|citation| stands_on(document, citation.page, &citation.quote))
+            .collect();
+        self.citations += placed.len() as f32;
+        self.placed += placed.iter().filter(|placed| **placed).count() as f32;
+        let cited = answer
+            .citations
+            .iter()
+            .zip(&placed)
+            .any(|(citation, placed)| *placed && is_evidence(&citation.quote));
+        self.cited += f32::from(cited);
+        answer
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let folder = PathBuf::from(arguments.next().ok_or("name the folder of the PDFs")?);
+    let half = arguments.next().unwrap_or_else(|| "test".to_owned());
+    let verbose = arguments.next().is_some();
+    let taken = |number: usize| match half.as_str() {
+        "dev" => number.is_multiple_of(2),
+        "test" => number % 2 == 1,
+        _ => true,
+    };
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions");
+    let mut files: Vec<PathBuf> = fs::read_dir(own)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    files.sort();
+    println!("{half:22}    n hit@1 hit@5 MRR   | exact answ. cited placed |  no refused");
+    let (mut total, mut total_headings, mut total_hidden) = (Score::default(), Score::default(), Score::default());
+    let mut follow_ups = Score::default();
+    let mut headings_table = Vec::new();
+    let mut confidences: Vec<(f32, bool)> = Vec::new();
+    for file in files {
+        let questions: Questions = toml::from_str(&fs::read_to_string(&file)?)?;
+        let document = document(&questions.document, &folder)?;
+        let text = squeezed(&document.pages.iter().map(|page| page.text() + "\n").collect::<String>());
+        let index = Index::from_bytes(&Index::build(&document).to_bytes())?;
+        let evidences = questions
+            .answerable
+            .iter()
+            .map(|(_, evidence)| evidence)
+            .chain(questions.follow_ups.iter().map(|(_, _, evidence)| evidence));
+        for evidence in evidences {
+            if !text.contains(&squeezed(evidence)) {
+                return Err(format!("“{evidence}” does not stand in {}", questions.document).into());
+            }
+        }
+        let mut score = Score::default();
+        for (_, (question, evidence)) in questions
+            .answerable
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| taken(*number))
+        {
+            let evidence = squeezed(evidence);
+            let before = score;
+            let answer = score.count(&index, &document, question, None, &|text| {
+                squeezed(text).contains(&evidence)
+            });
+            confidences.push((answer.confidence, true));
+            if verbose && score.exact == before.exact {
+                println!(
+                    "   - {question} [{evidence}] {} {:.2}: {}",
+                    if score.hit_5 > before.hit_5 { "hit" } else { "miss" },
+                    answer.confidence,
+                    answer.text
+                );
+            }
+        }
+        for (_, question) in questions
+            .unanswerable
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| taken(*number))
+        {
+            let answer = index.answer(question, None);
+            score.unanswerable += 1.0;
+            score.refused += f32::from(!answer.found);
+            confidences.push((answer.confidence, false));
+            if verbose && answer.found {
+                println!("   ! {question} {:.2}: {}", answer.confidence, answer.text);
+            }
+        }
+        score.print(&questions.document);
+        total.add(&score);
+        for (_, (first, second, evidence)) in questions
+            .follow_ups
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| taken(*number))
+        {
+            let evidence = squeezed(evidence);
+            let before = index.answer(first, None).question;
+            let exact = follow_ups.exact;
+            let answer = follow_ups.count(&index, &document, second, Some(&before), &|text| {
+                squeezed(text).contains(&evidence)
+            });
+            if verbose && follow_ups.exact == exact {
+                println!(
+                    "   - {first} {second} [{evidence}] {:.2}: {}",
+                    answer.confidence, answer.text
+                );
+            }
+        }
+        if questions.document.starts_with("debian-faq") {
+            let shown = headings(&document, &document, &taken);
+            let hidden = headings(&document, &without_questions(&document), &taken);
+            total_headings.add(&shown);
+            total_hidden.add(&hidden);
+            headings_table.push((questions.document, shown, hidden));
+        }
+    }
+    total.print("all");
+    follow_ups.print("follow-ups");
+    println!("\nThe questions that are headings of the documents, and the same with the headings taken out:");
+    for (name, shown, hidden) in &headings_table {
+        shown.print(name);
+        hidden.print("  hidden");
+    }
+    total_headings.print("all");
+    total_hidden.print("  hidden");
+    println!(
+        "\nConfidence: part of the answerable that is answered, of the unanswerable that is refused, by threshold:"
+    );
+    for step in 8..=18 {
+        let threshold = step as f32 * 0.05;
+        let part = |answerable: bool| {
+            let those: Vec<f32> = confidences
+                .iter()
+                .filter(|(_, kind)| *kind == answerable)
+                .map(|(confidence, _)| *confidence)
+                .collect();
+            let above =
+                those.iter().filter(|confidence| **confidence >= threshold).count() as f32 / those.len().max(1) as f32;
+            if answerable { above } else { 1.0 - above }
+        };
+        println!("  {threshold:.2}  {:.3}  {:.3}", part(true), part(false));
+    }
+    Ok(())
+}
+
+/// Asks the headings that are questions; what stands below them is the evidence.
+fn headings(document: &Document, read: &Document, taken: &dyn Fn(usize) -> bool) -> Score {
+    let index = Index::build(read);
+    let mut sections: Vec<(String, String)> = Vec::new();
+    for block in document.pages.iter().flat_map(|page| &page.blocks) {
+        match block.kind {
+            Kind::Title | Kind::Heading => sections.push((without_number(&block.text).to_owned(), String::new())),
+            kind if kind.repeats() => {}
+            _ => {
+                if let Some((_, text)) = sections.last_mut() {
+                    text.push_str(&squeezed(&block.text));
+                }
+            }
+        }
+    }
+    let mut score = Score::default();
+    let asked = sections
+        .iter()
+        .filter(|(title, text)| is_question(title) && text.len() > 60);
+    for (_, (title, text)) in asked.enumerate().filter(|(number, _)| taken(*number)) {
+        // A passage begins with a sentence of the section, an answer is one.
+        let is_evidence = |quote: &str| {
+            let quote = squeezed(quote);
+            let end = quote.char_indices().nth(40).map_or(quote.len(), |(at, _)| at);
+            text.contains(&quote[..end])
+        };
+        score.count(&index, read, title, None, &is_evidence);
+    }
+    score
+}
+
+fn is_question(title: &str) -> bool {
+    title.trim_end().ends_with(['?', '？'])
+}
+
+/// The document with other words in the headings that are questions, and in its contents.
+fn without_questions(document: &Document) -> Document {
+    let mut document = document.clone();
+    document.outline.clear();
+    for block in document.pages.iter_mut().flat_map(|page| &mut page.blocks) {
+        if matches!(block.kind, Kind::Heading | Kind::Title) && is_question(&block.text) {
+            block.text = "Xyzzy".to_owned();
+        }
+    }
+    document
+}
+
+/// A document by its name.
+fn document(name: &str, folder: &Path) -> Result<Document, Box<dyn Error>> {
+    let Some(language) = name.strip_prefix("declaration.") else {
+        let path = folder.join(format!("{name}.pdf"));
+        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        return Ok(read(bytes, &Options::default())?);
+    };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/data/declaration/{language}.txt"));
+    let text = fs::read_to_string(path)?;
+    let articles: Vec<&str> = text
+        .split("\n\n")
+        .map(str::trim)
+        .filter(|article| !article.is_empty())
+        .collect();
+    let pages: Vec<Page> = articles
+        .chunks(10)
+        .enumerate()
+        .map(|(number, articles)| Page {
+            number: number + 1,
+            blocks: articles
+                .iter()
+                .map(|article| Block {
+                    kind: Kind::Paragraph,
+                    text: (*article).to_owned(),
+                })
+                .collect(),
+            source: Source::Text,
+            warnings: Vec::new(),
+        })
+        .collect();
+    Ok(Document {
+        metadata: Metadata {
+            page_count: pages.len(),
+            ..Metadata::default()
+        },
+        pages,
+        ..Document::default()
+    })
+}
+
+/// Whether a page, or the turn to the next one, has what is quoted of it.
+fn stands_on(document: &Document, page: usize, quote: &str) -> bool {
+    let text: String = document
+        .pages
+        .iter()
+        .filter(|other| other.number == page || other.number == page + 1)
+        .map(|page| page.text() + "\n")
+        .collect();
+    let own: String = document
+        .pages
+        .iter()
+        .filter(|other| other.number == page)
+        .map(Page::text)
+        .collect();
+    let quote = squeezed(quote);
+    // It begins on that page and may end on the next one, after the notes at its foot.
+    let begins = quote.char_indices().nth(30).map_or(quote.len(), |(at, _)| at);
+    squeezed(&text).contains(&quote) || squeezed(&own).contains(&quote[..begins])
+}
+
+/// In lower case, without white space, hyphens and quotation marks, which differ between a line and its text.
+fn squeezed(text: &str) -> String {
+    text.nfkc()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '\u{ad}' | '\u{2010}' | '\u{2011}'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}

@@ -1,0 +1,73 @@
+//! Annotations: what they draw on the page, and what they say without drawing it.
+
+use hayro_syntax::object::{Array, Dict, Name, Object, Rect, Stream, String as PdfString};
+use hayro_syntax::page::Page;
+
+use super::content::Content;
+use super::strings;
+
+/// The most annotations of a page that are looked at.
+const ANNOTATIONS: usize = 5_000;
+const HIDDEN: u32 = 1 << 1;
+const NO_VIEW: u32 = 1 << 5;
+
+/// Reads the annotations of a page: those with an appearance as a part of its content, the values of fields and the text of
+/// notes that have none as lines of their own.
+pub fn read<'a>(page: &Page<'a>, content: &mut Content<'_, 'a>) -> Vec<String> {
+    let mut notes = Vec::new();
+    let Some(annotations) = page.raw().get::<Array<'a>>("Annots") else {
+        return notes;
+    };
+    for annotation in annotations.iter::<Dict<'a>>().take(ANNOTATIONS) {
+        if annotation.get::<u32>("F").unwrap_or(0) & (HIDDEN | NO_VIEW) != 0 {
+            continue;
+        }
+        let kind = annotation.get::<Name<'_>>("Subtype");
+        let kind = kind.as_ref().map_or("", |name| name.as_str());
+        match (appearance(&annotation), annotation.get::<Rect>("Rect")) {
+            (Some(form), Some(into)) if kind != "Popup" && kind != "Text" => {
+                content.appearance(&form, into, page.resources());
+            }
+            _ if kind == "Widget" => notes.extend(field(&annotation)),
+            _ => {}
+        }
+        if matches!(
+            kind,
+            "Text" | "Highlight" | "Underline" | "StrikeOut" | "Squiggly" | "Caret" | "FileAttachment"
+        ) {
+            let note = annotation
+                .get::<PdfString<'_>>("Contents")
+                .and_then(|text| strings::line(&text));
+            notes.extend(note);
+        }
+    }
+    notes
+}
+
+/// What an annotation draws in its usual state.
+fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {
+    match annotation.get::<Dict<'a>>("AP")?.get::<Object<'a>>("N")? {
+        Object::Stream(stream) => Some(stream),
+        Object::Dict(states) => states.get::<Stream<'a>>(annotation.get::<Name<'_>>("AS")?),
+        _ => None,
+    }
+}
+
+/// The value of a field that draws nothing: its name and what was filled in.
+fn field(annotation: &Dict<'_>) -> Option<String> {
+    let mut at = annotation.clone();
+    let mut name: Option<String> = None;
+    for _ in 0..16 {
+        name = name.or_else(|| at.get::<PdfString<'_>>("T").and_then(|name| strings::line(&name)));
+        let value = match at.get::<Object<'_>>("V") {
+            Some(Object::String(value)) => strings::line(&value),
+            Some(Object::Name(value)) if value.as_ref() != b"Off" => Some(value.as_str().to_owned()),
+            _ => None,
+        };
+        if let Some(value) = value {
+            return Some(name.map_or(value.clone(), |name| format!("{name}: {value}")));
+        }
+        at = at.get::<Dict<'_>>("Parent")?;
+    }
+    None
+}

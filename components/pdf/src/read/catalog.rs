@@ -1,0 +1,229 @@
+//! What a file says about itself and its parts: metadata, bookmarks.
+
+use hayro_syntax::Pdf;
+use hayro_syntax::object::{Array, DateTime, Dict, Name, ObjRef, Object, Stream, String as PdfString};
+use quick_xml::events::Event;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::expand;
+use super::strings;
+use quartet_document::{Heading, Metadata};
+
+/// The most that is read of an XMP packet.
+const XMP: usize = 4 << 20;
+/// The most bookmarks that are kept.
+const BOOKMARKS: usize = 10_000;
+
+/// What a file says about itself, in its information dictionary or, where that is silent, in its XMP packet.
+pub fn metadata(pdf: &Pdf) -> Metadata {
+    let info = pdf.metadata();
+    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
+    let packet = catalog
+        .get::<Stream<'_>>("Metadata")
+        .and_then(|stream| expand::decode(&stream, XMP).ok());
+    let mut xmp = packet.map(|packet| xmp(&packet)).unwrap_or_default();
+    let text = |bytes: &Option<Box<[u8]>>| bytes.as_deref().and_then(strings::line);
+    let mut other = |key: &str| xmp.remove(key);
+    Metadata {
+        title: text(&info.title).or_else(|| other("title")),
+        author: text(&info.author).or_else(|| other("creator")),
+        subject: text(&info.subject).or_else(|| other("description")),
+        created: info
+            .creation_date
+            .map(|date| iso(&date))
+            .or_else(|| other("CreateDate")),
+        modified: info
+            .modification_date
+            .map(|date| iso(&date))
+            .or_else(|| other("ModifyDate")),
+        page_count: pdf.pages().len(),
+        language: catalog
+            .get::<PdfString<'_>>("Lang")
+            .and_then(|tag| strings::line(&tag))
+            .or_else(|| other("language")),
+    }
+}
+
+/// A date as ISO 8601 writes it.
+fn iso(date: &DateTime) -> String {
+    let DateTime {
+        year,
+        month,
+        day,
+        hour,
+        minute,
+        second,
+        utc_offset_hour,
+        utc_offset_minute,
+    } = date;
+    let zone = if *utc_offset_hour == 0 && *utc_offset_minute == 0 {
+        "Z".to_owned()
+    } else {
+        format!("{utc_offset_hour:+03}:{utc_offset_minute:02}")
+    };
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
+}
+
+/// The first value of each property of an XMP packet (ISO 16684-1) that is of use here.
+fn xmp(packet: &[u8]) -> FxHashMap<&'static str, String> {
+    const KEYS: [&str; 6] = [
+        "title",
+        "creator",
+        "description",
+        "CreateDate",
+        "ModifyDate",
+        "language",
+    ];
+    let mut found = FxHashMap::default();
+    let mut reader = quick_xml::Reader::from_reader(packet);
+    let mut inside: Option<&'static str> = None;
+    let key_of = |name: &[u8]| KEYS.into_iter().find(|key| key.as_bytes() == name);
+    while let Ok(event) = reader.read_event() {
+        match event {
+            Event::Start(tag) | Event::Empty(tag) => {
+                if let Some(key) = key_of(tag.local_name().as_ref()) {
+                    inside = Some(key);
+                }
+                for attribute in tag.attributes().flatten() {
+                    if let Some(key) = key_of(attribute.key.local_name().as_ref())
+                        && let Ok(value) = attribute.unescape_value()
+                    {
+                        found.entry(key).or_insert_with(|| value.trim().to_owned());
+                    }
+                }
+            }
+            Event::Text(text) => {
+                if let (Some(key), Ok(value)) = (inside, text.decode())
+                    && !value.trim().is_empty()
+                {
+                    found.entry(key).or_insert_with(|| value.trim().to_owned());
+                }
+            }
+            Event::End(tag) if inside.is_some_and(|key| key.as_bytes() == tag.local_name().as_ref()) => inside = None,
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    found.retain(|_, value: &mut String| !value.is_empty());
+    found
+}
+
+/// The bookmarks of a file, in order.
+pub fn outline(pdf: &Pdf) -> Vec<Heading> {
+    let xref = pdf.xref();
+    let catalog = xref.get::<Dict<'_>>(xref.root_id()).unwrap_or_default();
+    let Some(root) = catalog.get::<Dict<'_>>("Outlines") else {
+        return Vec::new();
+    };
+    let mut pages = FxHashMap::default();
+    for (index, page) in pdf.pages().iter().enumerate() {
+        if let Some(id) = page.raw().obj_id() {
+            pages.insert((id.obj_number, id.gen_number), index + 1);
+        }
+    }
+    let names = Names::new(&catalog);
+    let mut found = Vec::new();
+    let mut seen: FxHashSet<(u32, i32)> = FxHashSet::default();
+    // The entry that is next on each level.
+    let mut stack: Vec<Option<ObjRef>> = vec![root.get_ref("First")];
+    while let Some(next) = stack.last_mut() {
+        let Some(at) = next.take() else {
+            stack.pop();
+            continue;
+        };
+        if found.len() >= BOOKMARKS || stack.len() > 32 || !seen.insert((at.obj_number, at.gen_number)) {
+            continue;
+        }
+        let Some(entry) = xref.get::<Dict<'_>>(at.into()) else {
+            continue;
+        };
+        let level = stack.len();
+        if let Some(last) = stack.last_mut() {
+            *last = entry.get_ref("Next");
+        }
+        if let Some(title) = entry
+            .get::<PdfString<'_>>("Title")
+            .and_then(|title| strings::line(&title))
+        {
+            let page = destination(&entry, &names).and_then(|target| page_of(&target, &pages));
+            found.push(Heading {
+                title,
+                level: u8::try_from(level).unwrap_or(u8::MAX),
+                page,
+            });
+        }
+        stack.push(entry.get_ref("First"));
+    }
+    found
+}
+
+/// Where an entry leads: its destination, or that of its action.
+fn destination<'a>(entry: &Dict<'a>, names: &Names<'a>) -> Option<Array<'a>> {
+    let action = entry
+        .get::<Dict<'_>>("A")
+        .filter(|action| action.get::<Name<'_>>("S").is_some_and(|kind| kind.as_ref() == b"GoTo"));
+    let target = entry
+        .get::<Object<'_>>("Dest")
+        .or_else(|| action?.get::<Object<'_>>("D"))?;
+    match target {
+        Object::Array(array) => Some(array),
+        Object::Name(name) => names.find(&name),
+        Object::String(name) => names.find(&name),
+        _ => None,
+    }
+}
+
+fn page_of(target: &Array<'_>, pages: &FxHashMap<(u32, i32), usize>) -> Option<usize> {
+    let reference = target.raw_iter().next()?.as_obj_ref()?;
+    pages.get(&(reference.obj_number, reference.gen_number)).copied()
+}
+
+/// Destinations that have names: a dictionary, or a tree of sorted names (ISO 32000-2, 12.3.2.4).
+struct Names<'a>(FxHashMap<Vec<u8>, Array<'a>>);
+
+impl<'a> Names<'a> {
+    fn new(catalog: &Dict<'a>) -> Self {
+        let mut found = FxHashMap::default();
+        if let Some(dict) = catalog.get::<Dict<'_>>("Dests") {
+            for name in dict.keys() {
+                if let Some(target) = dict.get::<Object<'_>>(&name).and_then(target) {
+                    found.insert(name.to_vec(), target);
+                }
+            }
+        }
+        let mut nodes: Vec<Dict<'a>> = catalog
+            .get::<Dict<'_>>("Names")
+            .and_then(|names| names.get::<Dict<'_>>("Dests"))
+            .into_iter()
+            .collect();
+        let mut left = BOOKMARKS;
+        while let Some(node) = nodes.pop() {
+            let Some(less) = left.checked_sub(1) else { break };
+            left = less;
+            if let Some(kids) = node.get::<Array<'_>>("Kids") {
+                nodes.extend(kids.iter::<Dict<'_>>().take(left));
+            }
+            if let Some(pairs) = node.get::<Array<'_>>("Names") {
+                let mut pairs = pairs.iter::<Object<'_>>().take(4 * BOOKMARKS);
+                while let (Some(Object::String(name)), Some(value)) = (pairs.next(), pairs.next()) {
+                    if let Some(target) = target(value) {
+                        found.insert(name.to_vec(), target);
+                    }
+                }
+            }
+        }
+        Self(found)
+    }
+
+    fn find(&self, name: &[u8]) -> Option<Array<'a>> {
+        self.0.get(name).cloned()
+    }
+}
+
+fn target(value: Object<'_>) -> Option<Array<'_>> {
+    match value {
+        Object::Array(array) => Some(array),
+        Object::Dict(dict) => dict.get("D"),
+        _ => None,
+    }
+}

@@ -1,0 +1,69 @@
+//! Pages without text: drawn, so that somebody else can read the picture.
+
+use hayro::hayro_interpret::InterpreterSettings;
+use hayro::vello_cpu::color::palette::css::WHITE;
+use hayro::{PixmapSettings, RenderCache, RenderSettings};
+use hayro_syntax::page::Page;
+
+/// Points of a page to pixels of its picture: 200 to the inch, at which print of usual size is read best.
+const SCALE: f32 = 200.0 / 72.0;
+/// The most pixels on the longer side.
+const LONGER: f32 = 2_400.0;
+
+/// A page as a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// Pixels from left to right.
+    pub width: u32,
+    /// Pixels from top to bottom.
+    pub height: u32,
+    /// Red, green and blue of each pixel, row by row.
+    pub pixels: Vec<u8>,
+}
+
+/// What was recognised in a picture.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Recognised {
+    /// Its paragraphs and columns in the order of reading.
+    pub blocks: Vec<String>,
+    /// How sure that is, 0 to 1.
+    pub confidence: Option<f32>,
+}
+
+/// Reads the text in pictures.
+pub trait Ocr {
+    /// Reads a picture of a page.
+    ///
+    /// # Errors
+    /// A sentence that says why it was not read.
+    fn read(&self, picture: Rendered) -> Result<Recognised, String>;
+}
+
+/// Draws a page on white.
+pub fn render<'a>(page: &'a Page<'a>, cache: &RenderCache<'a>) -> Option<Rendered> {
+    let (width, height) = page.render_dimensions();
+    let longer = width.max(height);
+    // What is drawn here was walked through before, and was within the limits.
+    let scale = SCALE.min(LONGER / longer);
+    if !scale.is_finite() || width * scale < 8.0 || height * scale < 8.0 {
+        return None;
+    }
+    let pixmap = hayro::render(
+        page,
+        cache,
+        &InterpreterSettings::default(),
+        &RenderSettings::default(),
+        &PixmapSettings {
+            x_scale: scale,
+            y_scale: scale,
+            bg_color: WHITE,
+        },
+    );
+    let (width, height) = (u32::from(pixmap.width()), u32::from(pixmap.height()));
+    let pixels = pixmap
+        .data_as_u8_slice()
+        .chunks_exact(4)
+        .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])
+        .collect();
+    Some(Rendered { width, height, pixels })
+}

@@ -1,0 +1,224 @@
+//! The order of reading: columns, and tables, which look like columns.
+//!
+//! The page is cut where a white strip runs down between pieces of text: a maximal white rectangle in the sense of Breuel
+//! ("Two geometric algorithms for layout analysis", 2002), here only upright ones between lines that would cross it. What
+//! is above the strip is read first, then the left side, the right side and what is below; each part is cut again in the
+//! same way (the recursive X-Y cut of Nagy and Seth, 1984, with strips that need not go through the whole page). Where
+//! the lines on both sides stand in rows and are short, the strip is not between columns but inside a table.
+
+use super::pieces::Piece;
+
+/// A part of a page.
+#[derive(Debug)]
+pub enum Region {
+    /// Running text.
+    Text(Vec<Piece>),
+    /// Rows and columns.
+    Table(Vec<Piece>),
+    /// A table that is read already.
+    Cells(String),
+}
+
+/// A white strip between pieces.
+#[derive(Debug, Clone, Copy)]
+struct Strip {
+    x: f64,
+    top: f64,
+    bottom: f64,
+    score: f64,
+}
+
+/// The most pieces for which strips are looked for; beyond, a page is no text that has an order.
+const PIECES: usize = 4_000;
+/// How deep parts may be cut.
+const DEPTH: usize = 12;
+
+/// Cuts a page into parts, in the order in which they are read. `mirrored` when its columns follow from right to left.
+pub fn arrange(pieces: Vec<Piece>, mirrored: bool) -> Vec<Region> {
+    let mut regions = Vec::new();
+    if pieces.len() > PIECES {
+        regions.push(Region::Text(pieces));
+    } else {
+        cut(pieces, mirrored, 0, &mut regions);
+    }
+    regions
+}
+
+fn cut(pieces: Vec<Piece>, mirrored: bool, depth: usize, regions: &mut Vec<Region>) {
+    if pieces.is_empty() {
+        return;
+    }
+    let Some(strip) = (if depth < DEPTH { widest(&pieces) } else { None }) else {
+        leaf(pieces, regions);
+        return;
+    };
+    let (mut above, mut below, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for piece in pieces {
+        if piece.y < strip.top {
+            above.push(piece);
+        } else if piece.y > strip.bottom {
+            below.push(piece);
+        } else if piece.area.x1 <= strip.x {
+            left.push(piece);
+        } else {
+            right.push(piece);
+        }
+    }
+    cut(above, mirrored, depth + 1, regions);
+    if is_table(&left, &right) {
+        left.append(&mut right);
+        regions.push(Region::Table(left));
+    } else {
+        let (first, second) = if mirrored { (right, left) } else { (left, right) };
+        cut(first, mirrored, depth + 1, regions);
+        cut(second, mirrored, depth + 1, regions);
+    }
+    cut(below, mirrored, depth + 1, regions);
+}
+
+/// A part that is not cut any further: its text, and the tables in it.
+fn leaf(mut pieces: Vec<Piece>, regions: &mut Vec<Region>) {
+    let mut tables: Vec<Piece> = Vec::new();
+    pieces.retain_mut(|piece| {
+        let table = piece.cells.is_some();
+        if table {
+            tables.push(piece.clone());
+        }
+        !table
+    });
+    tables.sort_by(|a, b| a.area.y0.total_cmp(&b.area.y0));
+    for table in tables {
+        let (above, below): (Vec<Piece>, Vec<Piece>) =
+            pieces.into_iter().partition(|piece| piece.y < table.area.y0 + 1.0);
+        pieces = below;
+        if !above.is_empty() {
+            regions.push(Region::Text(above));
+        }
+        regions.extend(table.cells.map(Region::Cells));
+    }
+    if !pieces.is_empty() {
+        regions.push(Region::Text(pieces));
+    }
+}
+
+/// The strip that has the most lines on both sides.
+fn widest(pieces: &[Piece]) -> Option<Strip> {
+    if pieces.len() < 4 {
+        return None;
+    }
+    let mut order: Vec<&Piece> = pieces.iter().collect();
+    order.sort_by(|a, b| a.y.total_cmp(&b.y));
+    let mut sizes: Vec<f64> = pieces.iter().map(|piece| piece.size).collect();
+    sizes.sort_by(f64::total_cmp);
+    let size = sizes[sizes.len() / 2];
+    let mut candidates: Vec<f64> = pieces.iter().map(|piece| piece.area.x1).collect();
+    candidates.sort_by(f64::total_cmp);
+    candidates.dedup_by(|b, a| *b - *a < 0.25 * size);
+    let mut best: Option<Strip> = None;
+    for edge in candidates {
+        let x = edge + 0.3 * size;
+        let mut from = 0;
+        for at in 0..=order.len() {
+            let crosses = order.get(at).is_none_or(|piece| piece.area.x0 < x && piece.area.x1 > x);
+            if !crosses {
+                continue;
+            }
+            if at - from >= 4
+                && let Some(strip) = strip(&order[from..at], x, size)
+                && best.is_none_or(|best| strip.score > best.score)
+            {
+                best = Some(strip);
+            }
+            from = at + 1;
+        }
+    }
+    best
+}
+
+/// The strip through lines none of which crosses `x`, when there is text on both sides of it.
+fn strip(lines: &[&Piece], x: f64, size: f64) -> Option<Strip> {
+    let side = |left: bool| lines.iter().filter(move |piece| (piece.area.x1 <= x) == left);
+    let rows = |left: bool| -> (usize, f64, f64) {
+        let mut rows = 0;
+        let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
+        for piece in side(left) {
+            if piece.y - last > 0.3 * size {
+                rows += 1;
+                last = piece.y;
+            }
+            first = first.min(piece.y);
+        }
+        (rows, first, last)
+    };
+    let ((left, left_top, left_bottom), (right, right_top, right_bottom)) = (rows(true), rows(false));
+    if left < 2 || right < 2 {
+        return None;
+    }
+    let end = side(true).map(|piece| piece.area.x1).fold(f64::NEG_INFINITY, f64::max);
+    let start = side(false).map(|piece| piece.area.x0).fold(f64::INFINITY, f64::min);
+    let width = (start - end) / size;
+    if width < 0.9 {
+        return None;
+    }
+    // The signs and numbers of a list are no column.
+    let mut widths: Vec<f64> = side(true).map(|piece| piece.width_in_sizes()).collect();
+    widths.sort_by(f64::total_cmp);
+    let labels = widths[widths.len() / 2] < 2.2;
+    if labels && side(true).filter(|piece| is_label(piece)).count() * 3 >= widths.len() * 2 {
+        return None;
+    }
+    let (mut top, mut bottom) = (
+        left_top.max(right_top) - 0.3 * size,
+        left_bottom.min(right_bottom) + 0.3 * size,
+    );
+    if bottom - top < size {
+        return None;
+    }
+    // A side that goes on alone belongs to it as long as it goes on line by line.
+    for piece in lines.iter().rev() {
+        if piece.y < top && top - piece.y <= 2.2 * size {
+            top = piece.y - 0.1 * size;
+        }
+    }
+    for piece in lines {
+        if piece.y > bottom && piece.y - bottom <= 2.2 * size {
+            bottom = piece.y + 0.1 * size;
+        }
+    }
+    #[expect(clippy::cast_precision_loss, reason = "lines of a page")]
+    let score = left.min(right) as f64 * (1.0 + width.min(4.0) / 8.0);
+    Some(Strip { x, top, bottom, score })
+}
+
+/// Whether a piece is the sign or the number of an item.
+fn is_label(piece: &Piece) -> bool {
+    let text: String = piece.spots.iter().map(|spot| spot.text.as_str()).collect();
+    let text = text.trim();
+    let inner = text.trim_matches(|c| matches!(c, '.' | ')' | '(' | '[' | ']' | ':'));
+    inner.chars().count() <= 1
+        || (inner.len() < text.len() && inner.chars().all(|c| c.is_ascii_digit() || c == '.'))
+        || inner.chars().all(|c| c.is_ascii_digit() || c == '.')
+}
+
+/// Whether what is left and right of a strip stands in rows: most lines of the shorter side have one beside them, and one
+/// side is narrower than running text is.
+fn is_table(left: &[Piece], right: &[Piece]) -> bool {
+    if left.iter().chain(right).any(|piece| piece.cells.is_some()) {
+        return false;
+    }
+    let (few, many) = if left.len() <= right.len() {
+        (left, right)
+    } else {
+        (right, left)
+    };
+    let beside = few
+        .iter()
+        .filter(|piece| many.iter().any(|other| (other.y - piece.y).abs() < 0.25 * piece.size))
+        .count();
+    let width = |side: &[Piece]| {
+        let mut widths: Vec<f64> = side.iter().map(Piece::width_in_sizes).collect();
+        widths.sort_by(f64::total_cmp);
+        widths[widths.len() / 2]
+    };
+    !few.is_empty() && beside * 10 >= few.len() * 7 && width(left).min(width(right)) < 10.0
+}

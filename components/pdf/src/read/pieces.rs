@@ -1,0 +1,292 @@
+//! From characters to pieces of lines: characters that follow one another on a baseline with no wide gap between them.
+
+use compact_str::CompactString;
+
+use super::characters;
+use super::sheet::{Area, Glyph};
+
+/// The widest gap inside a piece, in heights of the font: wider ones may be between columns.
+const GAP: f64 = 1.2;
+/// The widest gap inside a line of program text.
+const FIXED_GAP: f64 = 30.0;
+/// How far a character may begin before the end of the one before it.
+const OVERLAP: f64 = 0.5;
+
+/// A character in a frame in which its line runs rightwards.
+#[derive(Debug, Clone)]
+pub struct Spot {
+    /// What it says.
+    pub text: CompactString,
+    /// Where it begins.
+    pub x0: f64,
+    /// Where it ends.
+    pub x1: f64,
+    /// Its baseline, growing down.
+    pub y: f64,
+    /// The height of its font.
+    pub size: f64,
+    /// Whether it is bold.
+    pub bold: bool,
+    /// Whether its font has one width for all letters.
+    pub fixed: bool,
+}
+
+impl Spot {
+    /// A character turned so that its line runs rightwards.
+    pub fn new(glyph: Glyph) -> Self {
+        let turn = |(x, y): (f64, f64)| match glyph.direction {
+            0 => (x, y),
+            90 => (y, -x),
+            180 => (-x, -y),
+            270 => (-y, x),
+            other => {
+                let (sin, cos) = f64::from(other).to_radians().sin_cos();
+                (x.mul_add(cos, y * sin), y.mul_add(cos, -x * sin))
+            }
+        };
+        let (start, end) = (turn(glyph.start), turn(glyph.end));
+        Self {
+            text: glyph.text,
+            x0: start.0.min(end.0),
+            x1: start.0.max(end.0),
+            y: start.1,
+            size: glyph.size,
+            bold: glyph.bold,
+            fixed: glyph.fixed,
+        }
+    }
+
+    /// Whether it is a space.
+    pub fn is_space(&self) -> bool {
+        self.text == " "
+    }
+}
+
+/// Characters that follow one another.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    /// The characters, from left to right.
+    pub spots: Vec<Spot>,
+    /// What they cover.
+    pub area: Area,
+    /// Their baseline.
+    pub y: f64,
+    /// The height of the font of most of them.
+    pub size: f64,
+    /// The text of a whole table, which a piece without characters stands for.
+    pub cells: Option<String>,
+}
+
+impl Piece {
+    /// A piece that stands for a table.
+    pub fn table(text: String, area: Area) -> Self {
+        Self {
+            spots: Vec::new(),
+            area,
+            y: area.y1,
+            size: 10.0,
+            cells: Some(text),
+        }
+    }
+
+    /// Whether all its characters have the same width.
+    fn is_fixed(&self) -> bool {
+        self.spots.iter().all(|spot| spot.fixed)
+    }
+
+    fn new(spot: Spot) -> Self {
+        let mut piece = Self {
+            area: Area {
+                x0: spot.x0,
+                y0: spot.y,
+                x1: spot.x1,
+                y1: spot.y,
+            },
+            y: spot.y,
+            size: spot.size,
+            cells: None,
+            spots: vec![spot],
+        };
+        piece.measure(1);
+        piece
+    }
+
+    /// Leaves `blanks` spaces at its ends, and finds its place anew.
+    fn measure(&mut self, blanks: usize) {
+        let trailing = self.spots.iter().rev().take_while(|spot| spot.is_space()).count();
+        self.spots.truncate(self.spots.len() - trailing.saturating_sub(blanks));
+        let leading = self.spots.iter().take_while(|spot| spot.is_space()).count();
+        self.spots.drain(..leading.saturating_sub(blanks));
+        let Some(first) = self.spots.first() else { return };
+        // The size and baseline of the run of one size that is longest.
+        let (mut size, mut y, mut best) = (first.size, first.y, 0);
+        for run in self
+            .spots
+            .chunk_by(|a, b| (a.size - b.size).abs() < 0.1 && (a.y - b.y).abs() < 0.2 * a.size)
+        {
+            if run.len() > best {
+                (size, y, best) = (run[0].size, run[0].y, run.len());
+            }
+        }
+        (self.size, self.y) = (size, y);
+        // Its letters, or when it is a space only, that.
+        let blank = self.is_blank();
+        let counted = || self.spots.iter().filter(|spot| blank || !spot.is_space());
+        self.area.x0 = counted().map(|spot| spot.x0).fold(f64::INFINITY, f64::min);
+        self.area.x1 = counted().map(|spot| spot.x1).fold(f64::NEG_INFINITY, f64::max);
+        self.area.y0 = y - 0.8 * size;
+        self.area.y1 = y + 0.22 * size;
+    }
+
+    fn add(&mut self, spot: Spot) {
+        self.area.x1 = self.area.x1.max(spot.x1);
+        self.spots.push(spot);
+    }
+
+    fn is_blank(&self) -> bool {
+        self.spots.iter().all(Spot::is_space)
+    }
+
+    /// Whether it says the same as another.
+    fn says_the_same(&self, other: &Self) -> bool {
+        let letters = |piece: &Self| piece.spots.iter().filter(|spot| !spot.is_space()).count();
+        letters(self) == letters(other)
+            && self
+                .spots
+                .iter()
+                .filter(|spot| !spot.is_space())
+                .zip(other.spots.iter().filter(|spot| !spot.is_space()))
+                .all(|(a, b)| a.text == b.text && (a.x0 - b.x0).abs() < 0.3 * a.size.max(1.0))
+    }
+
+    /// How wide it is, in heights of its font.
+    pub fn width_in_sizes(&self) -> f64 {
+        (self.area.x1 - self.area.x0) / self.size.max(0.1)
+    }
+}
+
+/// Puts characters together in the order in which they are drawn, and what was drawn apart in one line afterwards.
+pub fn pieces(spots: impl Iterator<Item = Spot>) -> Vec<Piece> {
+    let mut found: Vec<Piece> = Vec::new();
+    // Spaces since the last letter, which only count when a letter follows.
+    let mut blank = 0.0;
+    for spot in spots {
+        let Some(piece) = found.last_mut() else {
+            found.push(Piece::new(spot));
+            continue;
+        };
+        let Some(last) = piece.spots.last() else {
+            *piece = Piece::new(spot);
+            continue;
+        };
+        let size = last.size.max(spot.size);
+        let gap = spot.x0 - last.x1;
+        if last.text == spot.text && (spot.x0 - last.x0).abs() < 0.12 * size && (spot.y - last.y).abs() < 0.12 * size {
+            continue;
+        }
+        let wide_blank = !last.fixed && blank + gap.max(0.0) > 1.8 * size && !spot.is_space();
+        let follows = (spot.y - last.y).abs() < 0.5 * size && gap < GAP * size && gap > -OVERLAP * size && !wide_blank;
+        blank = if spot.is_space() {
+            if follows {
+                blank + (spot.x1 - last.x1).max(0.0)
+            } else {
+                spot.x1 - spot.x0
+            }
+        } else {
+            0.0
+        };
+        if !follows {
+            found.push(Piece::new(spot));
+        } else if let Some(letter) = accented(last, &spot) {
+            let at = piece.spots.len() - 1;
+            let base = if characters::combining(first(&last.text)).is_some() {
+                &spot
+            } else {
+                last
+            };
+            piece.spots[at] = Spot {
+                text: letter,
+                x0: last.x0.min(spot.x0),
+                x1: base.x1,
+                ..base.clone()
+            };
+        } else {
+            piece.add(spot);
+        }
+    }
+    // A space that was drawn apart is one between pieces, unless it is as wide as between columns.
+    found.iter_mut().for_each(|piece| piece.measure(1));
+    found.retain(|piece| !piece.is_blank() || piece.width_in_sizes() < 0.7);
+    let mut found = joined(found);
+    found.retain(|piece| !piece.is_blank());
+    found.iter_mut().for_each(|piece| piece.measure(0));
+    found
+}
+
+fn first(text: &str) -> char {
+    text.chars().next().unwrap_or(' ')
+}
+
+/// The one letter that an accent and a letter over one another make.
+fn accented(last: &Spot, next: &Spot) -> Option<CompactString> {
+    let (a, b) = (first(&last.text), first(&next.text));
+    let (accent, letter, mark, base) = if characters::combining(a).is_some() {
+        (a, b, last, next)
+    } else if characters::combining(b).is_some() {
+        (b, a, next, last)
+    } else {
+        return None;
+    };
+    let middle = f64::midpoint(mark.x0, mark.x1);
+    let over = middle > base.x0 - 0.05 * base.size
+        && middle < base.x1 + 0.05 * base.size
+        && next.x0 < last.x1 - 0.1 * last.size;
+    if !over || !letter.is_alphabetic() {
+        return None;
+    }
+    characters::compose(letter, accent).map(|c| CompactString::from_iter([c]))
+}
+
+/// Joins pieces of one line that were drawn apart, and leaves out what was drawn twice to look bold.
+fn joined(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    pieces.sort_by(|a, b| a.y.total_cmp(&b.y));
+    let mut done: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut rest = pieces.into_iter().peekable();
+    while let Some(first) = rest.next() {
+        let mut row = vec![first];
+        while let Some(next) = rest.next_if(|next| next.y - row[0].y < 0.2 * next.size.min(row[0].size)) {
+            row.push(next);
+        }
+        row.sort_by(|a, b| a.area.x0.total_cmp(&b.area.x0));
+        let mut chains: Vec<Piece> = Vec::new();
+        for piece in row {
+            let mut place = None;
+            let mut again = false;
+            for (at, chain) in chains.iter().enumerate().rev().take(4) {
+                let size = chain.size.max(piece.size);
+                let gap = piece.area.x0 - chain.area.x1;
+                let alike = piece.size.min(chain.size) > 0.5 * size;
+                let limit = if chain.is_fixed() && piece.is_fixed() {
+                    FIXED_GAP
+                } else {
+                    GAP * 0.85
+                };
+                if alike && gap < limit * size && gap > -0.35 * size {
+                    place = Some(at);
+                    break;
+                }
+                again |= gap < 0.0 && chain.says_the_same(&piece);
+            }
+            match place {
+                _ if again => {}
+                Some(at) => {
+                    chains[at].spots.extend(piece.spots);
+                    chains[at].measure(1);
+                }
+                None => chains.push(piece),
+            }
+        }
+        done.append(&mut chains);
+    }
+    done
+}

@@ -1,0 +1,154 @@
+//! Tables: rows as lines, with tabs between the cells.
+
+use super::line::Line;
+use super::pieces::Piece;
+use super::sheet::Area;
+
+/// The text of a table. Its rows are what is between the lines that are drawn, or without any the lines of its text, where
+/// lines with an empty first cell go on with the row above.
+pub fn text(pieces: Vec<Piece>, rules: &[Area]) -> String {
+    let columns = columns(&pieces);
+    if pieces.is_empty() {
+        return String::new();
+    }
+    let area = pieces.iter().map(|piece| piece.area).reduce(|a, b| a.with(&b));
+    let drawn = area.map(|area| separators(&area, rules)).unwrap_or_default();
+    let ruled = drawn.len() >= 3;
+    let mut lines = rows(pieces);
+    let mut out: Vec<Vec<String>> = Vec::new();
+    let mut band = usize::MAX;
+    let first_cells = lines
+        .iter()
+        .filter(|row| row.iter().any(|piece| column(piece, &columns) == 0))
+        .count();
+    let labelled = first_cells * 10 >= lines.len() * 3 && first_cells < lines.len();
+    for row in &mut lines {
+        let y = row.iter().map(|piece| piece.y).fold(f64::INFINITY, f64::min);
+        let now = drawn.iter().filter(|rule| **rule < y).count();
+        let mut cells = vec![String::new(); columns.len().max(1)];
+        let mut grouped: Vec<Vec<Piece>> = vec![Vec::new(); cells.len()];
+        for piece in row.drain(..) {
+            let at = column(&piece, &columns);
+            grouped[at].push(piece);
+        }
+        for (cell, pieces) in cells.iter_mut().zip(grouped) {
+            if let Some(line) = Line::new(pieces) {
+                *cell = line.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            }
+        }
+        let goes_on = if ruled {
+            now == band
+        } else {
+            labelled && cells[0].is_empty()
+        };
+        match out.last_mut() {
+            Some(last) if goes_on => last.iter_mut().zip(cells).for_each(|(cell, more)| join(cell, &more)),
+            _ => out.push(cells),
+        }
+        band = now;
+    }
+    let lines: Vec<String> = out
+        .into_iter()
+        .map(|cells| cells.join("\t").trim_end().to_owned())
+        .collect();
+    lines.join("\n")
+}
+
+/// Goes on with a cell.
+fn join(cell: &mut String, more: &str) {
+    if more.is_empty() {
+        return;
+    }
+    let unspaced = |c: Option<char>| c.is_some_and(super::characters::is_unspaced);
+    let together = cell.is_empty() || (unspaced(cell.chars().next_back()) && unspaced(more.chars().next()));
+    if !together {
+        cell.push(' ');
+    }
+    cell.push_str(more);
+}
+
+/// The heights of the lines that are drawn through most of the table.
+fn separators(area: &Area, rules: &[Area]) -> Vec<f64> {
+    let mut found: Vec<(f64, f64)> = rules
+        .iter()
+        .filter(|rule| rule.y1 - rule.y0 < 2.5 && rule.y0 > area.y0 - 20.0 && rule.y1 < area.y1 + 20.0)
+        .map(|rule| {
+            (
+                rule.y0,
+                rule.common(&Area {
+                    y0: rule.y0,
+                    y1: rule.y1,
+                    ..*area
+                })
+                .x1 - rule.x0.max(area.x0),
+            )
+        })
+        .filter(|(_, width)| *width > 0.0)
+        .collect();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // Lines are often drawn cell by cell.
+    let mut heights = Vec::new();
+    for same in found.chunk_by(|a, b| b.0 - a.0 < 1.5) {
+        let width: f64 = same.iter().map(|(_, width)| width).sum();
+        if width > 0.5 * (area.x1 - area.x0) {
+            heights.push(same[0].0);
+        }
+    }
+    heights
+}
+
+/// The pieces of each line of text, from top to bottom.
+fn rows(mut pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
+    pieces.sort_by(|a, b| a.y.total_cmp(&b.y));
+    let mut rows: Vec<Vec<Piece>> = Vec::new();
+    for piece in pieces {
+        match rows.last_mut() {
+            Some(row) if piece.y - row[0].y < 0.4 * piece.size.max(row[0].size) => row.push(piece),
+            _ => rows.push(vec![piece]),
+        }
+    }
+    rows
+}
+
+/// Where the columns begin and end: what pieces cover, without the few that go over several.
+fn columns(pieces: &[Piece]) -> Vec<(f64, f64)> {
+    let mut spans: Vec<(f64, f64)> = pieces.iter().map(|piece| (piece.area.x0, piece.area.x1)).collect();
+    spans.sort_by(|a, b| (a.1 - a.0).total_cmp(&(b.1 - b.0)));
+    let narrow = spans.len() - spans.len() / 12;
+    let mut columns: Vec<(f64, f64)> = Vec::new();
+    for span in &spans[..narrow] {
+        add(&mut columns, *span);
+    }
+    for span in &spans[narrow..] {
+        if columns
+            .iter()
+            .filter(|column| column.0 < span.1 && column.1 > span.0)
+            .count()
+            < 2
+        {
+            add(&mut columns, *span);
+        }
+    }
+    columns.sort_by(|a, b| a.0.total_cmp(&b.0));
+    columns
+}
+
+/// Adds a span to columns, and makes one of those that it touches.
+fn add(columns: &mut Vec<(f64, f64)>, mut span: (f64, f64)) {
+    columns.retain(|column| {
+        let apart = column.0 > span.1 || column.1 < span.0;
+        if !apart {
+            span = (span.0.min(column.0), span.1.max(column.1));
+        }
+        apart
+    });
+    columns.push(span);
+}
+
+/// The column that a piece begins in.
+fn column(piece: &Piece, columns: &[(f64, f64)]) -> usize {
+    columns
+        .iter()
+        .rposition(|column| column.0 <= piece.area.x0 + 0.5)
+        .unwrap_or(0)
+}

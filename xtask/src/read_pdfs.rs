@@ -1,0 +1,43 @@
+//! `cargo xtask read-pdfs`: how well and how fast PDFs are read, beside other readers. It builds our reader as a program,
+//! sets up Python with the packages of `tests/pdf/requirements.txt` in the cache, and runs `tests/pdf/compare.py`.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::project::Project;
+use crate::{command, python};
+
+/// The folder of the script and of the list of its packages.
+const FOLDER: &str = "tests/pdf";
+
+/// Builds, then runs the script. `flags` are added to the script's own.
+///
+/// # Errors
+/// When something cannot be built or installed, or the script fails.
+pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
+    let reader = [
+        "build",
+        "--release",
+        "--package",
+        "quartet-pdf",
+        "--example",
+        "pdf_text",
+    ];
+    command::run(project.cargo(reader[0]).args(&reader[1..]))?;
+    let cache = project.cache.join("pdf");
+    let list = project.root.join(FOLDER).join("requirements.txt");
+    let python = python::environment(project, &cache, &list, "other readers of PDFs")?;
+    command::run(
+        project
+            .command(python)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .arg(Path::new(FOLDER).join("compare.py"))
+            .arg("--reader")
+            .arg(project.target.join("release/examples/pdf_text"))
+            .arg("--cache")
+            .arg(&cache)
+            .args(flags),
+    )
+}

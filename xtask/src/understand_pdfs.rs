@@ -1,0 +1,39 @@
+//! `cargo xtask understand-pdfs`: how good summaries and answers are, beside others. It builds the programs that score them,
+//! sets up Python with the packages of `tests/pdf/requirements.txt` in the cache, and runs `tests/pdf/understand.py`.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::project::Project;
+use crate::{command, python};
+
+/// The folder of the script and of the list of its packages.
+const FOLDER: &str = "tests/pdf";
+
+/// Builds, then runs the script. `flags` are added to the script's own.
+///
+/// # Errors
+/// When something cannot be built or installed, or the script fails.
+pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
+    command::run(
+        project
+            .cargo("build")
+            .args(["--release", "--package", "quartet-pdf", "--examples"]),
+    )?;
+    let cache = project.cache.join("pdf");
+    let list = project.root.join(FOLDER).join("requirements.txt");
+    let python = python::environment(project, &cache, &list, "other readers of PDFs, and other summarizers")?;
+    command::run(
+        project
+            .command(python)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .arg(Path::new(FOLDER).join("understand.py"))
+            .arg("--examples")
+            .arg(project.target.join("release/examples"))
+            .arg("--cache")
+            .arg(&cache)
+            .args(flags),
+    )
+}
