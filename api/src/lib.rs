@@ -4,6 +4,7 @@
 //! tests all speak through it, so that none of them can drift from the others. It has no I/O and knows no runtime.
 
 pub mod component;
+pub mod documents;
 pub mod envelope;
 pub mod failure;
 pub mod limits;

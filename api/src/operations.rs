@@ -7,17 +7,20 @@ pub enum Capability {
     Tts,
     /// Pictures.
     Image,
+    /// PDF documents.
+    Pdf,
 }
 
 impl Capability {
     /// All capabilities.
-    pub const ALL: &'static [Capability] = &[Capability::Tts, Capability::Image];
+    pub const ALL: &'static [Capability] = &[Capability::Tts, Capability::Image, Capability::Pdf];
 
     /// The name in paths, file names and logs.
     pub const fn name(self) -> &'static str {
         match self {
             Capability::Tts => "tts",
             Capability::Image => "image",
+            Capability::Pdf => "pdf",
         }
     }
 
@@ -30,7 +33,7 @@ impl Capability {
     pub const fn info(self) -> Option<&'static Operation> {
         match self {
             Capability::Tts => Some(&TTS_INFO),
-            Capability::Image => None,
+            Capability::Image | Capability::Pdf => None,
         }
     }
 }
@@ -168,6 +171,42 @@ pub const IMAGE_FORGET: Operation = Operation {
     summary: "Forgets an earlier picture",
 };
 
+/// `POST /pdf/extract-text`.
+pub const PDF_EXTRACT_TEXT: Operation = Operation {
+    capability: Capability::Pdf,
+    method: Method::Post,
+    path: "/api/v1/pdf/extract-text",
+    answer: Answer::Whole,
+    summary: "All text of a PDF, page by page",
+};
+
+/// `POST /pdf/summarize`.
+pub const PDF_SUMMARIZE: Operation = Operation {
+    capability: Capability::Pdf,
+    method: Method::Post,
+    path: "/api/v1/pdf/summarize",
+    answer: Answer::Whole,
+    summary: "A short summary of a PDF, in sentences of its own with their pages",
+};
+
+/// `POST /pdf/chat`.
+pub const PDF_CHAT: Operation = Operation {
+    capability: Capability::Pdf,
+    method: Method::Post,
+    path: "/api/v1/pdf/chat",
+    answer: Answer::Whole,
+    summary: "An answer about an earlier PDF, with the pages it stands on",
+};
+
+/// `POST /pdf/forget`, which the contract does not have.
+pub const PDF_FORGET: Operation = Operation {
+    capability: Capability::Pdf,
+    method: Method::Post,
+    path: "/api/v1/pdf/forget",
+    answer: Answer::Whole,
+    summary: "Forgets an earlier PDF",
+};
+
 /// Every operation, in the contract's order, each capability's with those of ours behind.
 pub const OPERATIONS: &[Operation] = &[
     TTS_GENERATE,
@@ -180,6 +219,10 @@ pub const OPERATIONS: &[Operation] = &[
     IMAGE_DETECT_OBJECTS,
     IMAGE_CHAT,
     IMAGE_FORGET,
+    PDF_EXTRACT_TEXT,
+    PDF_SUMMARIZE,
+    PDF_CHAT,
+    PDF_FORGET,
 ];
 
 /// What a method and a path lead to.

@@ -74,7 +74,10 @@ impl Client {
 
     /// The whole address of an operation such as `/tts/voices`; other paths start at the root.
     fn url(&self, path: &str) -> String {
-        if path.starts_with("/tts/") || path.starts_with("/image/") {
+        if ["/tts/", "/image/", "/pdf/"]
+            .iter()
+            .any(|group| path.starts_with(group))
+        {
             format!("{}{BASE_PATH}{path}", self.base)
         } else {
             format!("{}{path}", self.base)

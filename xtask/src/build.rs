@@ -41,6 +41,10 @@ pub const COMPONENTS: &[Component] = &[
         name: "image",
         package: "quartet-image",
     },
+    Component {
+        name: "pdf",
+        package: "quartet-pdf",
+    },
 ];
 
 /// What a build leaves behind.

@@ -82,7 +82,9 @@ fn components(project: &Project, built: &Built, provider: &Path) -> Result<PathB
         provider,
         &folder.join("image.wasm"),
     )?;
-    fs::copy(built.components.join("tts.wasm"), folder.join("tts.wasm")).context("copying the speech component")?;
+    for other in ["tts.wasm", "pdf.wasm"] {
+        fs::copy(built.components.join(other), folder.join(other)).with_context(|| format!("copying {other}"))?;
+    }
     Ok(folder)
 }
 

@@ -1,4 +1,12 @@
-//! What a PDF says: [`read`] makes a [`quartet_document::Document`] of a file's bytes. Plain Rust, without files, network or
-//! randomness; time and recognisers of text are given to it.
+//! What a PDF says, as a WebAssembly component.
+//!
+//! [`read`] makes a [`quartet_document::Document`] of a file's bytes; that crate says what it says; [`operations`] answer
+//! requests. Only `component` knows that there is a component: everything else is plain Rust, without
+//! files, network or randomness, and is tested natively; time and recognisers of text are given to it.
 
+#[cfg(target_arch = "wasm32")]
+mod clock;
+#[cfg(target_arch = "wasm32")]
+mod component;
+pub mod operations;
 pub mod read;

@@ -27,8 +27,8 @@ const COMMON: &[&str] = &[
 /// What computes graphs.
 const INFERENCE: &str = "quartet:inference/graphs";
 
-/// What pictures need beside it: models, somewhere to keep what was found, and ids that nobody can guess. An engine that is
-/// composed in measures times, and with that the standard library brings the date.
+/// What pictures and documents need beside it: models, somewhere to keep what was found, and ids that nobody can guess. An
+/// engine that is composed in measures times, and with that the standard library brings the date.
 const PICTURES: &[&str] = &[
     INFERENCE,
     "wasi:clocks/wall-clock",
@@ -43,7 +43,7 @@ const HANDLER: &str = "wasi:http/incoming-handler";
 fn more(capability: Capability) -> &'static [&'static str] {
     match capability {
         Capability::Tts => &[],
-        Capability::Image => PICTURES,
+        Capability::Image | Capability::Pdf => PICTURES,
     }
 }
 
@@ -66,6 +66,7 @@ pub fn graphs(capability: Capability) -> &'static [&'static str] {
     match capability {
         Capability::Tts => &[],
         Capability::Image => &["image-tags", "object-detection", "ocr-detection", "ocr-recognition"],
+        Capability::Pdf => &["ocr-detection", "ocr-recognition"],
     }
 }
 

@@ -27,6 +27,7 @@ pub use version::Version;
 pub struct Registry {
     tts: ArcSwapOption<Serving>,
     image: ArcSwapOption<Serving>,
+    pdf: ArcSwapOption<Serving>,
 }
 
 /// What serves a capability: replaced as a whole, never changed.
@@ -141,6 +142,7 @@ impl Registry {
         match capability {
             Capability::Tts => &self.tts,
             Capability::Image => &self.image,
+            Capability::Pdf => &self.pdf,
         }
     }
 }

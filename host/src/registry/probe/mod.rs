@@ -1,6 +1,7 @@
 //! The probe: a version answers built-in requests of its capability before it answers anybody else's.
 
 mod image;
+mod pdf;
 mod tts;
 
 use std::sync::Arc;
@@ -48,6 +49,7 @@ pub async fn run(machine: &Machine, version: &Arc<Version>, limits: &Limits) -> 
         match version.capability {
             Capability::Tts => tts::run(&probe).await,
             Capability::Image => image::run(&probe).await,
+            Capability::Pdf => pdf::run(&probe).await,
         }
     };
     match tokio::time::timeout(clock, asked).await {

@@ -1,0 +1,191 @@
+//! PDF documents: the fields and results of `/pdf/*`.
+
+use serde::{Deserialize, Serialize};
+
+/// The name of the form's file part.
+pub const FILE_PART: &str = "pdf";
+
+/// What a file says about itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentFacts {
+    /// Its title, or what stands above its text as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Who wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// What it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// When it was made, in ISO 8601.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created: Option<String>,
+    /// When it was changed last, in ISO 8601.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+    /// How many pages the file has.
+    pub page_count: usize,
+    /// The language that the file names, or that its text is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+}
+
+/// An entry of the outline.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OutlineEntry {
+    /// What it says.
+    pub title: String,
+    /// Its depth, from 1.
+    pub level: u8,
+    /// The page that it leads to, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<usize>,
+}
+
+/// A piece of a page that belongs together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageBlock {
+    /// `title`, `heading`, `paragraph`, `listItem`, `table`, `code`, `caption`, `header`, `footer`, `footnote` or `other`.
+    pub kind: String,
+    /// Its text; the rows of tables are lines with tabs between the cells.
+    pub text: String,
+}
+
+/// A page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageText {
+    /// Its number, from 1.
+    pub page: usize,
+    /// Its text, without running headers and footers.
+    pub text: String,
+    /// The same in parts, with running headers and footers.
+    pub blocks: Vec<PageBlock>,
+    /// `text` when the file has it as text, `ocr` when it was recognised in a picture, `empty` when there is none.
+    pub source: String,
+    /// What could not be read well.
+    pub warnings: Vec<String>,
+}
+
+/// The result of `/pdf/extract-text`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentText {
+    /// What to ask about this document with.
+    pub document_id: String,
+    /// A sentence for a person.
+    pub message: String,
+    /// All text, with empty lines between pages.
+    pub text: String,
+    /// The same page by page.
+    pub pages: Vec<PageText>,
+    /// What the file says about itself.
+    pub metadata: DocumentFacts,
+    /// Its bookmarks, or without any the headings that were found.
+    pub outline: Vec<OutlineEntry>,
+    /// Whether a limit or the time ended the reading before the end.
+    pub truncated: bool,
+    /// What could not be read of the document as a whole.
+    pub warnings: Vec<String>,
+}
+
+/// A sentence of the document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SummarySentence {
+    /// As it stands there.
+    pub text: String,
+    /// The page that it begins on, from 1.
+    pub page: usize,
+    /// The heading that it stands below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+}
+
+/// The result of `/pdf/summarize`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentSummary {
+    /// What to ask about this document with.
+    pub document_id: String,
+    /// A sentence for a person.
+    pub message: String,
+    /// What the document is called, if it can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The summary: sentences of the document, in its language.
+    pub summary: String,
+    /// The same one by one.
+    pub sentences: Vec<SummarySentence>,
+    /// What the main sections say.
+    pub key_points: Vec<SummarySentence>,
+    /// What the document speaks of.
+    pub key_phrases: Vec<String>,
+    /// The code of the document's language.
+    pub language: String,
+    /// What the file says about itself.
+    pub metadata: DocumentFacts,
+    /// Whether a limit or the time ended the reading before the end.
+    pub truncated: bool,
+    /// What could not be read.
+    pub warnings: Vec<String>,
+}
+
+/// The body of `/pdf/chat`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DocumentQuestion {
+    /// The question.
+    pub message: String,
+    /// The document; without it, the last one of the session.
+    #[serde(default)]
+    pub document_id: Option<String>,
+}
+
+/// A place in the document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Citation {
+    /// From 1.
+    pub page: usize,
+    /// The sentence as it stands there.
+    pub quote: String,
+    /// How well it fits the question, 0 to 1.
+    pub score: f32,
+}
+
+/// The result of `/pdf/chat`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentAnswer {
+    /// The document that was asked about.
+    pub document_id: String,
+    /// The answer, or that the document does not say.
+    pub answer: String,
+    /// Whether the document answers the question.
+    pub answered: bool,
+    /// How sure that is, 0 to 1.
+    pub confidence: f32,
+    /// What the answer rests on.
+    pub citations: Vec<Citation>,
+}
+
+/// The body of `/pdf/forget`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DocumentToForget {
+    /// The document; without it, the last one of the session.
+    #[serde(default)]
+    pub document_id: Option<String>,
+}
+
+/// The result of `/pdf/forget`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentForgotten {
+    /// The document of which nothing is kept any more.
+    pub document_id: String,
+}

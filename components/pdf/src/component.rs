@@ -1,0 +1,99 @@
+//! The component: its exports, its routes, and what it imports as the means of the operations.
+
+use std::time::{Duration, Instant};
+
+use quartet_api::operations as paths;
+use quartet_guest::wasi::bindings;
+use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
+use quartet_guest::{Failure, Request, Response, Route, Store};
+
+use crate::operations::{self, Means, Operation};
+
+/// Bindings to the world `pdf-imports` in `wit/`.
+pub(crate) mod imports {
+    wit_bindgen::generate!({ path: "../../wit", world: "pdf-imports", generate_all });
+}
+
+use imports::wasi::keyvalue::store::{self, Bucket};
+use imports::wasi::random::random;
+
+/// How long a document is read, so that the answer is there within the time to respond.
+const READING: Duration = Duration::from_secs(18);
+
+struct Component;
+
+impl bindings::Guest for Component {
+    fn init() {}
+}
+
+impl bindings::exports::wasi::http::incoming_handler::Guest for Component {
+    fn handle(request: IncomingRequest, response: ResponseOutparam) {
+        quartet_guest::wasi::serve(ROUTES, request, response);
+    }
+}
+
+bindings::export!(Component with_types_in quartet_guest::wasi::bindings);
+
+const ROUTES: &[Route] = &[
+    Route {
+        operation: &paths::PDF_EXTRACT_TEXT,
+        handler: |request| answer(operations::extract_text, request),
+    },
+    Route {
+        operation: &paths::PDF_SUMMARIZE,
+        handler: |request| answer(operations::summarize, request),
+    },
+    Route {
+        operation: &paths::PDF_CHAT,
+        handler: |request| answer(operations::chat, request),
+    },
+    Route {
+        operation: &paths::PDF_FORGET,
+        handler: |request| answer(operations::forget, request),
+    },
+];
+
+fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
+    let begun = Instant::now();
+    let time_left = || begun.elapsed() < READING;
+    let means = Means {
+        store: &KeyValue,
+        random: || {
+            let bytes = random::get_random_bytes(16);
+            std::array::from_fn(|index| bytes.get(index).copied().unwrap_or_default())
+        },
+        time_left: &time_left,
+    };
+    operation(request, &means)
+}
+
+/// The host's store called `default`.
+struct KeyValue;
+
+impl KeyValue {
+    fn open(&self) -> Result<Bucket, String> {
+        store::open("default").map_err(words)
+    }
+}
+
+impl Store for KeyValue {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
+        self.open()?.get(key).map_err(words)
+    }
+
+    fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
+        self.open()?.set(key, value).map_err(words)
+    }
+
+    fn delete(&self, key: &str) -> Result<(), String> {
+        self.open()?.delete(key).map_err(words)
+    }
+}
+
+fn words(error: store::Error) -> String {
+    match error {
+        store::Error::NoSuchStore => "there is no store called default".to_owned(),
+        store::Error::AccessDenied => "access is denied".to_owned(),
+        store::Error::Other(reason) => reason,
+    }
+}

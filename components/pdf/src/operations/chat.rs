@@ -1,0 +1,44 @@
+//! `POST /pdf/chat`: a question about an earlier document.
+
+use quartet_api::documents::{Citation, DocumentAnswer, DocumentQuestion};
+use quartet_guest::{Failure, Request, Response, Session, json};
+
+use super::Means;
+use super::kept::{self, Record};
+
+/// Answers a request.
+///
+/// # Errors
+/// When the question is wrong, or it is not about a document of this client.
+pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
+    let session = Session::of(request)?;
+    let DocumentQuestion { message, document_id } = json::read(request)?;
+    if message.trim().is_empty() {
+        return Err(Failure::field(
+            "message",
+            "is empty; it takes a question about the document",
+        ));
+    }
+    let (document_id, record): (String, Record) = means.documents().recall(&session, document_id.as_deref())?;
+    let found = kept::get(means, &document_id, &record)?.answer(&message, record.question.as_deref());
+    let record = Record {
+        question: Some(found.question),
+        ..record
+    };
+    means.documents().update(&session, &document_id, &record)?;
+    Ok(Response::success(&DocumentAnswer {
+        document_id,
+        answer: found.text,
+        answered: found.found,
+        confidence: found.confidence,
+        citations: found
+            .citations
+            .into_iter()
+            .map(|citation| Citation {
+                page: citation.page,
+                quote: citation.quote,
+                score: citation.score,
+            })
+            .collect(),
+    }))
+}

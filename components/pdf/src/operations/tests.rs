@@ -1,0 +1,156 @@
+//! Requests and their answers.
+
+use std::io::Cursor;
+
+use quartet_api::Code;
+use quartet_api::session::SESSION_HEADER;
+use quartet_guest::Body;
+use quartet_guest::uploads::InMemory;
+use serde_json::{Value, json};
+
+use super::*;
+
+const PASSWORD: &[u8] = include_bytes!("../../tests/reading/user-password.pdf");
+
+/// A page about a mill.
+fn pdf() -> Vec<u8> {
+    let lines = [
+        "The mill of Aldebourne was built in 1742 by Thomas Reed.",
+        "It grinds the wheat of the whole valley every autumn.",
+        "Visitors may see the mill on Sundays between ten and four.",
+        "The river that drives the wheel is called the Lenn.",
+    ];
+    let mut content = String::new();
+    for (row, line) in lines.iter().enumerate() {
+        content += &format!("BT /F 10 Tf 1 0 0 1 50 {} Tm ({line}) Tj ET\n", 700 - 12 * row);
+    }
+    format!(
+        "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\
+         3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F<</Type/Font/Subtype/Type1\
+         /BaseFont/Helvetica>>>>>>>>endobj\n4 0 obj<</Length {}>>stream\n{content}\nendstream endobj\n\
+         trailer<</Root 1 0 R/Size 5>>\n",
+        content.len()
+    )
+    .into_bytes()
+}
+
+fn means(store: &InMemory) -> Means<'_> {
+    Means {
+        store,
+        random: || [3; 16],
+        time_left: &|| true,
+    }
+}
+
+fn request(content_type: &str, session: &str, body: Vec<u8>) -> Request {
+    let headers = [("content-type", content_type), (SESSION_HEADER, session)];
+    Request {
+        method: "POST".to_owned(),
+        path: "/".to_owned(),
+        headers: headers
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()))
+            .collect(),
+        body: Box::new(Cursor::new(body)),
+    }
+}
+
+fn form(part: &str, content: &[u8]) -> Request {
+    let mut body = format!("--b\r\ncontent-disposition: form-data; name=\"{part}\"\r\n\r\n").into_bytes();
+    body.extend_from_slice(content);
+    body.extend_from_slice(b"\r\n--b--\r\n");
+    request("multipart/form-data; boundary=b", "mine", body)
+}
+
+fn question(session: &str, body: &Value) -> Request {
+    request("application/json", session, body.to_string().into_bytes())
+}
+
+fn data(response: Response) -> Value {
+    let Body::Whole(bytes) = response.body else {
+        panic!("a stream")
+    };
+    serde_json::from_slice::<Value>(&bytes).expect("JSON")["data"].take()
+}
+
+fn code(result: Result<Response, Failure>) -> Code {
+    result.err().expect("a failure").code
+}
+
+#[test]
+fn a_document_is_read_summarised_asked_and_forgotten() {
+    let store = InMemory::default();
+    let means = means(&store);
+    assert_eq!(
+        code(chat(&mut question("mine", &json!({"message": "Who?"})), &means)),
+        Code::NoUpload
+    );
+
+    let read = data(extract_text(&mut form("pdf", &pdf()), &means).expect("read"));
+    assert!(
+        read["text"]
+            .as_str()
+            .expect("text")
+            .starts_with("The mill of Aldebourne was built in 1742"),
+        "{read}"
+    );
+    assert_eq!(
+        (&read["pages"][0]["source"], &read["truncated"]),
+        (&json!("text"), &json!(false))
+    );
+    assert_eq!(
+        (&read["metadata"]["pageCount"], &read["metadata"]["language"]),
+        (&json!(1), &json!("en"))
+    );
+
+    let summary = data(summarize(&mut form("pdf", &pdf()), &means).expect("summarised"));
+    assert_eq!(summary["sentences"][0]["page"], 1);
+    let id = summary["documentId"].clone();
+    let key = format!("document-index/{}/0", id.as_str().expect("an id"));
+    assert!(store.get(&key).is_ok_and(|kept| kept.is_some()));
+
+    let asked = json!({"message": "Who built the mill of Aldebourne?"});
+    let answer = data(chat(&mut question("mine", &asked), &means).expect("answered"));
+    assert_eq!((&answer["documentId"], &answer["answered"]), (&id, &json!(true)));
+    assert!(
+        answer["answer"].as_str().expect("text").contains("Thomas Reed"),
+        "{answer}"
+    );
+    assert_eq!(answer["citations"][0]["page"], 1);
+
+    let by_id = json!({"message": "Who built it?", "documentId": id});
+    assert_eq!(code(chat(&mut question("other", &by_id), &means)), Code::UnknownUpload);
+    assert_eq!(
+        code(forget(&mut question("other", &json!({"documentId": id})), &means)),
+        Code::UnknownUpload
+    );
+    assert_eq!(
+        data(forget(&mut question("mine", &json!({})), &means).expect("forgotten"))["documentId"],
+        id
+    );
+    assert_eq!(code(chat(&mut question("mine", &by_id), &means)), Code::UnknownUpload);
+    assert_eq!(store.get(&key), Ok(None));
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_said() {
+    let store = InMemory::default();
+    let large = vec![b'x'; 10 * 1024 * 1024 + 1];
+    let cases: [(&str, &[u8], Code, &str); 6] = [
+        ("file", b"%PDF-1.7", Code::InvalidField, "`pdf`"),
+        ("pdf", b"", Code::InvalidField, "empty"),
+        ("pdf", b"<html>", Code::UnsupportedMediaType, "not a PDF"),
+        ("pdf", b"%PDF-1.7 and nothing else", Code::InvalidDocument, "damaged"),
+        ("pdf", PASSWORD, Code::PasswordNeeded, "password"),
+        ("pdf", &large, Code::PayloadTooLarge, "10485760"),
+    ];
+    for operation in [extract_text as Operation, summarize] {
+        for (part, content, code, sentence) in cases {
+            let failure = operation(&mut form(part, content), &means(&store))
+                .err()
+                .expect("a failure");
+            assert_eq!(failure.code, code, "{}", failure.message);
+            assert!(failure.message.contains(sentence), "{}", failure.message);
+        }
+    }
+}

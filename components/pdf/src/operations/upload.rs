@@ -1,0 +1,80 @@
+//! What the operations on an uploaded document share: the form, the document, and what is remembered of it.
+
+use quartet_api::Code;
+use quartet_api::documents::{DocumentFacts, FILE_PART};
+use quartet_guest::{Failure, Request, Response, Session, multipart};
+use serde::Serialize;
+
+use super::Means;
+use super::kept::{self, Record};
+use crate::read::{Error, Options, read};
+use quartet_document::Document;
+use quartet_document::{Index, prose, title};
+
+/// A document that was sent.
+pub(super) struct Upload {
+    /// What it says.
+    pub document: Document,
+    session: Session,
+}
+
+impl Upload {
+    /// Reads the form and the document in it.
+    pub fn read(request: &mut Request, means: &Means<'_>) -> Result<Self, Failure> {
+        let session = Session::of(request)?;
+        let file = multipart::read_file(request, FILE_PART)?;
+        let options = Options {
+            time_left: means.time_left,
+            ..Options::default()
+        };
+        let document = read(file.bytes, &options).map_err(|error| failure(&error))?;
+        Ok(Self { document, session })
+    }
+
+    /// What the file says about itself, and what its text shows where it is silent.
+    pub fn facts(&self) -> DocumentFacts {
+        let metadata = self.document.metadata.clone();
+        let prose = prose::Prose::of(&self.document);
+        DocumentFacts {
+            title: metadata.title.or_else(|| title(&self.document, &prose)),
+            author: metadata.author,
+            subject: metadata.subject,
+            created: metadata.created,
+            modified: metadata.modified,
+            page_count: metadata.page_count,
+            language: metadata
+                .language
+                .or_else(|| (!prose.sentences.is_empty()).then(|| prose.language.code().to_owned())),
+        }
+    }
+
+    /// Remembers what questions need, and answers.
+    pub fn answer<T: Serialize>(
+        mut self,
+        means: &Means<'_>,
+        result: impl FnOnce(String) -> T,
+    ) -> Result<Response, Failure> {
+        self.session.begin((means.random)());
+        let index = Index::build(&self.document).to_bytes();
+        let record = Record {
+            question: None,
+            parts: kept::parts(&index),
+        };
+        let id = means.documents().remember(&self.session, (means.random)(), &record)?;
+        kept::set(means, &id, &index)?;
+        let mut response = Response::success(&result(id));
+        self.session.announce(&mut response);
+        Ok(response)
+    }
+}
+
+/// What a person is told of a file that cannot be read.
+fn failure(error: &Error) -> Failure {
+    let code = match error {
+        Error::NotPdf => Code::UnsupportedMediaType,
+        Error::Damaged => Code::InvalidDocument,
+        Error::Password | Error::Encryption => Code::PasswordNeeded,
+        Error::Limit { .. } => Code::DocumentTooLarge,
+    };
+    Failure::new(code, format!("the file in part `{FILE_PART}` cannot be read: {error}"))
+}
