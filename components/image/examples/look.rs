@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use quartet_image::{describe, models, objects, picture, text};
+use quartet_image::{describe, models, objects, picture};
 use quartet_inference::engine::{Catalog, Engine};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -26,7 +26,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let decoding = began.elapsed();
         if only_text {
             let began = Instant::now();
-            println!("{}\n\u{c}", text::read(&decoded.picture, &engine, &|| false)?.text());
+            println!(
+                "{}\n\u{c}",
+                quartet_ocr::read(&decoded.picture, &engine, &|| false)?.text()
+            );
             eprintln!("{path}: decoded in {decoding:.2?}, read in {:.2?}", began.elapsed());
             continue;
         }

@@ -24,7 +24,7 @@ struct Component;
 
 impl bindings::Guest for Component {
     fn init() {
-        crate::text::init();
+        quartet_ocr::init();
         crate::objects::init();
     }
 }

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use quartet_api::pictures::{Area, ColourShare, Light, Object, PictureFacts, Tag, TextLine, UnreadLine};
 
 use crate::describe::colours::Palette;
-use crate::geometry::{Bounds, Slanted};
 use crate::objects::{self, Thing};
 use crate::picture::Decoded;
-use crate::text::{Line, Reading};
+use quartet_ocr::geometry::{Bounds, Slanted};
+use quartet_ocr::{Line, Reading};
 
 /// `landscape`, `portrait` or `square`.
 pub fn orientation(width: usize, height: usize) -> &'static str {

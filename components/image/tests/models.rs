@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use font8x8::UnicodeFonts;
 use quartet_image::picture::Picture;
-use quartet_image::{models, text};
+use quartet_image::{models};
 use quartet_inference::engine::{Catalog, Engine};
 
 fn engine() -> Engine {
@@ -78,7 +78,7 @@ const ROWS: [&str; 4] = [
 
 /// The turn and the rows of the text. In letters of so few dots a gap may pass for a colon: marks alone do not count.
 fn rows(picture: &Picture) -> (usize, Vec<String>) {
-    let reading = text::read(picture, &engine(), &|| false).expect("the models are there");
+    let reading = quartet_ocr::read(picture, &engine(), &|| false).expect("the models are there");
     let words = |row: &str| -> Vec<String> {
         let words = row
             .split_whitespace()
@@ -113,7 +113,7 @@ fn reads_a_page_that_lies_on_any_of_its_sides() {
 
 #[test]
 fn when_the_time_is_up_what_was_not_read_is_listed() {
-    let reading = text::read(&receipt(255, 0).turned(0), &engine(), &|| true).expect("the models are there");
+    let reading = quartet_ocr::read(&receipt(255, 0).turned(0), &engine(), &|| true).expect("the models are there");
     assert!(
         reading.stopped && reading.lines.is_empty() && reading.unread.len() >= 4,
         "{reading:?}"

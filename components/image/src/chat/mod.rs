@@ -15,7 +15,7 @@ pub(crate) mod tests;
 use quartet_api::pictures::{Evidence, Object, TextLine};
 
 use crate::describe::{counted, listed};
-use crate::geometry::Bounds;
+use quartet_ocr::geometry::Bounds;
 use question::Question;
 use record::{Record, Seen};
 

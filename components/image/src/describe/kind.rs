@@ -3,7 +3,7 @@
 
 use super::colours::Palette;
 use crate::picture::Picture;
-use crate::text::Reading;
+use quartet_ocr::Reading;
 
 /// A sort of picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use quartet_inference::{GraphError, Graphs};
 
 use crate::objects::{self, Tag, Thing};
 use crate::picture::{Decoded, Picture};
-use crate::text::{self, Reading, TimeIsUp};
+use quartet_ocr::{Reading, TimeIsUp};
 
 pub use sentences::{counted, describe, listed, position, unread};
 
@@ -40,7 +40,7 @@ pub fn find(decoded: &Decoded, graphs: &dyn Graphs, time_is_up: TimeIsUp<'_>) ->
     let picture = &decoded.picture;
     let things = objects::find(picture, graphs, objects::THRESHOLD, objects::MAXIMUM)?;
     let tags = objects::tags(picture, graphs, TAGS)?;
-    let reading = text::read(picture, graphs, time_is_up)?;
+    let reading = quartet_ocr::read(picture, graphs, time_is_up)?;
     let palette = colours::palette(picture);
     let kind = kind::judge(&kind::signs(picture, &palette, &reading));
     let thing_colours = things.iter().map(|thing| colour(picture, thing)).collect();

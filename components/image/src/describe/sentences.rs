@@ -2,11 +2,11 @@
 
 use super::Found;
 use crate::facts;
-use crate::geometry::Bounds;
 use crate::objects::labels::plural;
 use crate::objects::{self, Tag, Thing};
 use crate::picture::Decoded;
-use crate::text::Reading;
+use quartet_ocr::Reading;
+use quartet_ocr::geometry::Bounds;
 
 /// Numbers up to this are words.
 const NUMBERS: [&str; 13] = [
@@ -259,9 +259,9 @@ fn light(found: &Found) -> String {
 mod tests {
     use super::*;
     use crate::describe::{colours, kind::Kind};
-    use crate::geometry::{Point, Slanted};
     use crate::objects::labels::COCO;
     use crate::picture::{Format, Picture};
+    use quartet_ocr::geometry::{Point, Slanted};
 
     fn decoded() -> Decoded {
         Decoded {

@@ -5,9 +5,9 @@ pub mod labels;
 
 use quartet_inference::{Data, GraphError, Graphs, NamedTensor};
 
-use crate::geometry::Bounds;
 use crate::models;
 use crate::picture::Picture;
+use quartet_ocr::geometry::Bounds;
 
 /// A thing below this confidence is not listed, unless the client asks for another.
 pub const THRESHOLD: f32 = 0.4;

@@ -6,7 +6,7 @@ use quartet_guest::{Failure, Request, Response};
 use super::upload::Upload;
 use super::{Means, model_failure};
 use crate::describe::{self, colours, counted};
-use crate::{facts, text};
+use crate::facts;
 
 /// Answers a request.
 ///
@@ -14,7 +14,7 @@ use crate::{facts, text};
 /// When the form or the picture is wrong, or a model is missing or fails.
 pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
     let upload = Upload::read(request, &[])?;
-    let reading = text::read(&upload.decoded.picture, means.graphs, means.time_is_up).map_err(model_failure)?;
+    let reading = quartet_ocr::read(&upload.decoded.picture, means.graphs, means.time_is_up).map_err(model_failure)?;
     let lines = facts::lines(&upload.decoded, &reading);
     let mut record = upload.record(&colours::palette(&upload.decoded.picture));
     record.lines = Some(lines.clone());

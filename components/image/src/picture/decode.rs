@@ -174,7 +174,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, PictureError> {
     };
     let stored = Picture::new(width as usize, height as usize, stored).ok_or_else(nothing)?;
     let working = stored.at_most(WORKING_PIXELS);
-    let mut image = image::RgbImage::from_raw(working.width as u32, working.height as u32, working.pixels)
+    let mut image = image::RgbImage::from_raw(working.width() as u32, working.height() as u32, working.into_pixels())
         .map(DynamicImage::ImageRgb8)
         .ok_or_else(nothing)?;
     image.apply_orientation(orientation);

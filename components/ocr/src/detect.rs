@@ -2,10 +2,10 @@
 
 use quartet_inference::{Data, GraphError, Graphs, NamedTensor};
 
-use super::regions;
+use crate::Picture;
 use crate::geometry::Slanted;
 use crate::models;
-use crate::picture::Picture;
+use crate::regions;
 
 /// The model has seen text of common sizes: small pictures are enlarged to this length of their longer side, and large
 /// ones reduced to [`LONGEST`], in pixels.

@@ -3,10 +3,10 @@
 
 use quartet_inference::GraphError;
 
-use super::Line;
-use super::characters::Written;
-use super::recognise::Recogniser;
+use crate::Line;
+use crate::characters::Written;
 use crate::geometry::Slanted;
+use crate::recognise::Recogniser;
 
 /// Lines that are tried both ways.
 const SAMPLE: usize = 8;

@@ -3,7 +3,7 @@
 //! A page is cut at empty bands, as the XY-cut does, but not at every one: the lines of a receipt or a table stand in
 //! columns too, and are read across. Columns are what has lines on both sides of a gap that fill their side.
 
-use super::Line;
+use crate::Line;
 use crate::geometry::{Bounds, Point};
 
 /// Both sides of a gap have at least so many lines if it is one between columns.
@@ -217,8 +217,8 @@ fn rows(mut placed: Vec<Placed>) -> Vec<Vec<Placed>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Reading;
     use crate::geometry::Slanted;
-    use crate::text::Reading;
 
     fn line(text: &str, left: f32, top: f32, width: f32) -> Line {
         Line {

@@ -3,11 +3,11 @@
 
 use quartet_inference::{Data, GraphError, Graphs, NamedTensor};
 
-use super::TimeIsUp;
-use super::characters::{self, Written, alphabet};
+use crate::Picture;
+use crate::TimeIsUp;
+use crate::characters::{self, Written, alphabet};
 use crate::geometry::Slanted;
 use crate::models;
-use crate::picture::Picture;
 
 /// The height of a line in the model's input, in pixels.
 const HEIGHT: usize = 48;

@@ -1,17 +1,21 @@
 //! The text in a picture: where it is (`detect`), what it says (`recognise`), which way it is turned (`turn`) and in
-//! which order it is read (`order`).
+//! which order it is read (`order`). It is a crate of its own because pictures and pages of documents are read alike.
 
 mod characters;
 mod detect;
+pub mod geometry;
+pub mod models;
 mod order;
+mod picture;
 mod recognise;
 mod regions;
 mod turn;
 
 use quartet_inference::{GraphError, Graphs};
 
-use crate::geometry::Slanted;
-use crate::picture::Picture;
+pub use picture::Picture;
+
+use geometry::Slanted;
 
 /// A line below this is more likely a pattern than writing.
 const LEAST_CONFIDENCE: f32 = 0.5;
