@@ -76,15 +76,10 @@ pub fn run(project: &Project) -> Result<()> {
 fn components(project: &Project, built: &Built, provider: &Path) -> Result<PathBuf> {
     let folder = project.target.join("composed");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
-    compose(
-        project,
-        &built.components.join("image.wasm"),
-        provider,
-        &folder.join("image.wasm"),
-    )?;
-    for other in ["tts.wasm", "pdf.wasm"] {
-        fs::copy(built.components.join(other), folder.join(other)).with_context(|| format!("copying {other}"))?;
+    for needing in ["image.wasm", "pdf.wasm"] {
+        compose(project, &built.components.join(needing), provider, &folder.join(needing))?;
     }
+    fs::copy(built.components.join("tts.wasm"), folder.join("tts.wasm")).context("copying the speech component")?;
     Ok(folder)
 }
 

@@ -6,8 +6,10 @@ use quartet_api::operations as paths;
 use quartet_guest::wasi::bindings;
 use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
 use quartet_guest::{Failure, Request, Response, Route, Store};
+use quartet_inference::import::Imported;
 
 use crate::operations::{self, Means, Operation};
+use crate::scans::Scans;
 
 /// Bindings to the world `pdf-imports` in `wit/`.
 pub(crate) mod imports {
@@ -17,13 +19,18 @@ pub(crate) mod imports {
 use imports::wasi::keyvalue::store::{self, Bucket};
 use imports::wasi::random::random;
 
-/// How long a document is read, so that the answer is there within the time to respond.
+/// How long a document is read, so that the answer is there within the time to respond, which is 30 seconds.
 const READING: Duration = Duration::from_secs(18);
+/// When a page that is being recognised is left as it is: a run of lines takes up to two seconds, and what is made of the
+/// text little.
+const RECOGNISING: Duration = Duration::from_secs(22);
 
 struct Component;
 
 impl bindings::Guest for Component {
-    fn init() {}
+    fn init() {
+        quartet_ocr::init();
+    }
 }
 
 impl bindings::exports::wasi::http::incoming_handler::Guest for Component {
@@ -56,6 +63,11 @@ const ROUTES: &[Route] = &[
 fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
     let begun = Instant::now();
     let time_left = || begun.elapsed() < READING;
+    let time_is_up = || begun.elapsed() >= RECOGNISING;
+    let scans = Scans {
+        graphs: &Imported,
+        time_is_up: &time_is_up,
+    };
     let means = Means {
         store: &KeyValue,
         random: || {
@@ -63,6 +75,7 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
             std::array::from_fn(|index| bytes.get(index).copied().unwrap_or_default())
         },
         time_left: &time_left,
+        ocr: Some(&scans),
     };
     operation(request, &means)
 }

@@ -13,6 +13,8 @@ mod tests;
 use quartet_api::operations::PDF_EXTRACT_TEXT;
 use quartet_guest::{Failure, Request, Response, Store, Uploads};
 
+use crate::read::Ocr;
+
 pub use chat::answer as chat;
 pub use extract_text::answer as extract_text;
 pub use forget::answer as forget;
@@ -26,6 +28,8 @@ pub struct Means<'a> {
     pub random: fn() -> [u8; 16],
     /// Whether there is time for more of a document.
     pub time_left: &'a dyn Fn() -> bool,
+    /// Who reads pages that are pictures.
+    pub ocr: Option<&'a dyn Ocr>,
 }
 
 impl Means<'_> {

@@ -39,6 +39,7 @@ fn means(store: &InMemory) -> Means<'_> {
         store,
         random: || [3; 16],
         time_left: &|| true,
+        ocr: None,
     }
 }
 

@@ -25,6 +25,7 @@ impl Upload {
         let file = multipart::read_file(request, FILE_PART)?;
         let options = Options {
             time_left: means.time_left,
+            ocr: means.ocr,
             ..Options::default()
         };
         let document = read(file.bytes, &options).map_err(|error| failure(&error))?;

@@ -91,13 +91,6 @@ pub fn page(draft: Draft, style: &Style) -> (Page, Vec<(Heading, f64)>) {
                 kind: Kind::Table,
                 text: without_leaders(&text),
             }),
-            Part::Recognised(found) => {
-                let texts = found.into_iter().filter(|text| !text.trim().is_empty());
-                blocks.extend(texts.map(|text| Block {
-                    kind: Kind::Paragraph,
-                    text,
-                }));
-            }
             Part::Turned(lines) => {
                 let text = paragraphs::joined(&lines, &words);
                 blocks.push(Block {

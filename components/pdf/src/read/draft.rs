@@ -15,8 +15,6 @@ pub enum Part {
     Lines(Vec<Line>),
     /// A table.
     Table(String),
-    /// What was recognised in a picture.
-    Recognised(Vec<String>),
     /// Text that runs in another direction than the page's.
     Turned(Vec<Line>),
 }
@@ -87,7 +85,6 @@ pub fn parts(sheet: Sheet) -> Vec<Part> {
             let empty = match &part {
                 Part::Lines(lines) | Part::Turned(lines) => lines.is_empty(),
                 Part::Table(text) => text.trim().is_empty(),
-                Part::Recognised(blocks) => blocks.is_empty(),
             };
             if !empty {
                 parts.push(part);

@@ -3,7 +3,8 @@
 //! The syntax, encryption and repair of files, the fonts and the character maps are those of the crates `hayro-syntax`,
 //! `hayro-font` and `hayro-cmap`. What is done here is what they leave to others: spaces and lines (`pieces`, `line`), the
 //! order of reading and tables (`order`, `table`), paragraphs (`paragraphs`), what repeats (`repeats`) and what each block
-//! is (`blocks`).
+//! is (`blocks`). Pages that are pictures are drawn for whoever recognises text (`ocr`); what was recognised is laid out like
+//! any other text (`recognised`).
 
 mod annotations;
 mod blocks;
@@ -22,6 +23,7 @@ mod ocr;
 mod order;
 mod paragraphs;
 mod pieces;
+mod recognised;
 mod repeats;
 mod sheet;
 mod state;
@@ -36,10 +38,10 @@ use hayro::RenderCache;
 
 pub use error::Error;
 pub use limits::Limits;
-pub use ocr::{Ocr, Recognised, Rendered};
+pub use ocr::{Ocr, Recognised, RecognisedLine, Rendered};
 
 use self::content::{Content, Surroundings};
-use self::draft::{Draft, Part};
+use self::draft::Draft;
 use self::face::Faces;
 use self::marks::Layers;
 use self::sheet::Sheet;
@@ -80,12 +82,13 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         limits,
         time_left,
     };
-    let cache = RenderCache::new();
     let mut document = Document {
         metadata: catalog::metadata(&pdf),
         ..Document::default()
     };
     let mut drafts: Vec<Draft> = Vec::new();
+    // Pages to be recognised, with their sizes. That takes long, so what needs none of it is read first.
+    let mut scans: Vec<(usize, (f64, f64))> = Vec::new();
     for (index, page) in pdf.pages().iter().enumerate() {
         if index >= limits.pages {
             document.truncated = true;
@@ -106,7 +109,7 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         let notes = annotations::read(page, &mut content);
         document.truncated |= content.late;
         let sheet = content.into_sheet();
-        let picture = picture(&sheet);
+        let (picture, sheet_size) = (picture(&sheet), (sheet.width, sheet.height));
         let mut draft = draft(index + 1, sheet, notes);
         match (picture, ocr) {
             (Picture::None, _) => {}
@@ -117,15 +120,7 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
                 ));
             }
             (Picture::Some, None) => draft.warnings.push("The page has no text, only a picture.".into()),
-            (Picture::Some, Some(_)) if !time_left() => {
-                document.truncated = true;
-                draft
-                    .warnings
-                    .push("The page has no text, only a picture, and there was no time to read it.".into());
-            }
-            (Picture::Some, Some(ocr)) => {
-                recognise(&mut draft, ocr::render(page, &cache).map(|picture| ocr.read(picture)));
-            }
+            (Picture::Some, Some(_)) => scans.push((drafts.len(), sheet_size)),
         }
         drafts.push(draft);
     }
@@ -133,6 +128,14 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         let (read, all) = (drafts.len(), pdf.pages().len());
         document.warnings.push(format!(
             "There was no time to read everything: {read} of {all} pages were looked at."
+        ));
+    }
+    let late = recognise(&pdf, &scans, &mut drafts, options);
+    if late > 0 {
+        document.truncated = true;
+        let all = scans.len();
+        document.warnings.push(format!(
+            "There was no time to read all pages that are pictures: {late} of {all} are not read, or not to their end."
         ));
     }
     repeats::set_apart(&mut drafts);
@@ -180,31 +183,41 @@ fn picture(sheet: &Sheet) -> Picture {
     }
 }
 
-/// Takes over what was recognised in the picture of a page.
-fn recognise(draft: &mut Draft, found: Option<Result<Recognised, String>>) {
-    match found {
-        None => draft
-            .warnings
-            .push("The page has no text, only a picture, which could not be drawn.".into()),
-        Some(Err(why)) => draft.warnings.push(format!(
-            "The page has no text, only a picture, which was not read: {why}."
-        )),
-        Some(Ok(found)) if found.blocks.iter().all(|block| block.trim().is_empty()) => {
+/// Has the pages read that are pictures, one after the other, and takes over what was recognised. Returns how many of them
+/// there was no time for.
+fn recognise(pdf: &Pdf, scans: &[(usize, (f64, f64))], drafts: &mut [Draft], options: &Options<'_>) -> usize {
+    let Some(ocr) = options.ocr else { return 0 };
+    let cache = RenderCache::new();
+    let mut late = 0;
+    for (index, size) in scans {
+        let (Some(draft), Some(page)) = (drafts.get_mut(*index), pdf.pages().get(*index)) else {
+            continue;
+        };
+        if !(options.time_left)() {
+            late += 1;
             draft
                 .warnings
-                .push("The page has no text, and none was recognised in its picture.".into());
+                .push("The page has no text, only a picture, and there was no time to read it.".into());
+            continue;
         }
-        Some(Ok(found)) => {
-            draft.recognised = true;
-            draft.parts = vec![Part::Recognised(found.blocks)];
+        let Some(picture) = ocr::render(page, &cache) else {
             draft
                 .warnings
-                .push("The page has no text, only a picture; what is here was recognised in it.".into());
-            if found.confidence.is_some_and(|confidence| confidence < 0.8) {
-                draft.warnings.push("What was recognised is uncertain.".into());
+                .push("The page has no text, only a picture, which could not be drawn.".into());
+            continue;
+        };
+        let pixels = (picture.width, picture.height);
+        match ocr.read(picture) {
+            Ok(found) => {
+                late += usize::from(found.stopped);
+                recognised::take_over(draft, &found, pixels, *size);
             }
+            Err(why) => draft.warnings.push(format!(
+                "The page has no text, only a picture, which was not read: {why}."
+            )),
         }
     }
+    late
 }
 
 /// The draft of a page that was walked through.

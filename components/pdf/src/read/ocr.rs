@@ -21,13 +21,32 @@ pub struct Rendered {
     pub pixels: Vec<u8>,
 }
 
+/// A line that was recognised.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecognisedLine {
+    /// What it says.
+    pub text: String,
+    /// Its middle, in pixels from the left and from the top.
+    pub centre: (f64, f64),
+    /// How long it is in the direction of reading, in pixels.
+    pub length: f64,
+    /// How high it is, in pixels.
+    pub height: f64,
+    /// The direction of reading, in radians clockwise from rightwards.
+    pub angle: f64,
+}
+
 /// What was recognised in a picture.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recognised {
-    /// Its paragraphs and columns in the order of reading.
-    pub blocks: Vec<String>,
-    /// How sure that is, 0 to 1.
-    pub confidence: Option<f32>,
+    /// The lines, in any order.
+    pub lines: Vec<RecognisedLine>,
+    /// How many places look like lines and could not be read.
+    pub unread: usize,
+    /// How sure the lines are on average, 0 to 1.
+    pub confidence: f32,
+    /// Whether the time was up before everything was read.
+    pub stopped: bool,
 }
 
 /// Reads the text in pictures.

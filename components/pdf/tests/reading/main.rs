@@ -4,7 +4,7 @@ mod file;
 
 use file::{File, column, text};
 use quartet_document::{Document, Kind, Source};
-use quartet_pdf::read::{Error, Limits, Ocr, Options, Recognised, Rendered, read};
+use quartet_pdf::read::{Error, Limits, Ocr, Options, Recognised, RecognisedLine, Rendered, read};
 
 fn document(file: &File) -> Document {
     read(file.bytes(), &Options::default()).expect("a PDF")
@@ -348,9 +348,26 @@ impl Ocr for Reader {
         );
         let dark = picture.pixels.iter().filter(|value| **value < 40).count() * 2 > picture.pixels.len();
         if dark {
+            // Two columns with a heading above, on a page that was scanned three degrees askew.
+            let (sin, cos) = 3_f64.to_radians().sin_cos();
+            let line = |text: &str, x: f64, y: f64, height: f64| RecognisedLine {
+                text: text.into(),
+                centre: (x * cos - y * sin, x * sin + y * cos),
+                length: text.len() as f64 * height / 2.0,
+                height,
+                angle: 3_f64.to_radians(),
+            };
+            let mut lines = vec![line("Night on the hill", 900.0, 100.0, 70.0)];
+            for row in 0..12 {
+                let y = 300.0 + 50.0 * f64::from(row);
+                lines.push(line("left the dark grows longer and", 450.0, y, 30.0));
+                lines.push(line("right the moon rises above the", 1300.0, y, 30.0));
+            }
             Ok(Recognised {
-                blocks: vec!["dark".into()],
-                confidence: Some(0.9),
+                lines,
+                unread: 2,
+                confidence: 0.9,
+                stopped: false,
             })
         } else {
             Err("light".into())
@@ -370,9 +387,27 @@ fn pages_that_are_pictures_are_drawn_and_read() {
         },
     )
     .expect("read");
+    let page = &found.pages[0];
+    assert_eq!(page.source, Source::Ocr);
+    let texts: Vec<&str> = page.blocks.iter().map(|block| block.text.as_str()).collect();
+    assert_eq!(texts[0], "Night on the hill");
+    assert!(
+        matches!(page.blocks[0].kind, Kind::Title | Kind::Heading),
+        "{:?}",
+        page.blocks[0]
+    );
+    assert_eq!(texts.len(), 3, "{texts:?}");
+    assert!(
+        texts[1].starts_with("left the dark grows longer and left the dark"),
+        "{texts:?}"
+    );
+    assert!(!texts[1].contains("moon") && !texts[2].contains("dark"), "{texts:?}");
     assert_eq!(
-        (found.pages[0].source, found.pages[0].text().as_str()),
-        (Source::Ocr, "dark")
+        page.warnings,
+        [
+            "The page has no text, only a picture; what is here was recognised in it.",
+            "2 places that look like lines could not be read."
+        ]
     );
     assert_eq!(found.pages[1].source, Source::Empty);
     assert_eq!(

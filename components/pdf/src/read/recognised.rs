@@ -1,0 +1,134 @@
+//! Recognised lines as characters on a page, so that columns, tables, paragraphs and headings are found in scans as in any
+//! other text.
+
+use std::f64::consts::FRAC_PI_2;
+
+use compact_str::{CompactString, ToCompactString};
+use unicode_width::UnicodeWidthChar;
+
+use super::draft::{self, Draft};
+use super::ocr::{Recognised, RecognisedLine};
+use super::sheet::{Glyph, Sheet};
+
+/// Lines whose height differs from the usual one by less than this are in the same size: how high a line was found depends
+/// on whether its letters reach up or down.
+const SAME_SIZE: f64 = 0.25;
+/// The size of a font for the height of the place in which a line of it was found.
+const SIZE: f64 = 0.8;
+/// From the middle of a line to its baseline, in sizes of the font.
+const BASELINE: f64 = 0.29;
+/// Below this, the average line is likely to have wrong letters.
+const CERTAIN: f32 = 0.8;
+
+/// Gives a page the text that was recognised in its picture. `pixels` is the size of the picture, `page` that of the page in
+/// points.
+pub fn take_over(draft: &mut Draft, found: &Recognised, pixels: (u32, u32), page: (f64, f64)) {
+    let Recognised {
+        lines,
+        unread,
+        confidence,
+        stopped,
+    } = found;
+    if lines.is_empty() {
+        draft
+            .warnings
+            .push("The page has no text, and none was recognised in its picture.".into());
+    } else {
+        draft.recognised = true;
+        draft.parts = draft::parts(Sheet {
+            width: page.0,
+            height: page.1,
+            glyphs: glyphs(lines, page.0 / f64::from(pixels.0)),
+            ..Sheet::default()
+        });
+        draft
+            .warnings
+            .push("The page has no text, only a picture; what is here was recognised in it.".into());
+        if *confidence < CERTAIN {
+            draft.warnings.push("What was recognised is uncertain.".into());
+        }
+    }
+    match unread {
+        0 => {}
+        1 => draft
+            .warnings
+            .push("A place that looks like a line could not be read.".into()),
+        count => draft
+            .warnings
+            .push(format!("{count} places that look like lines could not be read.")),
+    }
+    if *stopped {
+        draft.warnings.push("There was no time to read all of the page.".into());
+    }
+}
+
+/// Characters with places, in points. The page is set straight: all lines run in one of the four directions.
+fn glyphs(lines: &[RecognisedLine], scale: f64) -> Vec<Glyph> {
+    let tilt = median(lines.iter().map(|line| (line.angle - quarter(line.angle), line.length)));
+    let usual = median(lines.iter().map(|line| (line.height, line.length)));
+    let (sin, cos) = (-tilt).sin_cos();
+    let mut glyphs = Vec::new();
+    for line in lines {
+        let (x, y) = (line.centre.0 * scale, line.centre.1 * scale);
+        let centre = (x.mul_add(cos, -y * sin), x.mul_add(sin, y * cos));
+        let direction = quarter(line.angle);
+        let height = if (line.height / usual - 1.0).abs() < SAME_SIZE {
+            usual
+        } else {
+            line.height
+        };
+        let (size, length) = (SIZE * height * scale, line.length * scale);
+        let (along, down) = ((direction.cos(), direction.sin()), (-direction.sin(), direction.cos()));
+        // A place on the baseline, so far from its beginning.
+        let at = |far: f64| {
+            let (far, below) = (far - length / 2.0, BASELINE * size);
+            let place = |centre: f64, along: f64, down: f64| centre + far * along + below * down;
+            (place(centre.0, along.0, down.0), place(centre.1, along.1, down.1))
+        };
+        let widths: Vec<f64> = line.text.chars().map(width).collect();
+        let unit = length / widths.iter().sum::<f64>().max(1.0);
+        let mut far = 0.0;
+        for (character, width) in line.text.chars().zip(widths) {
+            glyphs.push(Glyph {
+                text: if character.is_whitespace() {
+                    CompactString::const_new(" ")
+                } else {
+                    character.to_compact_string()
+                },
+                start: at(far),
+                end: at(far + width * unit),
+                size,
+                direction: direction.to_degrees().round().rem_euclid(360.0) as i16,
+                bold: false,
+                fixed: false,
+            });
+            far += width * unit;
+        }
+    }
+    glyphs
+}
+
+/// How wide a character is beside others: letters of the Far East are twice as wide as others.
+fn width(character: char) -> f64 {
+    character.width().unwrap_or(1) as f64
+}
+
+/// The quarter turn next to an angle.
+fn quarter(angle: f64) -> f64 {
+    (angle / FRAC_PI_2).round() * FRAC_PI_2
+}
+
+/// The median of values with weights; 0 of none.
+fn median(values: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let mut values: Vec<(f64, f64)> = values.collect();
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half = values.iter().map(|(_, weight)| weight).sum::<f64>() / 2.0;
+    let mut sum = 0.0;
+    values
+        .iter()
+        .find(|(_, weight)| {
+            sum += weight;
+            sum >= half
+        })
+        .map_or(0.0, |(value, _)| *value)
+}
