@@ -77,7 +77,12 @@ fn components(project: &Project, built: &Built, provider: &Path) -> Result<PathB
     let folder = project.target.join("composed");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
     for needing in ["image.wasm", "pdf.wasm"] {
-        compose(project, &built.components.join(needing), provider, &folder.join(needing))?;
+        compose(
+            project,
+            &built.components.join(needing),
+            provider,
+            &folder.join(needing),
+        )?;
     }
     fs::copy(built.components.join("tts.wasm"), folder.join("tts.wasm")).context("copying the speech component")?;
     Ok(folder)
