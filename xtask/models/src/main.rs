@@ -5,6 +5,7 @@ mod efficientnet;
 mod metadata;
 mod onnx;
 mod pickle;
+mod tesseract;
 mod tfjs;
 mod torch;
 
@@ -54,6 +55,20 @@ enum What {
         /// The text file to write.
         output: PathBuf,
     },
+    /// An ONNX graph of the recogniser of lines in a file of Tesseract's.
+    Tesseract {
+        /// The file, `….traineddata`.
+        file: PathBuf,
+        /// The ONNX file to write.
+        output: PathBuf,
+    },
+    /// The characters of that recogniser, with the codes that it writes them in.
+    TesseractAlphabet {
+        /// The file, `….traineddata`.
+        file: PathBuf,
+        /// The text file to write.
+        output: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -79,6 +94,8 @@ fn make(what: What) -> Result<()> {
             (output, tfjs::convert(&read(&graph)?, &read(&weights)?, &names)?)
         }
         What::EfficientnetLite { weights, output, size } => (output, efficientnet::convert(&read(&weights)?, size)?),
+        What::Tesseract { file, output } => (output, tesseract::network(&read(&file)?)?),
+        What::TesseractAlphabet { file, output } => (output, tesseract::alphabet(&read(&file)?)?.into_bytes()),
         What::Alphabet { graph, output } => (output, metadata::entry(&read(&graph)?, "character")?.into_bytes()),
     };
     fs::write(&output, bytes).with_context(|| format!("writing {}", output.display()))

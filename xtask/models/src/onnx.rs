@@ -177,6 +177,8 @@ pub struct Dimension {
     // A member of a `oneof` in the schema: written even when it is zero.
     #[prost(int64, optional, tag = "1")]
     pub value: Option<i64>,
+    #[prost(string, optional, tag = "2")]
+    pub name: Option<String>,
 }
 
 /// The schema's number of the element type `f32`.
@@ -241,12 +243,22 @@ impl Builder {
 
     /// Declares an input.
     pub fn input(&mut self, name: &str, dims: &[usize]) {
-        self.graph.input.push(value(name, dims));
+        self.graph.input.push(value(name, dims.iter().copied().map(Some)));
+    }
+
+    /// Declares an input of which some dimensions may have any size.
+    pub fn input_of(&mut self, name: &str, dims: &[Option<usize>]) {
+        self.graph.input.push(value(name, dims.iter().copied()));
     }
 
     /// Declares an output.
     pub fn output(&mut self, name: &str, dims: &[usize]) {
-        self.graph.output.push(value(name, dims));
+        self.graph.output.push(value(name, dims.iter().copied().map(Some)));
+    }
+
+    /// Declares an output of which some dimensions may have any size.
+    pub fn output_of(&mut self, name: &str, dims: &[Option<usize>]) {
+        self.graph.output.push(value(name, dims.iter().copied()));
     }
 
     /// The bytes of the file.
@@ -266,9 +278,11 @@ impl Builder {
     }
 }
 
-fn value(name: &str, dims: &[usize]) -> Value {
-    let dim = dims.iter().map(|size| Dimension {
-        value: Some(*size as i64),
+fn value(name: &str, dims: impl Iterator<Item = Option<usize>>) -> Value {
+    let dim = dims.enumerate().map(|(index, size)| Dimension {
+        value: size.map(|size| size as i64),
+        // One of the two must be there.
+        name: size.is_none().then(|| format!("any{index}")),
     });
     let shape = Some(Shape { dim: dim.collect() });
     let tensor = Some(TensorType { element: FLOAT, shape });

@@ -14,7 +14,7 @@ use super::kept_file;
 use super::manifest::{Model, Part};
 use super::source::{Package, Place};
 use crate::project::Project;
-use crate::setup::fetch;
+use crate::setup::{debian, fetch};
 use crate::{command, digest};
 
 /// The crate that converts.
@@ -34,6 +34,8 @@ pub struct Obtainer<'a> {
     packages: HashMap<Package, Result<PathBuf, String>>,
     /// Hosts that cannot be reached.
     silent: HashSet<String>,
+    /// Lists of Debian's packages of our own, once the system's were not enough.
+    lists: Option<debian::Packages>,
 }
 
 impl<'a> Obtainer<'a> {
@@ -44,6 +46,7 @@ impl<'a> Obtainer<'a> {
             scratch,
             packages: HashMap::new(),
             silent: HashSet::new(),
+            lists: None,
         }
     }
 
@@ -166,15 +169,37 @@ impl<'a> Obtainer<'a> {
     }
 
     /// Gets a package and unpacks it.
-    fn unpack(&self, package: &Package, number: usize) -> Result<PathBuf> {
+    fn unpack(&mut self, package: &Package, number: usize) -> Result<PathBuf> {
         let archives = self.scratch.join(format!("archive-{number}"));
         let contents = self.scratch.join(format!("contents-{number}"));
         fs::create_dir_all(&archives)?;
         fs::create_dir_all(&contents)?;
         say(&format!("from {}", package.from()));
-        fetch::download(package.from(), &archives)?;
-        fetch::extract(&fetch::only_file(&archives)?, &contents)?;
+        let archive = match (fetch::download(package.from(), &archives), package) {
+            (Ok(()), _) => fetch::only_file(&archives)?,
+            // A fresh system has no lists of packages, and an old one those of another release.
+            (Err(_), Package::Debian(package)) => self.by_own_lists(package)?,
+            (Err(error), _) => return Err(error),
+        };
+        fetch::extract(&archive, &contents)?;
         Ok(contents)
+    }
+
+    /// Downloads a package of Debian's, `name=version`, by lists that are loaded for it.
+    fn by_own_lists(&mut self, package: &str) -> Result<PathBuf> {
+        let (name, version) = package
+            .split_once('=')
+            .context("a package of Debian's is name=version")?;
+        let lists = match &mut self.lists {
+            Some(lists) => lists,
+            none => none.insert(debian::Packages::new(&self.scratch.join("debian"))?),
+        };
+        loop {
+            if let Some(found) = lists.find(name, |found| found == version)? {
+                return lists.download(&found);
+            }
+            ensure!(lists.open_next_suite()?, "no suite has {package}");
+        }
     }
 
     /// Moves a file into the cache, when it is the right one. Otherwise removes it.

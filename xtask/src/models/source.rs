@@ -17,6 +17,8 @@ pub struct Source {
     python: Option<String>,
     /// A package of npm: `name@version`.
     npm: Option<String>,
+    /// A package of Debian: `name=version`.
+    debian: Option<String>,
     /// Where the file is inside the package.
     path: Option<String>,
 }
@@ -37,15 +39,17 @@ pub enum Package {
     Python(String),
     /// npm's.
     Npm(String),
+    /// Debian's.
+    Debian(String),
 }
 
 impl Source {
     /// Whether it is one of the kinds, and complete.
     pub fn check(&self) -> Result<()> {
-        let kinds = [&self.address, &self.python, &self.npm];
+        let kinds = [&self.address, &self.python, &self.npm, &self.debian];
         ensure!(
             kinds.iter().filter(|kind| kind.is_some()).count() == 1,
-            "a source has one of `address`, `python` and `npm`"
+            "a source has one of `address`, `python`, `npm` and `debian`"
         );
         match &self.address {
             Some(address) => ensure!(
@@ -61,9 +65,10 @@ impl Source {
     pub fn place(&self, part: &str) -> Place {
         let filled = |text: &str| text.replace("{part}", part);
         let path = self.path.as_deref().map(filled).unwrap_or_default();
-        match (&self.address, &self.python, &self.npm) {
-            (_, Some(package), _) => Place::Package(Package::Python(package.clone()), path),
-            (_, _, Some(package)) => Place::Package(Package::Npm(package.clone()), path),
+        match (&self.address, &self.python, &self.npm, &self.debian) {
+            (_, Some(package), ..) => Place::Package(Package::Python(package.clone()), path),
+            (_, _, Some(package), _) => Place::Package(Package::Npm(package.clone()), path),
+            (.., Some(package)) => Place::Package(Package::Debian(package.clone()), path),
             (address, ..) => Place::Address(filled(address.as_deref().unwrap_or_default())),
         }
     }
@@ -76,6 +81,7 @@ impl Package {
             // Whatever Python runs here: the same wheel for all.
             Self::Python(package) => From::Python(package, &["--only-binary=:all:", "--python-version=3.13"]),
             Self::Npm(package) => From::Npm(package),
+            Self::Debian(package) => From::Debian(package),
         }
     }
 }

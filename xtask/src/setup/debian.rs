@@ -161,7 +161,13 @@ fn mirror() -> Result<String> {
         .map(|code| code.trim_matches('"'))
         .context("this Debian does not say its name")?;
     let mut apt = Command::new("apt-get");
-    apt.args(["indextargets", "--format", "$(REPO_URI) $(RELEASE)"]);
+    // As the sources have it: a fresh system has loaded no list yet.
+    apt.args([
+        "indextargets",
+        "--no-release-info",
+        "--format",
+        "$(REPO_URI) $(RELEASE)",
+    ]);
     let targets = command::output(&mut apt)?;
     let mut targets = targets.lines().filter_map(|line| line.split_once(' '));
     let found = targets

@@ -1,7 +1,7 @@
 //! `cargo xtask setup`: everything a clean clone needs that cargo does not get by itself. Nothing happens when all is
 //! there, which every other command relies on: they set up first.
 
-mod debian;
+pub mod debian;
 pub mod fetch;
 pub mod packages;
 pub mod scratch;
