@@ -255,6 +255,7 @@ impl App {
             .entry(header::HOST)
             .or_insert(HeaderValue::from_static("localhost"));
         told::tell(request.headers_mut(), caller);
+        request.extensions_mut().insert(caller.client);
         let (parts, body) = request.into_parts();
         let (body, reading) = Incoming::new(body, body_limit);
         let ear = shadow.map(|trial| Ear::new(trial, operation, &parts, &self.limits));

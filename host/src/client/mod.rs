@@ -18,7 +18,7 @@ use crate::failure::Failure;
 
 /// Who is counted: the holder of a key; without keys an IPv4 address, or the /64 network of an IPv6 address, since one
 /// client has a whole /64.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Client {
     /// Whoever asks from this address or network.
     Address(IpAddr),

@@ -64,6 +64,7 @@ impl Future for Supervisor {
 type Head = Result<http::Response<HyperOutgoingBody>, ErrorCode>;
 
 /// Starts a sandbox for a request and waits for the head of its response. The permit is held until the sandbox is gone.
+/// What it keeps, it keeps for the [`Client`](crate::client::Client) among the request's extensions.
 pub async fn start<B>(
     machine: &Machine,
     version: Arc<Version>,
@@ -82,6 +83,7 @@ where
     let kept = keyvalue::Grant {
         values: Arc::clone(&machine.kept),
         capability: version.capability,
+        client: request.extensions().get().copied(),
     };
     let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender))
         .with_graphs(graphs)
