@@ -58,14 +58,38 @@ pub async fn run(machine: &Machine, version: &Arc<Version>, limits: &Limits) -> 
     }
 }
 
+/// The body of a request.
+struct Content {
+    /// Its media type.
+    kind: String,
+    bytes: Vec<u8>,
+}
+
+impl From<&str> for Content {
+    /// JSON.
+    fn from(json: &str) -> Self {
+        Self {
+            kind: "application/json".to_owned(),
+            bytes: json.as_bytes().to_vec(),
+        }
+    }
+}
+
 fn late(clock: Duration) -> String {
     format!("it did not answer within the {} seconds allowed", clock.as_secs())
 }
 
 impl Probe<'_> {
+    /// Whether the version has the host compute these graphs, and they are there.
+    fn computes(&self, graphs: &[&str]) -> bool {
+        let missing = self.machine.inference.missing();
+        let mut graphs = graphs.iter();
+        graphs.all(|graph| self.version.graphs.contains(graph) && !missing.contains(graph))
+    }
+
     /// Asks for an operation. The error is a reason for the operator.
-    async fn ask(&self, operation: &Operation, json: Option<&str>) -> Result<Bytes, String> {
-        let (status, bytes) = self.send(operation, json).await?;
+    async fn ask(&self, operation: &Operation, content: Option<Content>) -> Result<Bytes, String> {
+        let (status, bytes) = self.send(operation, content).await?;
         if status != StatusCode::OK {
             let beginning: String = String::from_utf8_lossy(&bytes).chars().take(200).collect();
             return Err(format!(
@@ -78,7 +102,7 @@ impl Probe<'_> {
 
     /// Asks for what cannot be answered, and checks that the answer says why.
     async fn refused(&self, operation: &Operation, json: &str, code: Code) -> Result<(), String> {
-        let (status, bytes) = self.send(operation, Some(json)).await?;
+        let (status, bytes) = self.send(operation, Some(json.into())).await?;
         let body: Option<FailureBody> = serde_json::from_slice(&bytes).ok();
         match body {
             Some(body) if body.code == code.word() && status == code.status() => Ok(()),
@@ -89,17 +113,21 @@ impl Probe<'_> {
         }
     }
 
-    async fn send(&self, operation: &Operation, json: Option<&str>) -> Result<(StatusCode, Bytes), String> {
+    async fn send(&self, operation: &Operation, content: Option<Content>) -> Result<(StatusCode, Bytes), String> {
         let name = operation.path;
         let mut request = Request::builder()
             .method(operation.method.name())
             .uri(name)
             .header(header::HOST, "localhost")
             .header(REQUEST_ID_HEADER, "probe");
-        if json.is_some() {
-            request = request.header(header::CONTENT_TYPE, "application/json");
-        }
-        let body = Full::new(Bytes::from(json.unwrap_or_default().to_owned()));
+        let bytes = match content {
+            Some(Content { kind, bytes }) => {
+                request = request.header(header::CONTENT_TYPE, kind);
+                bytes
+            }
+            None => Vec::new(),
+        };
+        let body = Full::new(Bytes::from(bytes));
         let (body, _) = Incoming::new(body, u64::MAX);
         let request = request.body(body).map_err(|error| error.to_string())?;
         // A place of its own: see `run`.
@@ -133,8 +161,8 @@ impl Probe<'_> {
     }
 
     /// Asks for an operation and reads the result in the success envelope.
-    async fn data<T: DeserializeOwned>(&self, operation: &Operation, json: Option<&str>) -> Result<T, String> {
-        let bytes = self.ask(operation, json).await?;
+    async fn data<T: DeserializeOwned>(&self, operation: &Operation, content: Option<Content>) -> Result<T, String> {
+        let bytes = self.ask(operation, content).await?;
         let envelope: Success<T> = serde_json::from_slice(&bytes)
             .map_err(|error| format!("{}: the answer is not the contract's: {error}", operation.path))?;
         if envelope.success {

@@ -23,7 +23,7 @@ pub(super) async fn run(probe: &Probe<'_>) -> Result<(), String> {
         ));
     }
     let request = format!(r#"{{"text":"{TEXT}","language":"en","voice":"Kore"}}"#);
-    let result: SpeechResult = probe.data(&TTS_GENERATE, Some(&request)).await?;
+    let result: SpeechResult = probe.data(&TTS_GENERATE, Some(request.as_str().into())).await?;
     let echoed = [
         ("text", result.text.as_str(), TEXT),
         ("language", result.language.as_str(), "English"),
@@ -47,7 +47,7 @@ pub(super) async fn run(probe: &Probe<'_>) -> Result<(), String> {
         ));
     }
     audible(&file).map_err(|reason| format!("{}: {reason}", TTS_GENERATE.path))?;
-    let streamed = probe.ask(&TTS_STREAM, Some(&request)).await?;
+    let streamed = probe.ask(&TTS_STREAM, Some(request.as_str().into())).await?;
     audible(&streamed).map_err(|reason| format!("{}: {reason}", TTS_STREAM.path))
 }
 
