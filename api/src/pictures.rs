@@ -68,6 +68,9 @@ pub struct UnreadLine {
     pub area: Area,
     /// Its direction in degrees, clockwise from left-to-right; which of its sides is up is not known.
     pub angle: f32,
+    /// How sure it is that it is text, 0 to 1: below 0.92 it may be a pattern.
+    #[serde(default)]
+    pub confidence: f32,
 }
 
 /// The result of `/image/extract-text`.

@@ -283,7 +283,16 @@ fn a_model_that_is_missing_is_named_by_what_needs_it() {
     let client = service.client();
     let ready = client.get("/readyz");
     assert_eq!(ready.status, 200);
-    let missing = ["image-tags", "object-detection", "ocr-detection", "ocr-recognition"];
+    let missing = [
+        "image-tags",
+        "object-detection",
+        "ocr-arabic",
+        "ocr-cyrillic",
+        "ocr-detection",
+        "ocr-devanagari",
+        "ocr-hangul",
+        "ocr-recognition",
+    ];
     assert_eq!(ready.json(), json!({"status": "ready", "missingModels": missing}));
     let parts: [Part<'_>; 1] = [("image", &receipt())];
     let sentence = send(&client, "/image/extract-text", &parts, &[]).failed(Code::Unavailable);

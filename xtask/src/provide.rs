@@ -22,10 +22,14 @@ const PROBE: &str = "quartet-inference-probe";
 pub const PACKAGES: [&str; 2] = [PROVIDER, PROBE];
 
 /// The graphs inside of the engine: the one that the probe is tried with, and those of pictures.
-const GRAPHS: [&str; 5] = [
+const GRAPHS: [&str; 9] = [
     "ocr-orientation",
     "ocr-detection",
     "ocr-recognition",
+    "ocr-arabic",
+    "ocr-cyrillic",
+    "ocr-devanagari",
+    "ocr-hangul",
     "object-detection",
     "image-tags",
 ];

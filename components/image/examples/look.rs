@@ -16,8 +16,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [folder, pictures @ ..] = arguments.as_slice() else {
         return Err("usage: look [--text] MODELS PICTURE…".into());
     };
-    let engine = Engine::new(Catalog::of_folder(Path::new(folder), models::ALL)).with_threads(1);
-    for name in models::ALL {
+    let engine = Engine::new(Catalog::of_folder(Path::new(folder), models::all())).with_threads(1);
+    for name in models::all() {
         engine.open(name)?;
     }
     for path in pictures {

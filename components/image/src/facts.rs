@@ -85,9 +85,10 @@ pub fn lines(decoded: &Decoded, reading: &Reading) -> Vec<TextLine> {
 
 /// What looks like lines and was not read.
 pub fn unread(decoded: &Decoded, reading: &Reading) -> Vec<UnreadLine> {
-    let unread = reading.unread.iter().map(|place| UnreadLine {
-        area: area(decoded, &place.bounds()),
-        angle: angle(place),
+    let unread = reading.unread.iter().map(|unread| UnreadLine {
+        area: area(decoded, &unread.place.bounds()),
+        angle: angle(&unread.place),
+        confidence: rounded(unread.confidence),
     });
     unread.collect()
 }

@@ -1,13 +1,17 @@
 //! The models by name, and the colours that they take.
 
-pub use quartet_ocr::models::{Colours, TEXT_DETECTION, TEXT_RECOGNITION, planes, tensor};
+pub use quartet_ocr::models::{Colours, planes, tensor};
 
 /// The everyday things in a picture: NanoDet, trained on COCO.
 pub const OBJECT_DETECTION: &str = "object-detection";
 /// What a whole picture shows: EfficientNet-Lite, trained on ImageNet.
 pub const IMAGE_TAGS: &str = "image-tags";
-/// All of them.
-pub const ALL: [&str; 4] = [TEXT_DETECTION, TEXT_RECOGNITION, OBJECT_DETECTION, IMAGE_TAGS];
+/// All of them, with those that read.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    quartet_ocr::models::ALL
+        .into_iter()
+        .chain([OBJECT_DETECTION, IMAGE_TAGS])
+}
 
 /// The averages of the photographs of ImageNet, blue first.
 pub const NANODET: Colours = Colours {

@@ -6,10 +6,11 @@ use font8x8::UnicodeFonts;
 use quartet_image::models;
 use quartet_image::picture::Picture;
 use quartet_inference::engine::{Catalog, Engine};
+use quartet_inference::{Data, Graphs, NamedTensor, Tensor};
 
 fn engine() -> Engine {
     let folder = std::env::var_os("QUARTET_MODELS").expect("QUARTET_MODELS names the folder of the models");
-    Engine::new(Catalog::of_folder(&PathBuf::from(folder), models::ALL))
+    Engine::new(Catalog::of_folder(&PathBuf::from(folder), models::all()))
 }
 
 /// Lines of text in the letters of an old computer: each at a place, `size` times as large as eight pixels.
@@ -123,4 +124,43 @@ fn when_the_time_is_up_what_was_not_read_is_listed() {
 #[test]
 fn an_empty_page_has_no_text() {
     assert_eq!(rows(&Page::new(300, 200, 240).turned(0)), (0, Vec::new()));
+}
+
+#[test]
+fn a_line_reads_the_same_alone_and_among_others_in_every_script() {
+    // The networks' alphabets know as many codes as they give.
+    for (graph, height) in [
+        ("ocr-cyrillic", 36),
+        ("ocr-hangul", 48),
+        ("ocr-devanagari", 36),
+        ("ocr-arabic", 48),
+    ] {
+        let (width, engine) = (240, engine());
+        let page = Page::new(width, height, 255).write("Bread 4.50", 20, 8, 2, 0).turned(0);
+        let light = page
+            .pixels()
+            .iter()
+            .step_by(3)
+            .map(|value| f32::from(*value) / 127.5 - 1.0);
+        let line: Vec<f32> = light.collect();
+        let empty = vec![1.0; line.len()];
+        let read = |lines: &[&[f32]]| -> Vec<f32> {
+            let shape = vec![lines.len(), 1, height, width];
+            let input = NamedTensor::new("line", Tensor::new(shape, Data::F32(lines.concat())).expect("a tensor"));
+            let output = engine
+                .run(graph, vec![input], &[])
+                .expect("the model is there")
+                .remove(0);
+            assert_eq!(output.tensor.shape()[..2], [lines.len(), width / 3], "{graph}");
+            output.tensor.as_f32().expect("probabilities").to_vec()
+        };
+        let (alone, among) = (read(&[&line]), read(&[&empty, &line]));
+        let same = alone
+            .iter()
+            .zip(&among[alone.len()..])
+            .all(|(a, b)| (a - b).abs() < 1e-3);
+        assert!(same && among.len() == 2 * alone.len(), "{graph}");
+        // Something is written on one, and nothing on the other.
+        assert!(alone.iter().zip(&among).any(|(a, b)| (a - b).abs() > 0.5), "{graph}");
+    }
 }

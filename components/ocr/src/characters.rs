@@ -2,9 +2,12 @@
 
 use std::sync::LazyLock;
 
+use crate::geometry::Slanted;
+use crate::scripts::Script;
+
 /// One character a line, in the model's order. The model has a class for "nothing" before them and one for the space
 /// behind them.
-static FILE: &str = include_str!(concat!(env!("OUT_DIR"), "/alphabet.txt"));
+static FILE: &str = include_str!(concat!(env!("OUT_DIR"), "/ocr-alphabet.txt"));
 
 static ALPHABET: LazyLock<Vec<&str>> = LazyLock::new(|| FILE.lines().collect());
 
@@ -13,13 +16,28 @@ pub fn alphabet() -> &'static [&'static str] {
     &ALPHABET
 }
 
-/// What the model writes for one line.
+/// What a model writes for one line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Written {
     /// The text.
     pub text: String,
     /// The average probability of its characters; 0 for no text.
     pub confidence: f32,
+    /// The script whose own recogniser read it; none: the first one did.
+    pub script: Option<Script>,
+    /// Its words where the recogniser tells them.
+    pub words: Vec<Word>,
+}
+
+/// A word of a line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Word {
+    /// The text.
+    pub text: String,
+    /// The average probability of its characters.
+    pub confidence: f32,
+    /// Where it is.
+    pub place: Slanted,
 }
 
 /// Reads one line of the model's output, a probability for each class at each step: of each step the most probable

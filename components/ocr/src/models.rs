@@ -8,6 +8,23 @@ use crate::picture::Picture;
 pub const TEXT_DETECTION: &str = "ocr-detection";
 /// What a line of text says: the recogniser of PP-OCR.
 pub const TEXT_RECOGNITION: &str = "ocr-recognition";
+/// What a line of Cyrillic says: Tesseract's network for the script, as those that follow.
+pub const TEXT_CYRILLIC: &str = "ocr-cyrillic";
+/// The same for Korean.
+pub const TEXT_HANGUL: &str = "ocr-hangul";
+/// The same for Devanagari.
+pub const TEXT_DEVANAGARI: &str = "ocr-devanagari";
+/// The same for Arabic letters.
+pub const TEXT_ARABIC: &str = "ocr-arabic";
+/// All of them.
+pub const ALL: [&str; 6] = [
+    TEXT_DETECTION,
+    TEXT_RECOGNITION,
+    TEXT_CYRILLIC,
+    TEXT_HANGUL,
+    TEXT_DEVANAGARI,
+    TEXT_ARABIC,
+];
 
 /// How a model wants its colours.
 pub struct Colours {

@@ -5,6 +5,7 @@
 
 use crate::Line;
 use crate::geometry::{Bounds, Point};
+use crate::scripts::logical;
 
 /// Both sides of a gap have at least so many lines if it is one between columns.
 const COLUMN_LINES: usize = 3;
@@ -190,7 +191,7 @@ fn median(values: impl Iterator<Item = f32>) -> f32 {
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Lines in rows from above, each from left to right.
+/// Lines in rows from above, each from left to right, or from right to left if its script runs so.
 fn rows(mut placed: Vec<Placed>) -> Vec<Vec<Placed>> {
     placed.sort_by(|a, b| a.at.centre().y.total_cmp(&b.at.centre().y));
     let mut rows: Vec<Vec<Placed>> = Vec::new();
@@ -210,6 +211,10 @@ fn rows(mut placed: Vec<Placed>) -> Vec<Vec<Placed>> {
     }
     for row in &mut rows {
         row.sort_by(|a, b| a.at.left.total_cmp(&b.at.left));
+        let right_to_left = |placed: &&Placed| logical::runs_right_to_left(&placed.line.text);
+        if 2 * row.iter().filter(right_to_left).count() > row.len() {
+            row.reverse();
+        }
     }
     rows
 }
@@ -224,6 +229,7 @@ mod tests {
         Line {
             text: text.to_owned(),
             confidence: 1.0,
+            script: None,
             place: Slanted {
                 centre: Point::new(left + width / 2.0, top + 10.0),
                 width,

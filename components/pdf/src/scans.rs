@@ -24,6 +24,7 @@ impl Ocr for Scans<'_> {
             .iter()
             .map(|line| line.confidence * line.place.width)
             .sum();
+        let unread = reading.surely_unread();
         let lines = reading.lines.into_iter().map(|line| RecognisedLine {
             text: line.text,
             centre: (f64::from(line.place.centre.x), f64::from(line.place.centre.y)),
@@ -33,7 +34,7 @@ impl Ocr for Scans<'_> {
         });
         Ok(Recognised {
             lines: lines.collect(),
-            unread: reading.unread.len(),
+            unread,
             confidence: if weight > 0.0 { certain / weight } else { 0.0 },
             stopped: reading.stopped,
         })

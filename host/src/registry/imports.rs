@@ -65,8 +65,24 @@ fn bare(name: &str) -> &str {
 pub fn graphs(capability: Capability) -> &'static [&'static str] {
     match capability {
         Capability::Tts => &[],
-        Capability::Image => &["image-tags", "object-detection", "ocr-detection", "ocr-recognition"],
-        Capability::Pdf => &["ocr-detection", "ocr-recognition"],
+        Capability::Image => &[
+            "image-tags",
+            "object-detection",
+            "ocr-arabic",
+            "ocr-cyrillic",
+            "ocr-detection",
+            "ocr-devanagari",
+            "ocr-hangul",
+            "ocr-recognition",
+        ],
+        Capability::Pdf => &[
+            "ocr-arabic",
+            "ocr-cyrillic",
+            "ocr-detection",
+            "ocr-devanagari",
+            "ocr-hangul",
+            "ocr-recognition",
+        ],
     }
 }
 

@@ -57,11 +57,12 @@ pub struct Signs {
 /// Measures.
 pub fn signs(picture: &Picture, palette: &Palette, reading: &Reading) -> Signs {
     let area = (picture.width() * picture.height()) as f32;
+    let sure = || reading.unread.iter().filter(|unread| unread.is_sure());
     let text: f32 = reading
         .lines
         .iter()
         .map(|line| &line.place)
-        .chain(&reading.unread)
+        .chain(sure().map(|unread| &unread.place))
         .map(|place| place.width * place.height)
         .sum();
     let numbers = reading.lines.iter().filter(|line| is_number(&line.text)).count();
@@ -84,7 +85,7 @@ pub fn signs(picture: &Picture, palette: &Palette, reading: &Reading) -> Signs {
     Signs {
         text: (text / area).min(1.0),
         numbers: numbers as f32 / reading.lines.len().max(1) as f32,
-        lines: reading.lines.len() + reading.unread.len(),
+        lines: reading.lines.len() + sure().count(),
         flatness: palette.flatness,
         smooth: share(same, looked_at),
         ruled: share(ruled, edges),

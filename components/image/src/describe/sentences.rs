@@ -177,13 +177,17 @@ pub fn unread(reading: &Reading) -> Option<String> {
             }
         ));
     }
+    let sure = reading.unread.iter().filter(|unread| unread.is_sure()).count();
+    let known = "what can be read is Latin, Cyrillic, Arabic, Devanagari, Chinese, Japanese and Korean script";
+    if sure > 0 {
+        let verb = if sure == 1 { "looks" } else { "look" };
+        let lines = capitalised(&counted(sure, "line"));
+        return Some(format!("{lines} {verb} like text and could not be read; {known}."));
+    }
     (count > 0).then(|| {
-        let (lines, verb) = (
-            capitalised(&counted(count, "line")),
-            if count == 1 { "looks" } else { "look" },
-        );
         format!(
-            "{lines} {verb} like text and could not be read; what can be read is Latin, Chinese and Japanese script."
+            "{} may be text that could not be read.",
+            capitalised(&counted(count, "place"))
         )
     })
 }
@@ -261,6 +265,7 @@ mod tests {
     use crate::describe::{colours, kind::Kind};
     use crate::objects::labels::COCO;
     use crate::picture::{Format, Picture};
+    use quartet_ocr::Unread;
     use quartet_ocr::geometry::{Point, Slanted};
 
     fn decoded() -> Decoded {
@@ -305,7 +310,13 @@ mod tests {
                 })
                 .collect(),
             reading: Reading {
-                unread: vec![line; unread],
+                unread: vec![
+                    Unread {
+                        place: line,
+                        confidence: 0.95,
+                    };
+                    unread
+                ],
                 ..Reading::default()
             },
             palette: colours::palette(&decoded.picture),

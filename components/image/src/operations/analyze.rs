@@ -32,7 +32,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         object: object.clone(),
         colour: colour.map(str::to_owned),
     });
-    record.unread = found.reading.unread.len();
+    record.unread = found.reading.surely_unread();
     record.objects = Some(seen.collect());
     let (colours, light, picture) = (record.colours.clone(), record.light.clone(), record.picture.clone());
     upload.answer(means, &record, |image_id| Analysis {

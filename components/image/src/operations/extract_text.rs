@@ -18,7 +18,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
     let lines = facts::lines(&upload.decoded, &reading);
     let mut record = upload.record(&colours::palette(&upload.decoded.picture));
     record.lines = Some(lines.clone());
-    record.unread = reading.unread.len();
+    record.unread = reading.surely_unread();
     let unread = facts::unread(&upload.decoded, &reading);
     let warning = describe::unread(&reading);
     let picture = record.picture.clone();
