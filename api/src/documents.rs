@@ -64,10 +64,26 @@ pub struct PageText {
     pub text: String,
     /// The same in parts, with running headers and footers.
     pub blocks: Vec<PageBlock>,
+    /// What on it leads elsewhere.
+    pub links: Vec<PageLink>,
     /// `text` when the file has it as text, `ocr` when it was recognised in a picture, `empty` when there is none.
     pub source: String,
     /// What could not be read well.
     pub warnings: Vec<String>,
+}
+
+/// Words of a page that lead elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageLink {
+    /// What it is on; empty when that is no text.
+    pub text: String,
+    /// The address that it leads to, as the file has it, when it leads out of the document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The page that it leads to, from 1, when it leads into the document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<usize>,
 }
 
 /// The result of `/pdf/extract-text`.

@@ -59,6 +59,8 @@ pub struct Page {
     pub number: usize,
     /// Its blocks in the order of reading.
     pub blocks: Vec<Block>,
+    /// What leads elsewhere.
+    pub links: Vec<Link>,
     /// Where its text comes from.
     pub source: Source,
     /// What could not be read well on this page.
@@ -89,6 +91,18 @@ fn join<'a>(blocks: impl Iterator<Item = &'a Block>) -> String {
         text.push_str(&block.text);
     }
     text
+}
+
+/// Words that lead elsewhere.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Link {
+    /// What it is on; empty when that is no text.
+    pub text: String,
+    /// The address that it leads to, when it leads out of the document.
+    pub url: Option<String>,
+    /// The page that it leads to, from 1, when it leads into the document.
+    pub page: Option<usize>,
 }
 
 /// Where the text of a page comes from.

@@ -31,7 +31,7 @@ mod wording;
 pub mod words;
 
 pub use answer::{Answer, Citation, ENOUGH};
-pub use document::{Block, Document, Heading, Kind, Metadata, Page, Source};
+pub use document::{Block, Document, Heading, Kind, Link, Metadata, Page, Source};
 pub use index::{Index, MOST_TEXT, Unreadable};
 pub use summary::{Bounds, Extract, Summary, length, summarize};
 pub use title::title;

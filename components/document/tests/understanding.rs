@@ -35,7 +35,7 @@ fn declaration(language: Language) -> Document {
                 number: number + 1,
                 blocks,
                 source: Source::Text,
-                warnings: Vec::new(),
+                ..Page::default()
             }
         })
         .collect();

@@ -335,7 +335,7 @@ fn document(name: &str, folder: &Path) -> Result<Document, Box<dyn Error>> {
                 })
                 .collect(),
             source: Source::Text,
-            warnings: Vec::new(),
+            ..Page::default()
         })
         .collect();
     Ok(Document {

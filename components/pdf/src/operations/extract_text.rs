@@ -1,6 +1,6 @@
 //! `POST /pdf/extract-text`: all text of a document, page by page.
 
-use quartet_api::documents::{DocumentText, OutlineEntry, PageBlock, PageText};
+use quartet_api::documents::{DocumentText, OutlineEntry, PageBlock, PageLink, PageText};
 use quartet_guest::{Failure, Request, Response};
 
 use super::Means;
@@ -70,6 +70,15 @@ fn page(page: &Page) -> PageText {
             .map(|block| PageBlock {
                 kind: kind(block.kind).to_owned(),
                 text: block.text.clone(),
+            })
+            .collect(),
+        links: page
+            .links
+            .iter()
+            .map(|link| PageLink {
+                text: link.text.clone(),
+                url: link.url.clone(),
+                page: link.page,
             })
             .collect(),
         source: match page.source {

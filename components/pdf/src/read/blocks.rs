@@ -143,6 +143,7 @@ pub fn page(draft: Draft, style: &Style) -> (Page, Vec<(Heading, f64)>) {
         Page {
             number: draft.number,
             blocks,
+            links: draft.links,
             source,
             warnings: draft.warnings,
         },

@@ -1,13 +1,15 @@
 //! What a file says about itself and its parts: metadata, bookmarks.
 
 use hayro_syntax::Pdf;
-use hayro_syntax::object::{Array, DateTime, Dict, Name, ObjRef, Object, Stream, String as PdfString};
+use hayro_syntax::object::{DateTime, Dict, ObjRef, Stream, String as PdfString};
 use quick_xml::events::Event;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::expand;
-use super::strings;
 use quartet_document::{Heading, Metadata};
+
+use super::expand;
+use super::links::Destinations;
+use super::strings;
 
 /// The most that is read of an XMP packet.
 const XMP: usize = 4 << 20;
@@ -109,19 +111,12 @@ fn xmp(packet: &[u8]) -> FxHashMap<&'static str, String> {
 }
 
 /// The bookmarks of a file, in order.
-pub fn outline(pdf: &Pdf) -> Vec<Heading> {
+pub fn outline<'a>(pdf: &'a Pdf, known: &Destinations<'a>) -> Vec<Heading> {
     let xref = pdf.xref();
     let catalog = xref.get::<Dict<'_>>(xref.root_id()).unwrap_or_default();
     let Some(root) = catalog.get::<Dict<'_>>("Outlines") else {
         return Vec::new();
     };
-    let mut pages = FxHashMap::default();
-    for (index, page) in pdf.pages().iter().enumerate() {
-        if let Some(id) = page.raw().obj_id() {
-            pages.insert((id.obj_number, id.gen_number), index + 1);
-        }
-    }
-    let names = Names::new(&catalog);
     let mut found = Vec::new();
     let mut seen: FxHashSet<(u32, i32)> = FxHashSet::default();
     // The entry that is next on each level.
@@ -145,85 +140,13 @@ pub fn outline(pdf: &Pdf) -> Vec<Heading> {
             .get::<PdfString<'_>>("Title")
             .and_then(|title| strings::line(&title))
         {
-            let page = destination(&entry, &names).and_then(|target| page_of(&target, &pages));
             found.push(Heading {
                 title,
                 level: u8::try_from(level).unwrap_or(u8::MAX),
-                page,
+                page: known.page(&entry),
             });
         }
         stack.push(entry.get_ref("First"));
     }
     found
-}
-
-/// Where an entry leads: its destination, or that of its action.
-fn destination<'a>(entry: &Dict<'a>, names: &Names<'a>) -> Option<Array<'a>> {
-    let action = entry
-        .get::<Dict<'_>>("A")
-        .filter(|action| action.get::<Name<'_>>("S").is_some_and(|kind| kind.as_ref() == b"GoTo"));
-    let target = entry
-        .get::<Object<'_>>("Dest")
-        .or_else(|| action?.get::<Object<'_>>("D"))?;
-    match target {
-        Object::Array(array) => Some(array),
-        Object::Name(name) => names.find(&name),
-        Object::String(name) => names.find(&name),
-        _ => None,
-    }
-}
-
-fn page_of(target: &Array<'_>, pages: &FxHashMap<(u32, i32), usize>) -> Option<usize> {
-    let reference = target.raw_iter().next()?.as_obj_ref()?;
-    pages.get(&(reference.obj_number, reference.gen_number)).copied()
-}
-
-/// Destinations that have names: a dictionary, or a tree of sorted names (ISO 32000-2, 12.3.2.4).
-struct Names<'a>(FxHashMap<Vec<u8>, Array<'a>>);
-
-impl<'a> Names<'a> {
-    fn new(catalog: &Dict<'a>) -> Self {
-        let mut found = FxHashMap::default();
-        if let Some(dict) = catalog.get::<Dict<'_>>("Dests") {
-            for name in dict.keys() {
-                if let Some(target) = dict.get::<Object<'_>>(&name).and_then(target) {
-                    found.insert(name.to_vec(), target);
-                }
-            }
-        }
-        let mut nodes: Vec<Dict<'a>> = catalog
-            .get::<Dict<'_>>("Names")
-            .and_then(|names| names.get::<Dict<'_>>("Dests"))
-            .into_iter()
-            .collect();
-        let mut left = BOOKMARKS;
-        while let Some(node) = nodes.pop() {
-            let Some(less) = left.checked_sub(1) else { break };
-            left = less;
-            if let Some(kids) = node.get::<Array<'_>>("Kids") {
-                nodes.extend(kids.iter::<Dict<'_>>().take(left));
-            }
-            if let Some(pairs) = node.get::<Array<'_>>("Names") {
-                let mut pairs = pairs.iter::<Object<'_>>().take(4 * BOOKMARKS);
-                while let (Some(Object::String(name)), Some(value)) = (pairs.next(), pairs.next()) {
-                    if let Some(target) = target(value) {
-                        found.insert(name.to_vec(), target);
-                    }
-                }
-            }
-        }
-        Self(found)
-    }
-
-    fn find(&self, name: &[u8]) -> Option<Array<'a>> {
-        self.0.get(name).cloned()
-    }
-}
-
-fn target(value: Object<'_>) -> Option<Array<'_>> {
-    match value {
-        Object::Array(array) => Some(array),
-        Object::Dict(dict) => dict.get("D"),
-        _ => None,
-    }
 }

@@ -1,5 +1,7 @@
 //! A page between its characters and its blocks: parts in the order of reading, with their lines.
 
+use quartet_document::Link;
+
 use super::lattice;
 use super::line::Line;
 use super::order::{self, Region};
@@ -34,6 +36,8 @@ pub struct Draft {
     pub footers: Vec<String>,
     /// Values of fields and notes that no content shows.
     pub notes: Vec<String>,
+    /// What leads elsewhere.
+    pub links: Vec<Link>,
     /// Whether its text comes from a picture.
     pub recognised: bool,
     /// What could not be read well.

@@ -18,6 +18,7 @@ mod face;
 mod lattice;
 mod limits;
 mod line;
+mod links;
 mod marks;
 mod ocr;
 mod order;
@@ -43,6 +44,7 @@ pub use ocr::{Ocr, Recognised, RecognisedLine, Rendered};
 use self::content::{Content, Surroundings};
 use self::draft::Draft;
 use self::face::Faces;
+use self::links::Destinations;
 use self::marks::Layers;
 use self::sheet::Sheet;
 use quartet_document::Document;
@@ -76,6 +78,7 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
     let pdf = open(bytes, limits)?;
     let faces = Faces::new(limits.stream);
     let layers = Layers::new(pdf.xref());
+    let destinations = Destinations::new(&pdf);
     let around = Surroundings {
         faces: &faces,
         layers: &layers,
@@ -109,8 +112,10 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         let notes = annotations::read(page, &mut content);
         document.truncated |= content.late;
         let sheet = content.into_sheet();
+        let links = links::read(page, matrix, &sheet.glyphs, &destinations);
         let (picture, sheet_size) = (picture(&sheet), (sheet.width, sheet.height));
         let mut draft = draft(index + 1, sheet, notes);
+        draft.links = links;
         match (picture, ocr) {
             (Picture::None, _) => {}
             (Picture::TooLarge, _) => {
@@ -146,7 +151,7 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         headings.append(&mut found);
         document.pages.push(page);
     }
-    document.outline = catalog::outline(&pdf);
+    document.outline = catalog::outline(&pdf, &destinations);
     if document.outline.is_empty() {
         document.outline = blocks::levels(headings);
     }

@@ -422,3 +422,39 @@ fn pages_that_are_pictures_are_drawn_and_read() {
     assert_eq!(without.pages[0].source, Source::Empty);
     assert_eq!(without.pages[0].warnings, ["The page has no text, only a picture."]);
 }
+
+#[test]
+fn links_have_their_words_and_lead_to_addresses_and_pages() {
+    let link = |area: &str, target: &str| format!("<</Type/Annot/Subtype/Link/Rect[{area}]{target}>>");
+    let annotations = [
+        link("95 696 148 712", "/A<</S/URI/URI(https://www.debian.org/)>>"),
+        link("98 676 300 692", "/Dest[5 0 R/Fit]"),
+        link("98 656 300 672", "/A<</S/GoTo/D(end)>>"),
+        // It leads nowhere.
+        link("98 636 300 652", "/A<</S/GoTo/D(gone)>>"),
+    ];
+    let content = text(60.0, 700.0, 10.0, "See the Debian site today")
+        + &text(100.0, 680.0, 10.0, "Second page")
+        + &text(100.0, 660.0, 10.0, "The end")
+        + &text(100.0, 640.0, 10.0, "Nowhere");
+    let mut file = File::new()
+        .page_with(&content, &format!("/Annots[{}]", annotations.concat()))
+        .page(&text(60.0, 700.0, 10.0, "The second page"))
+        .page(&text(60.0, 700.0, 10.0, "The third page"));
+    file.catalog = "/Names<</Dests<</Names[(end)[7 0 R/Fit]]>>>>".into();
+    let found = document(&file);
+    let links: Vec<(&str, Option<&str>, Option<usize>)> = found.pages[0]
+        .links
+        .iter()
+        .map(|link| (link.text.as_str(), link.url.as_deref(), link.page))
+        .collect();
+    assert_eq!(
+        links,
+        [
+            ("Debian site", Some("https://www.debian.org/"), None),
+            ("Second page", None, Some(2)),
+            ("The end", None, Some(3)),
+        ]
+    );
+    assert!(found.pages[1].links.is_empty());
+}
