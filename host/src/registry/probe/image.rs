@@ -41,7 +41,9 @@ pub(super) async fn run(probe: &Probe<'_>) -> Result<(), String> {
     }
     let (width, height, file) = picture();
     let name = IMAGE_EXTRACT_TEXT.path;
-    let result: TextResult = probe.data(&IMAGE_EXTRACT_TEXT, Some(form(&file))).await?;
+    let result: TextResult = probe
+        .data(&IMAGE_EXTRACT_TEXT, Some(Content::form(FILE_PART, "image/bmp", &file)))
+        .await?;
     if (result.picture.width as usize, result.picture.height as usize) != (width, height) {
         return Err(format!(
             "{name}: a picture of {width} × {height} pixels has {} × {}",
@@ -52,20 +54,6 @@ pub(super) async fn run(probe: &Probe<'_>) -> Result<(), String> {
         return Err(format!("{name}: it read {:?} where {WORD:?} is written", result.text));
     }
     Ok(())
-}
-
-/// A form with a file, as browsers send it.
-fn form(file: &[u8]) -> Content {
-    const BOUNDARY: &str = "quartet-probe";
-    let head = format!(
-        "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{FILE_PART}\"; filename=\"probe.bmp\"\r\n\
-         Content-Type: image/bmp\r\n\r\n"
-    );
-    let foot = format!("\r\n--{BOUNDARY}--\r\n");
-    Content {
-        kind: format!("multipart/form-data; boundary={BOUNDARY}"),
-        bytes: [head.as_bytes(), file, foot.as_bytes()].concat(),
-    }
 }
 
 /// The sign, dark on light: its width and height in pixels, and a bitmap file of it.

@@ -65,6 +65,22 @@ struct Content {
     bytes: Vec<u8>,
 }
 
+impl Content {
+    /// A form with a file, as browsers send it.
+    fn form(part: &str, media_type: &str, file: &[u8]) -> Self {
+        const BOUNDARY: &str = "quartet-probe";
+        let head = format!(
+            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{part}\"; filename=\"probe\"\r\n\
+             Content-Type: {media_type}\r\n\r\n"
+        );
+        let foot = format!("\r\n--{BOUNDARY}--\r\n");
+        Self {
+            kind: format!("multipart/form-data; boundary={BOUNDARY}"),
+            bytes: [head.as_bytes(), file, foot.as_bytes()].concat(),
+        }
+    }
+}
+
 impl From<&str> for Content {
     /// JSON.
     fn from(json: &str) -> Self {
