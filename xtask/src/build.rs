@@ -1,8 +1,9 @@
 //! `cargo xtask build`: the host, and the components it serves, into the target folder.
 //!
 //! - `release/quartet`: the host.
+//! - `release/quartet-language`: the engine of the language model, which the host runs as a process of its own.
 //! - `components/<name>.wasm`: the components, snapshotted after their initialisation.
-//! - `guests/*.wasm`: misbehaving components, for the tests only.
+//! - `guests/*.wasm`: components for the tests only.
 //!
 //! Everything wasmtime is in is built by one cargo command, the same in each task: cargo chooses the features of shared
 //! dependencies by what is built together, and wasmtime must not be compiled twice.
@@ -14,14 +15,23 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::project::{Project, WASM};
+use crate::setup::llama::{self, Tools};
 use crate::setup::{self, Prepared};
 use crate::{command, digest};
 
 /// The crates that wasmtime is in: always selected together.
 pub const WASMTIME_CRATES: [&str; 4] = ["--package", "quartet-host", "--package", "quartet-preinit"];
 
-/// The crate of the misbehaving components.
-pub const GUESTS: &str = "quartet-misbehaving-guests";
+/// The crate that llama.cpp is in, with it: always selected like this, so that llama.cpp is compiled once.
+pub const ENGINE_CRATE: [&str; 4] = [
+    "--package",
+    "quartet-language-engine",
+    "--features",
+    "quartet-language-engine/engine",
+];
+
+/// The crates of components that only the suites serve: one that breaks every rule, and one that asks the language model.
+pub const GUESTS: [&str; 2] = ["quartet-misbehaving-guests", "quartet-asking-guest"];
 
 /// A component of the service.
 pub struct Component {
@@ -51,6 +61,8 @@ pub const COMPONENTS: &[Component] = &[
 pub struct Built {
     /// What the set-up says.
     pub prepared: Prepared,
+    /// What the engine of the language model is compiled with, where it could be.
+    pub tools: Option<Tools>,
     /// The host's program.
     pub host: PathBuf,
     /// The folder of the components.
@@ -65,6 +77,7 @@ impl Built {
         self.prepared.name_in(command);
         command
             .env("QUARTET_HOST", &self.host)
+            .env("QUARTET_MODELS", &self.models)
             .env("QUARTET_COMPONENTS", &self.components);
     }
 }
@@ -79,6 +92,14 @@ pub fn run(project: &Project) -> Result<Built> {
     host.args(["--release"]).args(WASMTIME_CRATES);
     prepared.name_in(&mut host);
     command::run(&mut host)?;
+
+    let tools = match engine(project) {
+        Ok(tools) => Some(tools),
+        Err(error) => {
+            eprintln!("build: without its engine the built-in language model does not write, and says so: {error:#}");
+            None
+        }
+    };
 
     let packages: Vec<_> = COMPONENTS.iter().map(|component| component.package).collect();
     let compiled = compile(project, &prepared, &packages)?;
@@ -103,12 +124,26 @@ pub fn run(project: &Project) -> Result<Built> {
     Ok(Built {
         models: prepared.models.clone(),
         prepared,
+        tools,
         host,
         components,
     })
 }
 
-/// Builds the misbehaving components and returns their folder. They are served as they are compiled: what they do must
+/// Builds the engine of the language model.
+///
+/// # Errors
+/// When the tools cannot be had, or it cannot be compiled.
+fn engine(project: &Project) -> Result<Tools> {
+    let tools = llama::ensure(project)?;
+    let mut engine = project.cargo("build");
+    engine.args(["--release", "--bins", "--examples"]).args(ENGINE_CRATE);
+    tools.name_in(&mut engine);
+    command::run(&mut engine)?;
+    Ok(tools)
+}
+
+/// Builds the components of the suites and returns their folder. They are served as they are compiled: what they do must
 /// happen at a request, not at a snapshot.
 ///
 /// # Errors
@@ -116,7 +151,7 @@ pub fn run(project: &Project) -> Result<Built> {
 pub fn guests(project: &Project, prepared: &Prepared) -> Result<PathBuf> {
     let folder = project.target.join("guests");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
-    for compiled in compile(project, prepared, &[GUESTS])? {
+    for compiled in compile(project, prepared, &GUESTS)? {
         let name = compiled.file_name().context("a compiled component has no name")?;
         fs::copy(&compiled, folder.join(name)).with_context(|| format!("copying {}", compiled.display()))?;
     }

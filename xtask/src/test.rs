@@ -6,9 +6,9 @@
 
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 
-use crate::build::{self, Built, COMPONENTS, GUESTS, WASMTIME_CRATES};
+use crate::build::{self, Built, COMPONENTS, ENGINE_CRATE, GUESTS, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
 use crate::{command, provide, tidy};
 
@@ -46,6 +46,12 @@ pub fn run(project: &Project, filters: &[String], lint: bool) -> Result<()> {
         .args(["--release", "--no-fail-fast", "--workspace", "--features", ENGINE])
         .args(without_wasmtime())
         .args(["--exclude", SUITES]);
+    let mut engine = project.cargo("test");
+    engine.args(["--release", "--no-fail-fast"]).args(ENGINE_CRATE);
+    match &built.tools {
+        Some(tools) => tools.name_in(&mut engine),
+        None => parts.note("the language model's engine", Err(anyhow!("it was not built"))),
+    }
     let mut suites = project.cargo("test");
     suites
         .args(["--release", "--no-fail-fast", "--package", SUITES])
@@ -54,6 +60,7 @@ pub fn run(project: &Project, filters: &[String], lint: bool) -> Result<()> {
     for (name, tests) in [
         ("unit tests", &mut others),
         ("tests of the host", &mut host),
+        ("tests of the language model's engine", &mut engine),
         ("suites", &mut suites),
     ] {
         built.name_in(tests);
@@ -70,8 +77,22 @@ fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
     others
         .args(["--release", "--all-targets", "--workspace", "--features", ENGINE])
         .args(without_wasmtime());
+    let mut engine = project.cargo("clippy");
+    engine.args(["--release", "--all-targets"]).args(ENGINE_CRATE);
+    if let Some(tools) = &built.tools {
+        tools.name_in(&mut engine);
+    }
     let mut components = project.cargo("clippy");
-    components.args(["--profile", "component", "--target", WASM, "--package", GUESTS]);
+    components.args([
+        "--profile",
+        "component",
+        "--target",
+        WASM,
+        "--package",
+        GUESTS[0],
+        "--package",
+        GUESTS[1],
+    ]);
     components.args(provide::PACKAGES.iter().flat_map(|package| ["--package", package]));
     for component in COMPONENTS {
         components.args(["--package", component.package]);
@@ -79,6 +100,7 @@ fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
     let all = [
         ("clippy", &mut others),
         ("clippy on the host", &mut host),
+        ("clippy on the language model's engine", &mut engine),
         ("clippy on WebAssembly", &mut components),
     ];
     for (name, clippy) in all {
@@ -87,11 +109,13 @@ fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
     }
 }
 
-/// Arguments that leave out of the workspace the crates with wasmtime in them, which are always compiled by themselves,
-/// and the misbehaving components, which exist as WebAssembly only.
+/// Arguments that leave out of the workspace the crates with wasmtime or llama.cpp in them, which are always compiled by
+/// themselves, and the components of the suites, which exist as WebAssembly only.
 fn without_wasmtime() -> impl Iterator<Item = &'static str> {
     let packages = WASMTIME_CRATES.into_iter().filter(|argument| *argument != "--package");
-    packages.chain([GUESTS]).flat_map(|package| ["--exclude", package])
+    packages
+        .chain([GUESTS[0], GUESTS[1], ENGINE_CRATE[1]])
+        .flat_map(|package| ["--exclude", package])
 }
 
 /// What has been run, and which of it failed.

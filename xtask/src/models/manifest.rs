@@ -43,10 +43,13 @@ pub struct Model {
     /// Arguments of the converter that makes the file of its parts. Without it, the parts are joined.
     #[serde(default)]
     pub convert: Vec<String>,
+    /// Where the file is published in one piece, over HTTPS, when the parts are only how other sources have it.
+    pub whole: Option<String>,
     /// The published files that it is made of. None: the file itself is published.
     #[serde(default)]
     pub parts: Vec<Part>,
     /// Where to get the parts, in this order.
+    #[serde(default)]
     pub sources: Vec<Source>,
 }
 
@@ -142,7 +145,17 @@ impl Model {
         ] {
             ensure!(!text.trim().is_empty(), "`{what}` is empty");
         }
-        ensure!(!self.sources.is_empty(), "it has no source");
+        ensure!(!self.sources.is_empty() || self.whole.is_some(), "it has no source");
+        if let Some(address) = &self.whole {
+            ensure!(
+                address.starts_with("https://"),
+                "{address} does not start with https://"
+            );
+            ensure!(
+                self.convert.is_empty() && self.parts.is_empty() == self.sources.is_empty(),
+                "`whole` stands beside parts that are joined, or alone"
+            );
+        }
         if !self.convert.is_empty() {
             ensure!(!self.parts.is_empty(), "it is converted, but of no parts");
             for needed in self.parts.iter().map(|part| part.file.as_str()).chain(["output"]) {

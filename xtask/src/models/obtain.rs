@@ -56,6 +56,20 @@ impl<'a> Obtainer<'a> {
     /// When a published file can be had from no source, or what is made of the files is not the model; each reason is in
     /// the message, a wrong digest with the file's name.
     pub fn model(&mut self, model: &Model) -> Result<()> {
+        if let Some(address) = &model.whole {
+            say(&format!("getting {} ({:.1} MB)", model.name, model.size as f64 / 1e6));
+            let whole = Part {
+                file: model.file.clone(),
+                sha256: model.sha256.clone(),
+                size: model.size,
+            };
+            let got = self.download(address, &whole);
+            match got.and_then(|file| self.keep(&file, &model.file, &model.sha256)) {
+                Ok(()) => return Ok(()),
+                Err(error) if model.parts.is_empty() => return Err(error.context(address.clone())),
+                Err(error) => say(&format!("{address}: {error:#}; so its parts")),
+            }
+        }
         let published = model.published();
         let megabytes = published.iter().map(|part| part.size).sum::<u64>() as f64 / 1e6;
         say(&format!("getting {} ({megabytes:.1} MB)", model.name));
@@ -90,7 +104,14 @@ impl<'a> Obtainer<'a> {
             convert.args(["--quiet", "--release", "--package", CONVERTER, "--"]);
             command::run(convert.args(arguments))?;
         }
-        self.keep(&made, &model.file, &model.sha256)
+        self.keep(&made, &model.file, &model.sha256)?;
+        if model.convert.is_empty() {
+            // What was joined would only take the same room twice.
+            for part in &published {
+                let _ = fs::remove_file(kept_file(self.project, &part.sha256));
+            }
+        }
+        Ok(())
     }
 
     /// Gets a published file from the first source that has it.

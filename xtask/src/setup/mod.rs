@@ -3,6 +3,7 @@
 
 pub mod debian;
 pub mod fetch;
+pub mod llama;
 pub mod packages;
 pub mod scratch;
 mod standard_library;

@@ -1,0 +1,67 @@
+//! What is computed in one step.
+
+use llama_cpp_2::llama_batch::LlamaBatch;
+
+use super::sequence::Sequence;
+use super::turns::{self, Unread};
+
+/// What a sequence has of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// Which sequence, as an index.
+    pub sequence: usize,
+    /// How many of its tokens are computed.
+    pub tokens: usize,
+    /// The row of the probabilities of its next token, when the step comes so far.
+    pub row: Option<i32>,
+}
+
+/// Fills the batch with at most `room` tokens: one of each answer, then of prompts. Nobody has a share when nothing is to
+/// be done.
+///
+/// # Errors
+/// When a token finds no room, which is a mistake here.
+pub fn fill(batch: &mut LlamaBatch<'_>, sequences: &[Sequence], room: usize) -> Result<Vec<Share>, String> {
+    let (mut wanted, mut unread) = (Vec::new(), Vec::new());
+    for (index, sequence) in sequences.iter().enumerate() {
+        let Some(running) = &sequence.running else { continue };
+        if running.answer > 0 {
+            wanted.push((index, 1));
+        } else {
+            unread.push(Unread {
+                sequence: index,
+                number: running.number,
+                read: sequence.fed - running.cached,
+                left: sequence.tokens.len() - sequence.fed,
+            });
+        }
+    }
+    let answers = wanted.len();
+    wanted.extend(turns::share(unread, answers, room));
+    batch.clear();
+    wanted
+        .into_iter()
+        .map(|(index, tokens)| add(batch, &sequences[index], index, tokens))
+        .collect()
+}
+
+fn add(batch: &mut LlamaBatch<'_>, sequence: &Sequence, index: usize, tokens: usize) -> Result<Share, String> {
+    let end = sequence.fed + tokens;
+    let mut row = None;
+    for position in sequence.fed..end {
+        // Only after the last token of all is there something to draw.
+        let last = position + 1 == sequence.tokens.len();
+        if last {
+            row = Some(batch.n_tokens());
+        }
+        let number = i32::try_from(position).map_err(|error| error.to_string())?;
+        batch
+            .add(sequence.tokens[position], number, &[sequence.number], last)
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(Share {
+        sequence: index,
+        tokens,
+        row,
+    })
+}

@@ -1,0 +1,339 @@
+//! The engine: llama.cpp with one model, several answers at a time.
+//!
+//! All sequences share one context. A step computes one token of each answer that is being written, and beside them a piece
+//! of the prompts that wait, so that nobody stands still while a long prompt is read (`turns`). What a sequence has computed
+//! stays when its answer is over, and the next prompt that begins the same way goes on from there (`cache`).
+
+mod batch;
+mod cache;
+pub mod process;
+mod prompt;
+mod sequence;
+mod turns;
+
+use std::collections::VecDeque;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+
+use llama_cpp_2::context::LlamaContext;
+use llama_cpp_2::context::params::LlamaContextParams;
+use llama_cpp_2::llama_backend::LlamaBackend;
+use llama_cpp_2::llama_batch::LlamaBatch;
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::model::params::LlamaModelParams;
+
+use self::prompt::Prompts;
+use self::sequence::{Running, Sequence};
+use crate::protocol::{Command, Event, Finish, Generate, Outcome, Refusal};
+
+/// Tokens that are computed in one step at most. Between two steps commands are heard, so this is also how long a command
+/// waits: some seconds on a slow machine. Larger steps are hardly faster.
+const STEP_TOKENS: usize = 256;
+
+/// How the engine is set up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The GGUF file.
+    pub model: PathBuf,
+    /// Tokens that prompt and answer may have together.
+    pub context: u32,
+    /// Answers that are written at the same time.
+    pub sequences: u32,
+    /// Threads that compute.
+    pub threads: u32,
+}
+
+/// Loads the model and answers commands until there are no more senders.
+///
+/// # Errors
+/// When the model cannot be used; why, for the operator.
+pub fn run(settings: &Settings, commands: &Receiver<Command>, say: &mut dyn FnMut(Event)) -> Result<(), String> {
+    let mut backend = LlamaBackend::init().map_err(|error| format!("llama.cpp does not start: {error}"))?;
+    backend.void_logs();
+    if !settings.model.is_file() {
+        return Err(format!("{} is not there", settings.model.display()));
+    }
+    let model = LlamaModel::load_from_file(&backend, &settings.model, &LlamaModelParams::default())
+        .map_err(|error| format!("{} cannot be loaded: {error}", settings.model.display()))?;
+    let prompts = Prompts::new(&model)?;
+    let context = settings.context.min(model.n_ctx_train());
+    let cells = context.saturating_mul(settings.sequences);
+    let threads = i32::try_from(settings.threads).unwrap_or(1);
+    let step = u32::try_from(STEP_TOKENS).unwrap_or(u32::MAX);
+    let parameters = LlamaContextParams::default()
+        .with_n_ctx(NonZeroU32::new(cells))
+        .with_n_seq_max(settings.sequences)
+        // One pool for all sequences: a step is one computation, whichever of them are in it, and a beginning that two share
+        // is there once.
+        .with_kv_unified(true)
+        .with_n_batch(step)
+        .with_n_ubatch(step)
+        .with_n_threads(threads)
+        .with_n_threads_batch(threads)
+        .with_no_perf(true);
+    let llama = model
+        .new_context(&backend, parameters)
+        .map_err(|error| format!("there is no room for {cells} tokens: {error}"))?;
+    let name = model
+        .meta_val_str("general.name")
+        .unwrap_or_else(|_| "unnamed".to_owned());
+    say(Event::Ready { name, context });
+    let mut engine = Engine {
+        model: &model,
+        llama,
+        prompts,
+        batch: LlamaBatch::new(STEP_TOKENS, 1),
+        sequences: (0..settings.sequences).map(Sequence::new).collect(),
+        waiting: VecDeque::new(),
+        context: context as usize,
+        begun: 0,
+        say,
+    };
+    engine.serve(commands);
+    Ok(())
+}
+
+struct Engine<'a> {
+    model: &'a LlamaModel,
+    llama: LlamaContext<'a>,
+    prompts: Prompts<'a>,
+    batch: LlamaBatch<'static>,
+    sequences: Vec<Sequence>,
+    waiting: VecDeque<Waiting>,
+    context: usize,
+    /// Answers begun so far; also the clock by which sequences grow old.
+    begun: u64,
+    say: &'a mut dyn FnMut(Event),
+}
+
+/// An answer that waits for a sequence.
+struct Waiting {
+    generate: Box<Generate>,
+    deadline: Option<Instant>,
+}
+
+impl Engine<'_> {
+    fn serve(&mut self, commands: &Receiver<Command>) {
+        loop {
+            let idle = self.waiting.is_empty() && self.sequences.iter().all(Sequence::is_idle);
+            let command = if idle {
+                commands
+                    .recv_timeout(Duration::from_secs(3600))
+                    .map_err(|error| match error {
+                        RecvTimeoutError::Timeout => TryRecvError::Empty,
+                        RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
+                    })
+            } else {
+                commands.try_recv()
+            };
+            match command {
+                Ok(Command::Generate(generate)) => {
+                    let time = generate.options.max_milliseconds;
+                    let deadline = time.map(|time| Instant::now() + Duration::from_millis(time.into()));
+                    self.waiting.push_back(Waiting { generate, deadline });
+                }
+                Ok(Command::Cancel { id }) => self.cancel(id),
+                Err(TryRecvError::Disconnected) => return,
+                Err(TryRecvError::Empty) => {
+                    self.begin_waiting();
+                    self.end_late();
+                    self.step();
+                }
+            }
+        }
+    }
+
+    fn cancel(&mut self, id: u64) {
+        self.waiting.retain(|waiting| waiting.generate.id != id);
+        for sequence in &mut self.sequences {
+            if sequence.id() == Some(id) {
+                sequence.end();
+            }
+        }
+    }
+
+    /// Ends what has no time left.
+    fn end_late(&mut self) {
+        let now = Instant::now();
+        let late = |deadline: Option<Instant>| deadline.is_some_and(|deadline| now >= deadline);
+        for index in 0..self.sequences.len() {
+            if self.sequences[index]
+                .running
+                .as_ref()
+                .is_some_and(|running| late(running.deadline))
+            {
+                self.finish(index, Finish::Time);
+            }
+        }
+        let mut given_up = Vec::new();
+        self.waiting.retain(|waiting| {
+            if late(waiting.deadline) {
+                given_up.push(waiting.generate.id);
+            }
+            !late(waiting.deadline)
+        });
+        for id in given_up {
+            let outcome = Outcome {
+                finish: Finish::Time,
+                prompt_tokens: 0,
+                cached_tokens: 0,
+                answer_tokens: 0,
+            };
+            (self.say)(Event::Ended {
+                id,
+                outcome,
+                busy_micros: 0,
+            });
+        }
+    }
+
+    /// Gives sequences that are idle to those who wait, first come, first served.
+    fn begin_waiting(&mut self) {
+        while self.sequences.iter().any(Sequence::is_idle) {
+            let Some(waiting) = self.waiting.pop_front() else {
+                return;
+            };
+            let id = waiting.generate.id;
+            if let Err(refusal) = self.begin(waiting) {
+                (self.say)(Event::Refused { id, refusal });
+            }
+        }
+    }
+
+    fn begin(&mut self, waiting: Waiting) -> Result<(), Refusal> {
+        let Generate { id, turns, options } = *waiting.generate;
+        let prompt = self
+            .prompts
+            .tokens(&turns)
+            .map_err(|reason| Refusal::Failed { reason })?;
+        // Up to a quarter of the context is the answer's.
+        let room = (options.max_tokens as usize).clamp(1, self.context / 4);
+        let most = self.context - room;
+        if prompt.len() > most {
+            return Err(Refusal::TooLong {
+                tokens: u32::try_from(prompt.len()).unwrap_or(u32::MAX),
+                most: u32::try_from(most).unwrap_or(u32::MAX),
+            });
+        }
+        self.begun += 1;
+        let Some((index, cached)) = cache::prepare(&mut self.llama, &mut self.sequences, &prompt) else {
+            return Err(Refusal::Failed {
+                reason: "no sequence is idle, or what it holds cannot be cut".to_owned(),
+            });
+        };
+        let running = Running::new(id, prompt.len(), cached, self.begun, waiting.deadline, options);
+        self.sequences[index].begin(prompt, cached, running);
+        Ok(())
+    }
+
+    /// Computes one step and says what comes of it.
+    fn step(&mut self) {
+        let shares = match batch::fill(&mut self.batch, &self.sequences, STEP_TOKENS) {
+            Ok(shares) if shares.is_empty() => return,
+            Ok(shares) => shares,
+            Err(reason) => return self.fail(&reason),
+        };
+        let started = Instant::now();
+        if let Err(error) = self.llama.decode(&mut self.batch) {
+            return self.fail(&error.to_string());
+        }
+        for share in &shares {
+            self.sequences[share.sequence].fed += share.tokens;
+        }
+        for share in &shares {
+            if let Some(row) = share.row {
+                self.draw(share.sequence, row);
+            }
+        }
+        // Drawing, which waits for what is computed, is part of the step.
+        let took = started.elapsed();
+        let tokens: usize = shares.iter().map(|share| share.tokens).sum();
+        for share in &shares {
+            let part = took.mul_f64(share.tokens as f64 / tokens.max(1) as f64);
+            if let Some(running) = &mut self.sequences[share.sequence].running {
+                running.busy += part;
+            }
+        }
+        for share in &shares {
+            self.tell(share.sequence);
+        }
+    }
+
+    /// Draws the next token of a sequence, whose probabilities are in `row` of what was computed.
+    fn draw(&mut self, index: usize, row: i32) {
+        let sequence = &mut self.sequences[index];
+        let Some(running) = &mut sequence.running else { return };
+        let token = running.sampler.sample(&self.llama, row);
+        let vocabulary = self.model.vocab();
+        // A control token that ends no turn has no place in one either.
+        if vocabulary.is_eog(token) || vocabulary.is_control(token) {
+            running.over = Some(Finish::Stop);
+            return;
+        }
+        running.answer += 1;
+        let text = running.pieces.push(&vocabulary.token_to_piece(token, false, None));
+        running.unsaid.push_str(&text);
+        sequence.tokens.push(token);
+        running.over = if running.pieces.stopped() {
+            Some(Finish::Stop)
+        } else if running.answer >= running.most || sequence.tokens.len() >= self.context {
+            Some(Finish::Length)
+        } else {
+            None
+        };
+    }
+
+    /// Says what a sequence has to say after a step.
+    fn tell(&mut self, index: usize) {
+        let Some(running) = &mut self.sequences[index].running else {
+            return;
+        };
+        if let Some(finish) = running.over {
+            return self.finish(index, finish);
+        }
+        if !running.unsaid.is_empty() {
+            let text = std::mem::take(&mut running.unsaid);
+            let busy_micros = running.take_busy();
+            let id = running.id;
+            (self.say)(Event::Piece { id, text, busy_micros });
+        }
+    }
+
+    /// Ends an answer: what is held back of it is said, then what came of it.
+    fn finish(&mut self, index: usize, finish: Finish) {
+        let Some(mut running) = self.sequences[index].end() else {
+            return;
+        };
+        let id = running.id;
+        let text = std::mem::take(&mut running.unsaid) + &std::mem::take(&mut running.pieces).finish();
+        if !text.is_empty() {
+            let busy_micros = running.take_busy();
+            (self.say)(Event::Piece { id, text, busy_micros });
+        }
+        (self.say)(Event::Ended {
+            id,
+            outcome: running.outcome(finish),
+            busy_micros: running.take_busy(),
+        });
+    }
+
+    /// A step failed: nobody knows what the context holds now, so all begin anew.
+    fn fail(&mut self, reason: &str) {
+        eprintln!("a step failed: {reason}");
+        self.llama.clear_kv_cache();
+        for sequence in &mut self.sequences {
+            if let Some(running) = sequence.end() {
+                let refusal = Refusal::Failed {
+                    reason: reason.to_owned(),
+                };
+                (self.say)(Event::Refused {
+                    id: running.id,
+                    refusal,
+                });
+            }
+            sequence.forget();
+        }
+    }
+}

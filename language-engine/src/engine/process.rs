@@ -1,0 +1,140 @@
+//! The life of the engine's process.
+
+use std::ffi::OsString;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::sync::mpsc;
+
+use super::Settings;
+use crate::protocol::{Command, Event};
+
+/// How far it stands behind the host's threads that accept, read and write, in steps of Unix niceness: as guests do.
+const NICENESS: i32 = 5;
+
+/// What the system adds to the process's badness when memory is short: the host goes on without the engine.
+const OOM_SCORE: &str = "500";
+
+/// Reads the arguments, then commands from standard input until it ends; says events on standard output.
+///
+/// # Errors
+/// When the arguments are wrong or the model cannot be used, which is said as an event, too.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
+    let settings = settings(arguments)?;
+    // Where these may not be changed, it computes all the same.
+    let _ = rustix::process::nice(NICENESS);
+    let _ = std::fs::write("/proc/self/oom_score_adj", OOM_SCORE);
+    let mut say = |event: Event| {
+        let mut output = std::io::stdout().lock();
+        let line = serde_json::to_string(&event).unwrap_or_default();
+        if writeln!(output, "{line}").and_then(|()| output.flush()).is_err() {
+            // Nobody listens any more.
+            std::process::exit(0);
+        }
+    };
+    if let Err(missing) = processor() {
+        say(Event::Broken {
+            reason: missing.clone(),
+        });
+        return Err(missing);
+    }
+    let (sender, commands) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines() {
+            let Ok(line) = line else { break };
+            match serde_json::from_str::<Command>(&line) {
+                Ok(command) => {
+                    if sender.send(command).is_err() {
+                        break;
+                    }
+                }
+                Err(error) => eprintln!("what the host says cannot be read: {error}"),
+            }
+        }
+        // The host is gone, or wants the memory back; what is being computed is for nobody.
+        std::process::exit(0);
+    });
+    super::run(&settings, &commands, &mut say).inspect_err(|reason| {
+        say(Event::Broken { reason: reason.clone() });
+    })
+}
+
+/// What llama.cpp was compiled for, this processor must have: it would die of an instruction that it does not know.
+fn processor() -> Result<(), String> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use llama_cpp_sys_2 as llama;
+        // SAFETY: each returns a constant of the compilation.
+        let compiled = unsafe {
+            [
+                llama::ggml_cpu_has_avx2(),
+                llama::ggml_cpu_has_fma(),
+                llama::ggml_cpu_has_f16c(),
+                llama::ggml_cpu_has_bmi2(),
+                llama::ggml_cpu_has_avx512(),
+                llama::ggml_cpu_has_avx512_vbmi(),
+                llama::ggml_cpu_has_avx512_vnni(),
+                llama::ggml_cpu_has_avx512_bf16(),
+            ]
+        };
+        let known = [
+            ("AVX2", is_x86_feature_detected!("avx2")),
+            ("FMA", is_x86_feature_detected!("fma")),
+            ("F16C", is_x86_feature_detected!("f16c")),
+            ("BMI2", is_x86_feature_detected!("bmi2")),
+            (
+                "AVX512",
+                is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl"),
+            ),
+            ("AVX512-VBMI", is_x86_feature_detected!("avx512vbmi")),
+            ("AVX512-VNNI", is_x86_feature_detected!("avx512vnni")),
+            ("AVX512-BF16", is_x86_feature_detected!("avx512bf16")),
+        ];
+        let lacking = compiled
+            .iter()
+            .zip(known)
+            .find(|(compiled, (_, known))| **compiled != 0 && !known);
+        if let Some((_, (name, _))) = lacking {
+            return Err(format!(
+                "this processor has no {name}, for which the engine was compiled"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// `MODEL CONTEXT SEQUENCES THREADS`
+fn settings(mut arguments: impl Iterator<Item = OsString>) -> Result<Settings, String> {
+    let model = arguments.next().map(PathBuf::from).ok_or("MODEL is missing")?;
+    let mut number = |name: &str| {
+        let given = arguments.next().and_then(|text| text.to_str()?.parse::<u32>().ok());
+        given
+            .filter(|number| *number > 0)
+            .ok_or_else(|| format!("{name} is missing or no number above 0"))
+    };
+    Ok(Settings {
+        model,
+        context: number("CONTEXT")?,
+        sequences: number("SEQUENCES")?,
+        threads: number("THREADS")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_all_needed() {
+        let read = |arguments: &[&str]| settings(arguments.iter().map(OsString::from));
+        let right = read(&["a.gguf", "4096", "4", "2"]).unwrap();
+        assert_eq!((right.context, right.sequences, right.threads), (4096, 4, 2));
+        for wrong in [
+            &[][..],
+            &["a.gguf", "4096", "0", "2"],
+            &["a.gguf", "x", "4", "2"],
+            &["a.gguf", "4096", "4"],
+        ] {
+            assert!(read(wrong).is_err());
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! From turns to tokens, by the model's own chat template.
+//!
+//! What people, pages and documents say must never be read as control tokens, which say who speaks. So the template is
+//! filled with placeholders, and only what stands between them is read with control tokens; each turn's text is read by
+//! itself, as nothing but text.
+
+use llama_cpp_2::model::{LlamaChatMessage, LlamaChatTemplate, LlamaModel};
+use llama_cpp_2::token::LlamaToken;
+
+use crate::protocol::{Role, Turn};
+
+/// Makes prompts for one model.
+pub struct Prompts<'a> {
+    model: &'a LlamaModel,
+    template: LlamaChatTemplate,
+}
+
+impl<'a> Prompts<'a> {
+    /// Prompts by the template in the model's file.
+    ///
+    /// # Errors
+    /// When there is none, or it is of no kind that llama.cpp knows.
+    pub fn new(model: &'a LlamaModel) -> Result<Self, String> {
+        let template = model
+            .chat_template(None)
+            .map_err(|error| format!("the model's file has no chat template: {error}"))?;
+        let prompts = Self { model, template };
+        let turn = |role| Turn {
+            role,
+            text: "a".to_owned(),
+        };
+        prompts
+            .tokens(&[turn(Role::System), turn(Role::User)])
+            .map_err(|reason| format!("the model's chat template cannot be used: {reason}"))?;
+        Ok(prompts)
+    }
+
+    /// The tokens of a conversation, up to where the next turn of the assistant begins.
+    ///
+    /// # Errors
+    /// When the template takes no such conversation.
+    pub fn tokens(&self, turns: &[Turn]) -> Result<Vec<LlamaToken>, String> {
+        let messages = turns
+            .iter()
+            .enumerate()
+            .map(|(index, turn)| LlamaChatMessage::new(turn.role.name().to_owned(), placeholder(index)))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| error.to_string())?;
+        let filled = self
+            .model
+            .apply_chat_template(&self.template, &messages, true)
+            .map_err(|error| error.to_string())?;
+        let vocabulary = self.model.vocab();
+        let mut tokens = Vec::new();
+        let mut rest = filled.as_str();
+        for (index, turn) in turns.iter().enumerate() {
+            let placeholder = placeholder(index);
+            let (before, after) = rest
+                .split_once(placeholder.as_str())
+                .ok_or_else(|| format!("it leaves out turn {}", index + 1))?;
+            tokens.extend(vocabulary.tokenize(before.as_bytes(), index == 0, true));
+            let text = vocabulary.tokenize(turn.text.as_bytes(), false, false);
+            // The engine promises it; what follows from it is too important to take its word.
+            if let Some(control) = text.iter().find(|token| vocabulary.is_control(**token)) {
+                return Err(format!(
+                    "the text of turn {} has the control token {control}",
+                    index + 1
+                ));
+            }
+            tokens.extend(text);
+            rest = after;
+        }
+        tokens.extend(vocabulary.tokenize(rest.as_bytes(), false, true));
+        Ok(tokens)
+    }
+}
+
+/// What stands for a turn's text while the template is filled.
+fn placeholder(index: usize) -> String {
+    format!("[[turn {index}]]")
+}

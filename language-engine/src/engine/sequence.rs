@@ -1,0 +1,159 @@
+//! One of the sequences that are computed side by side: the tokens that the context holds of it, and the answer that is
+//! being written.
+
+use std::time::{Duration, Instant};
+
+use llama_cpp_2::sampling::LlamaSampler;
+use llama_cpp_2::token::LlamaToken;
+
+use crate::pieces::Pieces;
+use crate::protocol::{Finish, Options, Outcome};
+
+/// A sequence.
+pub struct Sequence {
+    /// Its number in the context.
+    pub number: i32,
+    /// Its tokens; the context holds the first `fed` of them.
+    pub tokens: Vec<LlamaToken>,
+    /// How many tokens have been computed.
+    pub fed: usize,
+    /// When it was last used, as the number of the answer.
+    pub used: u64,
+    /// The answer that is being written.
+    pub running: Option<Running>,
+}
+
+/// An answer that is being written.
+pub struct Running {
+    /// The host's number for it.
+    pub id: u64,
+    /// Draws tokens.
+    pub sampler: LlamaSampler,
+    /// Makes text of them.
+    pub pieces: Pieces,
+    /// Text that was not sent yet.
+    pub unsaid: String,
+    /// Tokens of the answer so far.
+    pub answer: u32,
+    /// Tokens that it may have.
+    pub most: u32,
+    /// When its time is over.
+    pub deadline: Option<Instant>,
+    /// Time computed for it that was not told yet.
+    pub busy: Duration,
+    /// Why it is over, when it is.
+    pub over: Option<Finish>,
+    /// The number of the answer: the smaller, the older.
+    pub number: u64,
+    /// Tokens of the prompt.
+    pub prompt: usize,
+    /// Tokens of the prompt that the context held already.
+    pub cached: usize,
+}
+
+impl Sequence {
+    /// An empty one.
+    pub fn new(number: u32) -> Self {
+        Self {
+            number: i32::try_from(number).unwrap_or(i32::MAX),
+            tokens: Vec::new(),
+            fed: 0,
+            used: 0,
+            running: None,
+        }
+    }
+
+    /// Whether no answer is being written.
+    pub fn is_idle(&self) -> bool {
+        self.running.is_none()
+    }
+
+    /// The number that the host gave the answer.
+    pub fn id(&self) -> Option<u64> {
+        self.running.as_ref().map(|running| running.id)
+    }
+
+    /// The tokens that the context holds.
+    pub fn held(&self) -> &[LlamaToken] {
+        &self.tokens[..self.fed]
+    }
+
+    /// Begins an answer to a prompt, of which the context holds the first `cached` tokens for this sequence.
+    pub fn begin(&mut self, prompt: Vec<LlamaToken>, cached: usize, running: Running) {
+        self.tokens = prompt;
+        self.fed = cached;
+        self.used = running.number;
+        self.running = Some(running);
+    }
+
+    /// Ends the answer; what was computed stays.
+    pub fn end(&mut self) -> Option<Running> {
+        self.tokens.truncate(self.fed);
+        self.running.take()
+    }
+
+    /// The context holds nothing of it any more.
+    pub fn forget(&mut self) {
+        self.tokens.clear();
+        self.fed = 0;
+    }
+}
+
+impl Running {
+    /// An answer with nothing written yet.
+    pub fn new(
+        id: u64,
+        prompt: usize,
+        cached: usize,
+        number: u64,
+        deadline: Option<Instant>,
+        options: Options,
+    ) -> Self {
+        Self {
+            id,
+            sampler: sampler(&options),
+            pieces: Pieces::new(options.stop),
+            unsaid: String::new(),
+            answer: 0,
+            most: options.max_tokens,
+            deadline,
+            busy: Duration::ZERO,
+            over: None,
+            number,
+            prompt,
+            cached,
+        }
+    }
+
+    /// The time computed for it since the last call, in microseconds.
+    pub fn take_busy(&mut self) -> u64 {
+        let busy = std::mem::take(&mut self.busy);
+        u64::try_from(busy.as_micros()).unwrap_or(u64::MAX)
+    }
+
+    /// What came of it.
+    pub fn outcome(&self, finish: Finish) -> Outcome {
+        let count = |tokens| u32::try_from(tokens).unwrap_or(u32::MAX);
+        Outcome {
+            finish,
+            prompt_tokens: count(self.prompt),
+            cached_tokens: count(self.cached),
+            answer_tokens: self.answer,
+        }
+    }
+}
+
+/// llama.cpp takes a seed of this value for "any".
+const ANY_SEED: u32 = u32::MAX;
+
+fn sampler(options: &Options) -> LlamaSampler {
+    if options.temperature <= 0.0 {
+        return LlamaSampler::greedy();
+    }
+    let seed = options.seed.map_or(ANY_SEED, |seed| seed.min(ANY_SEED - 1));
+    LlamaSampler::chain_simple([
+        LlamaSampler::top_p(options.top_p, 1),
+        LlamaSampler::temp(options.temperature),
+        LlamaSampler::dist(seed),
+    ])
+}

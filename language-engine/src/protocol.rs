@@ -1,0 +1,163 @@
+//! What the host and the engine say to each other: a JSON document a line, commands on the engine's standard input, events
+//! on its standard output. The engine ends when its input does.
+
+use serde::{Deserialize, Serialize};
+
+/// From the host.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// Write the next turn.
+    Generate(Box<Generate>),
+    /// Nobody wants this one any more. It may have ended by itself meanwhile.
+    Cancel {
+        /// Which one.
+        id: u64,
+    },
+}
+
+/// A turn to be written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Generate {
+    /// Chosen by the host; events about it have the same.
+    pub id: u64,
+    /// The conversation so far.
+    pub turns: Vec<Turn>,
+    /// What bounds and steers the answer.
+    pub options: Options,
+}
+
+/// Who says a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Says how to answer.
+    System,
+    /// Asks.
+    User,
+    /// Answered.
+    Assistant,
+}
+
+impl Role {
+    /// The role as chat templates and servers name it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::System => "system",
+            Role::User => "user",
+            Role::Assistant => "assistant",
+        }
+    }
+}
+
+/// One turn of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// Who says it.
+    pub role: Role,
+    /// What; never read as anything but text.
+    pub text: String,
+}
+
+/// What bounds and steers an answer. The host has checked that the values are ones that may be given.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Options {
+    /// The most tokens that the answer may have.
+    pub max_tokens: u32,
+    /// After this many milliseconds, counted from when the command was read, the answer ends as it is.
+    pub max_milliseconds: Option<u32>,
+    /// From 0, always the likeliest token, to 2.
+    pub temperature: f32,
+    /// Only the likeliest tokens whose probabilities sum up to this are drawn from.
+    pub top_p: f32,
+    /// The same seed draws the same tokens.
+    pub seed: Option<u32>,
+    /// The answer ends before the first of these.
+    pub stop: Vec<String>,
+}
+
+/// From the engine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// The model is loaded; the first event, unless it is [`Event::Broken`].
+    Ready {
+        /// Its name, as the file has it.
+        name: String,
+        /// Tokens that prompt and answer may have together.
+        context: u32,
+    },
+    /// The model cannot be used. The engine ends.
+    Broken {
+        /// Why, for the operator.
+        reason: String,
+    },
+    /// More of an answer.
+    Piece {
+        /// Of which one.
+        id: u64,
+        /// Whole characters.
+        text: String,
+        /// Time that was computed for it since its last event, in microseconds: of what is computed together, its share.
+        busy_micros: u64,
+    },
+    /// An answer is over.
+    Ended {
+        /// Which one.
+        id: u64,
+        /// What came of it.
+        outcome: Outcome,
+        /// Time that was computed for it since its last event, in microseconds.
+        busy_micros: u64,
+    },
+    /// There is no answer, or no more of it.
+    Refused {
+        /// To which one.
+        id: u64,
+        /// Why.
+        refusal: Refusal,
+    },
+}
+
+/// Why an answer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finish {
+    /// The model ended it, or one of the texts to stop at came.
+    Stop,
+    /// It has as many tokens as it may have, or the context is full.
+    Length,
+    /// Its time is over.
+    Time,
+}
+
+/// What came of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Why it ended.
+    pub finish: Finish,
+    /// Tokens of the prompt, with those of the template and those that needed no computing.
+    pub prompt_tokens: u32,
+    /// Tokens of the prompt that needed no computing.
+    pub cached_tokens: u32,
+    /// Tokens of the answer.
+    pub answer_tokens: u32,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    /// The prompt has more tokens than the context leaves room for.
+    TooLong {
+        /// How many it has.
+        tokens: u32,
+        /// How many it may have.
+        most: u32,
+    },
+    /// The engine failed, though it should not have.
+    Failed {
+        /// What is known.
+        reason: String,
+    },
+}

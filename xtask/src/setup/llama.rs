@@ -1,0 +1,79 @@
+//! What the engine of the language model is compiled with: CMake and libclang, as packages of Python in the cache, so that
+//! nothing has to be installed on the system; and for which processor.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::{env, fs};
+
+use anyhow::Result;
+
+use crate::project::Project;
+use crate::{command, python};
+
+/// The list of the packages.
+const PACKAGES: &str = "xtask/src/setup/llama.txt";
+
+/// Set to `portable`, the engine runs on every processor with AVX2; otherwise on those that have what this one has.
+const PROCESSOR: &str = "QUARTET_PROCESSOR";
+
+/// What llama.cpp can be compiled for, and how it is told; all of these or none, because processors have them together.
+const AVX512: [&str; 4] = [
+    "GGML_AVX512",
+    "GGML_AVX512_VBMI",
+    "GGML_AVX512_VNNI",
+    "GGML_AVX512_BF16",
+];
+
+/// The variables under which llama.cpp is compiled.
+pub struct Tools(Vec<(&'static str, PathBuf)>);
+
+impl Tools {
+    /// Sets the variables for `command`.
+    pub fn name_in(&self, command: &mut Command) {
+        command.envs(self.0.iter().map(|(name, value)| (name, value)));
+    }
+}
+
+/// Gets the tools.
+///
+/// # Errors
+/// When Python or one of the packages cannot be had.
+pub fn ensure(project: &Project) -> Result<Tools> {
+    let cache = project.cache.join("llama");
+    let list = project.root.join(PACKAGES);
+    let python = python::environment(project, &cache, &list, "CMake and libclang, about 50 MB")?;
+    let folder = command::output(
+        project
+            .command(&python)
+            .args(["-c", "import clang.native, os; print(list(clang.native.__path__)[0])"]),
+    )?;
+    let cmake = python.with_file_name(format!("cmake{}", env::consts::EXE_SUFFIX));
+    let mut variables = vec![("CMAKE", cmake), ("LIBCLANG_PATH", PathBuf::from(folder.trim_end()))];
+    // The package has the library without the headers that belong to a compiler; the system's compiler has them.
+    if let Ok(headers) = command::output(Command::new("cc").arg("-print-file-name=include"))
+        && fs::metadata(headers.trim_end()).is_ok()
+    {
+        variables.push((
+            "BINDGEN_EXTRA_CLANG_ARGS",
+            format!("-isystem {}", headers.trim_end()).into(),
+        ));
+    }
+    let avx512 = env::var(PROCESSOR).is_ok_and(|processor| processor == "portable");
+    let avx512 = if avx512 || !has_avx512() { "OFF" } else { "ON" };
+    variables.extend(AVX512.map(|name| (name, PathBuf::from(avx512))));
+    Ok(Tools(variables))
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vnni")
+        && is_x86_feature_detected!("avx512bf16")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx512() -> bool {
+    false
+}
