@@ -179,6 +179,12 @@ impl App {
     pub fn missing_models(&self) -> Vec<&str> {
         let mut models = self.machine.inference.missing();
         models.retain(|graph| self.registry.needs(graph));
+        models.extend(
+            self.machine
+                .language
+                .missing()
+                .filter(|_| self.registry.needs_language()),
+        );
         models
     }
 

@@ -3,6 +3,7 @@
 //! Flag > environment variable > file > default. The limits of [`quartet_api::limits`] are settings too.
 
 mod edge;
+mod language;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use quartet_api::limits::{self, Limit, Unit};
 
 pub use self::edge::{Edge, TlsFiles};
+pub use self::language::{Key, Language, Local, Remote};
 
 use crate::admin::Address;
 use crate::observe::settings::Settings;
@@ -75,6 +77,22 @@ pub const SETTINGS: &[Setting] = &[
         default: "0",
         help: "Threads that compute a model; 0 takes one for each processor.",
     },
+    language::SETTINGS[0],
+    language::SETTINGS[1],
+    language::SETTINGS[2],
+    language::SETTINGS[3],
+    language::SETTINGS[4],
+    language::SETTINGS[5],
+    language::SETTINGS[6],
+    language::SETTINGS[7],
+    language::SETTINGS[8],
+    language::SETTINGS[9],
+    language::SETTINGS[10],
+    language::SETTINGS[11],
+    language::SETTINGS[12],
+    language::SETTINGS[13],
+    language::SETTINGS[14],
+    language::SETTINGS[15],
     Setting {
         key: "cache",
         kind: Kind::Text,
@@ -172,6 +190,8 @@ pub struct Config {
     pub models: PathBuf,
     /// Threads that compute a model.
     pub inference_threads: usize,
+    /// The language model.
+    pub language: Language,
     /// Folder for compiled components.
     pub cache: PathBuf,
     /// Whether new versions are taken from the folder of the components.
@@ -247,14 +267,10 @@ impl Config {
                 )));
             }
         };
-        let threads = |key: &str| -> Result<usize, Invalid> {
-            Ok(match number(key, &text(key))? {
-                0 => std::thread::available_parallelism().map_or(1, usize::from),
-                threads => usize::try_from(threads.min(1024)).unwrap_or(1024),
-            })
-        };
-        let workers = threads("workers")?;
-        let inference_threads = threads("inference_threads")?;
+        let workers = threads("workers", &text("workers"))?;
+        let inference_threads = threads("inference_threads", &text("inference_threads"))?;
+        let models = PathBuf::from(text("models"));
+        let language = Language::new(text, &models)?;
         let mut values = BTreeMap::new();
         for limit in limits::ALL {
             let value = match given.get(limit.key) {
@@ -276,8 +292,9 @@ impl Config {
             listen,
             edge,
             components: text("components").into(),
-            models: text("models").into(),
+            models,
             inference_threads,
+            language,
             watch: switch("watch", &text("watch"))?,
             admin: Address::parse(&text("admin_listen"), &cache)?,
             admin_token: match text("admin_token_file") {
@@ -299,6 +316,14 @@ fn number(key: &str, value: &str) -> Result<u64, Invalid> {
         .trim()
         .parse()
         .map_err(|_| Invalid(format!("`{key}` is {value:?}; it takes a whole number")))
+}
+
+/// A number of threads; 0 is one for each processor.
+fn threads(key: &str, value: &str) -> Result<usize, Invalid> {
+    Ok(match number(key, value)? {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        threads => usize::try_from(threads.min(1024)).unwrap_or(1024),
+    })
 }
 
 fn switch(key: &str, value: &str) -> Result<bool, Invalid> {

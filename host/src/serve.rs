@@ -20,6 +20,7 @@ use crate::engine::cache::CodeCache;
 use crate::engine::compile::Compiler;
 use crate::entrance::{self, Entrance};
 use crate::imports::inference::Inference;
+use crate::imports::language::Language;
 use crate::observe::Observer;
 use crate::registry::deploy::Deployer;
 use crate::registry::store::Store;
@@ -58,7 +59,16 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let guests = runtime("guest", config.workers, be_nice)?;
     let server = runtime("server", SERVER_THREADS, || {})?;
     let inference = Inference::of_capabilities(&config.models, config.inference_threads);
-    let machine = Arc::new(Machine::new(&config.limits, guests.handle().clone(), inference)?);
+    let (observer, exporter) = Observer::new(&config.observe)?;
+    let observer = Arc::new(observer);
+    let language = Language::new(&config.language, observer.metrics.language.clone())?;
+    let machine = Arc::new(Machine::new(
+        &config.limits,
+        guests.handle().clone(),
+        inference,
+        language,
+    )?);
+    let language = Arc::clone(&machine.language);
     let registry = Arc::<Registry>::default();
     let gate = Arc::new(Gate::new(&config.limits));
     let ears = {
@@ -69,8 +79,6 @@ fn start(config: &Config) -> anyhow::Result<()> {
         .keeping(config.limits.count(&limits::CACHED_COMPONENTS))
         .compiled_by(Compiler::apart(&config.limits));
     cache.tidy();
-    let (observer, exporter) = Observer::new(&config.observe)?;
-    let observer = Arc::new(observer);
     let deployer = Deployer::new(
         Arc::clone(&registry),
         Arc::clone(&machine),
@@ -98,6 +106,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     ));
     server.block_on(async {
         let stop = CancellationToken::new();
+        tokio::spawn(language.look_after());
         let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
         deployer.start().await;
         for graph in app.missing_models() {

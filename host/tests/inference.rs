@@ -9,6 +9,8 @@ use quartet_host::engine::Machine;
 use quartet_host::engine::output::GuestOutput;
 use quartet_host::engine::sandbox::Sandbox;
 use quartet_host::imports::inference::Inference;
+use quartet_host::imports::language::Language;
+use quartet_host::observe::metrics::language::LanguageMetrics;
 use quartet_inference::engine::{Catalog, Engine};
 use wasmtime::component::Component;
 use wasmtime::{Store, Trap};
@@ -33,7 +35,10 @@ fn machine(folder: &Path) -> Machine {
         .expect("the defaults are right")
         .limits;
     let engine = Engine::new(Catalog::of_folder(folder, [GRAPH])).with_threads(1);
-    Machine::new(&limits, tokio::runtime::Handle::current(), Inference::new(engine)).expect("a machine")
+    let metrics = LanguageMetrics::new().expect("the names are right");
+    let language = Language::new(&quartet_host::config::Language::Off, metrics).expect("there is nothing to read");
+    let handle = tokio::runtime::Handle::current();
+    Machine::new(&limits, handle, Inference::new(engine), language).expect("a machine")
 }
 
 /// Has a component ask for a graph, of those that it is granted.

@@ -6,6 +6,7 @@ mod build;
 mod command;
 mod deploy_check;
 mod digest;
+mod language;
 mod models;
 mod pictures;
 mod project;
@@ -70,6 +71,12 @@ enum Task {
         #[arg(last = true)]
         bench: Vec<OsString>,
     },
+    /// Build everything and measure the built-in language model, beside llama.cpp by itself.
+    Language {
+        /// The model, if another one than the default.
+        #[arg(last = true)]
+        measure: Vec<OsString>,
+    },
     /// Build everything and have a recogniser judge the speech. Not part of `test`: it needs Python and the program
     /// `espeak-ng`, fetches about 1 GB once, and takes up to an hour.
     Recognise {
@@ -115,6 +122,7 @@ fn main() -> ExitCode {
         Task::Serve { host } => serve::run(&project, &host),
         Task::Test { filters, no_lint } => test::run(&project, &filters, !no_lint),
         Task::Bench { bench } => bench::run(&project, &bench),
+        Task::Language { measure } => language::run(&project, &measure),
         Task::Recognise { script } => recognise::run(&project, &script),
         Task::Pictures { script } => pictures::run(&project, &script),
         Task::ReadPdfs { script } => read_pdfs::run(&project, &script),

@@ -12,6 +12,7 @@ use crate::engine::Machine;
 use crate::engine::cache::CodeCache;
 use crate::engine::compile::Pace;
 use crate::imports::inference::Inference;
+use crate::imports::language::Language;
 use crate::observe;
 use crate::registry::refusal::Step;
 use crate::registry::store::Store;
@@ -62,14 +63,16 @@ fn check(config: &Config) -> anyhow::Result<()> {
         }
     }
     // Traces need certificates where the collector is https: found out here, too.
-    observe::Observer::new(&config.observe)?;
+    let (observer, _) = observe::Observer::new(&config.observe)?;
+    let language = Language::new(&config.language, observer.metrics.language.clone())?;
+    println!("language    {}", language.describe());
     // Guests run here: those of the probe.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let inference = Inference::of_capabilities(&config.models, config.inference_threads);
     for graph in inference.missing() {
         println!("model       {graph} is missing in {}", config.models.display());
     }
-    let machine = Machine::new(&config.limits, runtime.handle().clone(), inference)?;
+    let machine = Machine::new(&config.limits, runtime.handle().clone(), inference, language)?;
     let cache = CodeCache::new(config.cache.clone());
     let store = Store::new(config.components.clone());
     let mut missing = Vec::new();

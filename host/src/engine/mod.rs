@@ -25,6 +25,7 @@ use self::sandbox::Sandbox;
 use crate::config::Limits;
 use crate::imports::inference::{self, Inference};
 use crate::imports::keyvalue::{self, KeyValue};
+use crate::imports::language::{self, Language};
 use crate::imports::outgoing::Policy;
 use crate::imports::send::{Bounds, Sender, system_resolver};
 
@@ -58,13 +59,20 @@ pub struct Machine {
     pub yield_fuel: u64,
     /// Computes graphs for components.
     pub inference: Arc<Inference>,
+    /// Writes for components.
+    pub language: Arc<Language>,
     /// Keeps what components keep between requests.
     pub kept: Arc<KeyValue>,
 }
 
 impl Machine {
     /// Builds the engine for the configured limits.
-    pub fn new(limits: &Limits, guests: tokio::runtime::Handle, inference: Inference) -> wasmtime::Result<Self> {
+    pub fn new(
+        limits: &Limits,
+        guests: tokio::runtime::Handle,
+        inference: Inference,
+        language: Language,
+    ) -> wasmtime::Result<Self> {
         let memory_bytes = limits.count(&limits::MEMORY_BYTES);
         let engine = engine(limits)?;
         let mut linker = Linker::new(&engine);
@@ -77,6 +85,7 @@ impl Machine {
         tracing::info!(fuel_per_second = rate.per_second(), "calibrated");
         inference::add_to_linker(&mut linker)?;
         keyvalue::add_to_linker(&mut linker)?;
+        language::add_to_linker(&mut linker)?;
         Ok(Self {
             engine,
             linker,
@@ -86,6 +95,7 @@ impl Machine {
             rate,
             yield_fuel: rate.fuel_in(YIELD_TIME),
             inference: Arc::new(inference),
+            language: Arc::new(language),
             kept: Arc::new(KeyValue::new(limits)),
         })
     }
@@ -109,6 +119,7 @@ impl Machine {
             rate: self.rate,
             yield_fuel: self.yield_fuel,
             inference: Arc::clone(&self.inference),
+            language: Arc::clone(&self.language),
             kept: Arc::clone(&self.kept),
         }
     }

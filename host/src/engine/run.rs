@@ -22,7 +22,7 @@ use super::output::GuestOutput;
 use super::sandbox::Sandbox;
 use super::usage::Usage;
 use crate::failure::Failure;
-use crate::imports::keyvalue;
+use crate::imports::{keyvalue, language};
 use crate::registry::Version;
 
 /// What one request may use.
@@ -85,8 +85,13 @@ where
         capability: version.capability,
         client: request.extensions().get().copied(),
     };
+    let language = language::Grant {
+        language: Arc::clone(&machine.language),
+        rate: machine.rate,
+    };
     let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender))
         .with_graphs(graphs)
+        .with_language(language)
         .with_kept(kept);
     let meter = Meter {
         fuel: budget.fuel,

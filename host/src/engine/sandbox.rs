@@ -9,8 +9,8 @@ use wasmtime_wasi_http::{RequestOptions, WasiBody, WasiHttpCtx, WasiHttpCtxView,
 use super::memory::MemoryLimiter;
 use super::output::{GuestOutput, GuestOutputStream};
 use crate::imports::inference::Grant;
-use crate::imports::keyvalue;
 use crate::imports::send::Sender;
+use crate::imports::{keyvalue, language};
 
 /// Handles that a sandbox may hold at once: streams, bodies, header lists.
 const TABLE_CAPACITY: usize = 1_000;
@@ -25,6 +25,8 @@ pub struct Sandbox {
     pub memory: MemoryLimiter,
     /// The graphs that it may have computed.
     pub graphs: Option<Grant>,
+    /// The language model that it may ask.
+    pub language: Option<language::Grant>,
     /// What it may keep things in.
     kept: Option<keyvalue::Grant>,
 }
@@ -42,6 +44,7 @@ impl Sandbox {
             hooks: Network(sender),
             memory: MemoryLimiter::new(memory_bytes),
             graphs: None,
+            language: None,
             kept: None,
         }
     }
@@ -50,6 +53,13 @@ impl Sandbox {
     #[must_use]
     pub fn with_graphs(mut self, grant: Grant) -> Self {
         self.graphs = Some(grant);
+        self
+    }
+
+    /// The same sandbox with leave to ask the language model.
+    #[must_use]
+    pub fn with_language(mut self, grant: language::Grant) -> Self {
+        self.language = Some(grant);
         self
     }
 

@@ -2,5 +2,20 @@
 
 pub mod inference;
 pub mod keyvalue;
+pub mod language;
 pub mod outgoing;
 pub mod send;
+
+use wasmtime::{StoreContextMut, Trap};
+
+use crate::engine::sandbox::Sandbox;
+
+/// Takes fuel for what was computed natively; ends the sandbox when there is not enough left.
+fn charge(store: &mut StoreContextMut<'_, Sandbox>, fuel: u64) -> wasmtime::Result<()> {
+    let left = store.get_fuel()?.saturating_sub(fuel);
+    store.set_fuel(left)?;
+    if left == 0 {
+        return Err(Trap::OutOfFuel.into());
+    }
+    Ok(())
+}

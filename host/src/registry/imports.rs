@@ -27,10 +27,14 @@ const COMMON: &[&str] = &[
 /// What computes graphs.
 const INFERENCE: &str = "quartet:inference/graphs";
 
+/// What a language model is asked through.
+const LANGUAGE: &str = "quartet:language-model/chat";
+
 /// What pictures and documents need beside it: models, somewhere to keep what was found, and ids that nobody can guess. An
 /// engine that is composed in measures times, and with that the standard library brings the date.
 const PICTURES: &[&str] = &[
     INFERENCE,
+    LANGUAGE,
     "wasi:clocks/wall-clock",
     "wasi:keyvalue/store",
     "wasi:random/random",
@@ -54,6 +58,11 @@ fn allowed(capability: Capability, name: &str) -> bool {
 /// Whether an import is the one by which graphs are computed.
 pub fn is_inference(import: &str) -> bool {
     bare(import) == INFERENCE
+}
+
+/// Whether an import is the one by which a language model is asked.
+pub fn is_language(import: &str) -> bool {
+    bare(import) == LANGUAGE
 }
 
 /// A name without its version.

@@ -93,6 +93,14 @@ impl Registry {
         current.any(|version| version.graphs.contains(&graph))
     }
 
+    /// Whether a version that serves may ask the language model.
+    pub fn needs_language(&self) -> bool {
+        let mut current = Capability::ALL
+            .iter()
+            .filter_map(|capability| self.current(*capability));
+        current.any(|version| version.language)
+    }
+
     /// Makes a version the one that serves. The one before it is kept, with at most `kept` of those before that; a
     /// trial is over.
     fn publish(&self, version: Arc<Version>, kept: usize) {

@@ -19,6 +19,8 @@ pub struct Version {
     pub digest: String,
     /// The graphs that it may have the host compute. A component with an engine of its own asks for none.
     pub graphs: &'static [&'static str],
+    /// Whether it asks the language model.
+    pub language: bool,
     /// Where its compiled code came from.
     pub origin: Origin,
     /// What instances are made of.
@@ -60,6 +62,7 @@ impl Version {
         Ok(Self {
             capability,
             graphs,
+            language: shape.imports.iter().any(|import| imports::is_language(import)),
             digest,
             origin,
             pre,

@@ -14,10 +14,11 @@ use std::time::{Duration, Instant};
 use quartet_api::Capability;
 use quartet_inference::engine::{Catalog, Engine};
 use quartet_inference::{GraphError, Graphs, NamedTensor};
+use wasmtime::StoreContextMut;
 use wasmtime::component::Linker;
-use wasmtime::{StoreContextMut, Trap};
 
 use self::turns::{Ticket, Turns};
+use super::charge;
 use crate::engine::calibration::Rate;
 use crate::engine::sandbox::Sandbox;
 use crate::registry::imports;
@@ -147,16 +148,6 @@ async fn run(
             Err(error.into())
         }
     })
-}
-
-/// Takes fuel for what was computed natively; ends the sandbox when there is not enough left.
-fn charge(store: &mut StoreContextMut<'_, Sandbox>, fuel: u64) -> wasmtime::Result<()> {
-    let left = store.get_fuel()?.saturating_sub(fuel);
-    store.set_fuel(left)?;
-    if left == 0 {
-        return Err(Trap::OutOfFuel.into());
-    }
-    Ok(())
 }
 
 #[cfg(test)]

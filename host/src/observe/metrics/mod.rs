@@ -7,6 +7,7 @@
 //! global recorder, and forgets series on demand. What every request counts is looked up once and kept.
 
 mod by_route;
+pub mod language;
 mod process;
 mod versions;
 
@@ -21,6 +22,7 @@ use prometheus::{
 use quartet_api::{Capability, Code};
 
 use self::by_route::ByRoute;
+use self::language::LanguageMetrics;
 use self::versions::Versions;
 use super::access::{Access, End};
 use crate::engine::Machine;
@@ -114,6 +116,8 @@ pub struct Metrics {
     memory: ByRoute<HistogramVec>,
     queue: Histogram,
     connections: IntGauge,
+    /// What is counted of the language model.
+    pub language: LanguageMetrics,
     running: IntGaugeVec,
     waiting: IntGaugeVec,
     serving: IntGaugeVec,
@@ -210,6 +214,7 @@ impl Metrics {
             )?,
             queue: queue(&registry)?,
             connections: connections(&registry)?,
+            language: LanguageMetrics::new()?,
             running: gauges(
                 &registry,
                 "quartet_running",
@@ -243,6 +248,7 @@ impl Metrics {
             writing: Mutex::new(()),
             registry,
         };
+        metrics.language.register(&metrics.registry)?;
         for code in Code::ALL {
             metrics.failures.with_label_values(&[code.word()]);
         }
@@ -417,6 +423,7 @@ mod tests {
             "quartet_failures_total{code=\"rate_limited\"} 0",
             "quartet_request_ends_total{end=\"client_left\"} 0",
             "quartet_open_connections 1",
+            "quartet_language_answers_total{outcome=\"cancelled\"} 0",
             "quartet_swaps_total{capability=\"tts\",outcome=\"refused\"} 1",
         ] {
             assert!(page.lines().any(|found| found == line), "{line} is not in\n{page}");

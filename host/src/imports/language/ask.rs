@@ -1,0 +1,192 @@
+//! Whether what is asked is what may be asked, before it costs anything.
+
+use super::types::{Error, Options, Role, Turn};
+
+/// Bytes of a conversation's texts. More than any context here holds, and little enough to be passed on at once.
+const TEXT_BYTES: usize = 4 * 1024 * 1024;
+/// Turns of a conversation.
+const TURNS: usize = 1_000;
+/// Pictures of a conversation.
+const PICTURES: usize = 16;
+/// Bytes of its pictures, together.
+const PICTURE_BYTES: usize = 20 * 1024 * 1024;
+/// Texts to stop at.
+const STOPS: usize = 16;
+/// Bytes of a text to stop at.
+const STOP_BYTES: usize = 256;
+
+/// Looks at turns and options.
+///
+/// # Errors
+/// When something is not what may be given: what, and what may.
+pub fn check(turns: &[Turn], options: &Options, sees: bool) -> Result<(), Error> {
+    check_turns(turns, sees)
+        .and_then(|()| check_options(options))
+        .map_err(Error::InvalidInput)
+}
+
+fn check_turns(turns: &[Turn], sees: bool) -> Result<(), String> {
+    match turns.last() {
+        None => return Err("there are no turns; the last one must be the user's".to_owned()),
+        Some(last) if last.role != Role::User => return Err("the last turn must be the user's".to_owned()),
+        Some(_) if turns.len() > TURNS => return Err(format!("there may be {TURNS} turns")),
+        Some(_) => {}
+    }
+    let bytes: usize = turns.iter().map(|turn| turn.text.len()).sum();
+    if bytes > TEXT_BYTES {
+        return Err(format!(
+            "the turns have {bytes} bytes of text; they may have {TEXT_BYTES}"
+        ));
+    }
+    let pictures = || turns.iter().flat_map(|turn| &turn.pictures);
+    if pictures().next().is_some() && !sees {
+        return Err("this model takes no pictures".to_owned());
+    }
+    let bytes: usize = pictures().map(|picture| picture.data.len()).sum();
+    if pictures().count() > PICTURES || bytes > PICTURE_BYTES {
+        return Err(format!(
+            "there may be {PICTURES} pictures of {PICTURE_BYTES} bytes together"
+        ));
+    }
+    match pictures().find(|picture| !is_picture(&picture.media_type)) {
+        Some(_) => Err("a picture's media type must be such as image/jpeg".to_owned()),
+        None => Ok(()),
+    }
+}
+
+/// It becomes part of an address, so nothing else may stand in it.
+fn is_picture(media_type: &str) -> bool {
+    media_type.strip_prefix("image/").is_some_and(|kind| {
+        !kind.is_empty()
+            && kind
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b".+-".contains(&byte))
+    })
+}
+
+fn check_options(options: &Options) -> Result<(), String> {
+    let within = |value: Option<f32>, most: f32| value.is_none_or(|value| (0.0..=most).contains(&value));
+    if !within(options.temperature, 2.0) {
+        return Err("the temperature may be 0 to 2".to_owned());
+    }
+    if !within(options.top_p, 1.0) {
+        return Err("top-p may be 0 to 1".to_owned());
+    }
+    if options.max_tokens == Some(0) || options.max_milliseconds == Some(0) {
+        return Err("an answer may have 1 token and 1 millisecond or more".to_owned());
+    }
+    let stop = &options.stop;
+    if stop.len() > STOPS || stop.iter().any(|text| text.is_empty() || text.len() > STOP_BYTES) {
+        return Err(format!(
+            "there may be {STOPS} texts to stop at, of 1 to {STOP_BYTES} bytes"
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::types::Picture;
+    use super::*;
+
+    fn turn(role: Role, text: &str) -> Turn {
+        Turn {
+            role,
+            text: text.to_owned(),
+            pictures: Vec::new(),
+        }
+    }
+
+    fn refused(turns: &[Turn], options: &Options, sees: bool, part: &str) {
+        let Err(Error::InvalidInput(reason)) = check(turns, options, sees) else {
+            panic!("{part} is let through")
+        };
+        assert!(reason.contains(part), "{reason}");
+    }
+
+    #[test]
+    fn the_last_turn_is_the_users() {
+        let options = Options::default();
+        assert!(check(&[turn(Role::System, ""), turn(Role::User, "a")], &options, false).is_ok());
+        refused(&[], &options, false, "no turns");
+        refused(
+            &[turn(Role::User, "a"), turn(Role::Assistant, "b")],
+            &options,
+            false,
+            "user's",
+        );
+        refused(
+            &[turn(Role::User, &"a".repeat(TEXT_BYTES + 1))],
+            &options,
+            false,
+            "bytes",
+        );
+    }
+
+    #[test]
+    fn pictures_only_for_models_that_see() {
+        let mut seen = turn(Role::User, "a");
+        seen.pictures.push(Picture {
+            media_type: "image/png".to_owned(),
+            data: vec![1],
+        });
+        let options = Options::default();
+        refused(std::slice::from_ref(&seen), &options, false, "no pictures");
+        assert!(check(std::slice::from_ref(&seen), &options, true).is_ok());
+        for wrong in ["text/html", "image/", "image/png;base64,x", "image/a b"] {
+            seen.pictures[0].media_type = wrong.to_owned();
+            refused(std::slice::from_ref(&seen), &options, true, "media type");
+        }
+    }
+
+    #[test]
+    fn options_have_bounds() {
+        let turns = [turn(Role::User, "a")];
+        for (options, part) in [
+            (
+                Options {
+                    temperature: Some(2.1),
+                    ..Options::default()
+                },
+                "temperature",
+            ),
+            (
+                Options {
+                    temperature: Some(f32::NAN),
+                    ..Options::default()
+                },
+                "temperature",
+            ),
+            (
+                Options {
+                    top_p: Some(-0.1),
+                    ..Options::default()
+                },
+                "top-p",
+            ),
+            (
+                Options {
+                    max_tokens: Some(0),
+                    ..Options::default()
+                },
+                "1 token",
+            ),
+            (
+                Options {
+                    stop: vec![String::new()],
+                    ..Options::default()
+                },
+                "stop",
+            ),
+            (
+                Options {
+                    stop: vec!["a".to_owned(); 17],
+                    ..Options::default()
+                },
+                "stop",
+            ),
+        ] {
+            refused(&turns, &options, false, part);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! `cargo xtask language`: measures the built-in language model through the service, beside llama.cpp by itself.
+
+use std::ffi::OsString;
+
+use anyhow::Result;
+
+use crate::project::Project;
+use crate::{build, command};
+
+/// Builds, then runs the program `language` of the crate `quartet-tests`. `flags`: the model's name, when it is not the default.
+///
+/// # Errors
+/// When something cannot be built or measured.
+pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
+    let built = build::run(project)?;
+    let guests = build::guests(project, &built.prepared)?;
+    let mut measure = project.cargo("run");
+    measure
+        .args(["--release", "--package", "quartet-tests", "--bin", "language", "--"])
+        .args(flags)
+        .env("QUARTET_GUESTS", guests)
+        .env(
+            "QUARTET_LLAMA",
+            project
+                .target
+                .join("release/examples/llama")
+                .with_extension(std::env::consts::EXE_EXTENSION),
+        );
+    built.name_in(&mut measure);
+    command::run(&mut measure)
+}
