@@ -1,0 +1,162 @@
+//! What a capability asks for, and what it may be told: the interface `quartet:language-model/chat` of `wit/` as a trait.
+
+use thiserror::Error;
+
+/// Something that writes the next turn of a conversation.
+pub trait LanguageModel {
+    /// The model that writes.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    fn info(&self) -> Result<Model, ModelError>;
+
+    /// Begins the turn that follows `turns`, the last of which is the user's.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    fn generate(&self, turns: Vec<Turn>, options: &Options) -> Result<Box<dyn Generation>, ModelError>;
+}
+
+/// A turn while it is written. To drop it stops the work.
+pub trait Generation {
+    /// Waits for the next piece, of whole characters; nothing at its end.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    fn next(&mut self) -> Result<Option<String>, ModelError>;
+
+    /// What came of it, once [`next`](Self::next) gave nothing.
+    fn outcome(&self) -> Option<Outcome>;
+}
+
+/// Who says a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Says how to answer.
+    System,
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// A picture as a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Such as `image/jpeg`.
+    pub media_type: String,
+    /// The file.
+    pub data: Vec<u8>,
+}
+
+/// A turn of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// Who says it.
+    pub role: Role,
+    /// What is said.
+    pub text: String,
+    /// Empty but for models that see.
+    pub pictures: Vec<Picture>,
+}
+
+impl Turn {
+    /// A turn of words.
+    pub fn new(role: Role, text: impl Into<String>) -> Self {
+        Self {
+            role,
+            text: text.into(),
+            pictures: Vec::new(),
+        }
+    }
+}
+
+/// What bounds and steers a turn. What is not given is the provider's default.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Options {
+    /// The most tokens that it may have.
+    pub max_tokens: Option<u32>,
+    /// After so many milliseconds from the call it ends as it is.
+    pub max_milliseconds: Option<u32>,
+    /// From 0, always the likeliest token, to 2.
+    pub temperature: Option<f32>,
+    /// Only the likeliest tokens whose probabilities sum up to this, from 0 to 1, are drawn from.
+    pub top_p: Option<f32>,
+    /// The same seed, prompt and options give the same turn, where the provider can do that.
+    pub seed: Option<u32>,
+    /// The turn ends before the first of these.
+    pub stop: Vec<String>,
+}
+
+/// Why a turn ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Finish {
+    /// The model ended it, or one of the texts in [`Options::stop`] came.
+    Stop,
+    /// It has as many tokens as it may have, or the context is full.
+    Length,
+    /// Its time is over.
+    Time,
+}
+
+impl Finish {
+    /// The word for it in answers.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Finish::Stop => "stop",
+            Finish::Length => "length",
+            Finish::Time => "time",
+        }
+    }
+}
+
+/// What came of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Why it ended.
+    pub finish: Finish,
+    /// Tokens of the prompt, with those of the template and those that were still in a cache.
+    pub prompt_tokens: u32,
+    /// Tokens of the prompt that needed no computing.
+    pub cached_tokens: u32,
+    /// Tokens of the answer.
+    pub answer_tokens: u32,
+}
+
+/// A model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Model {
+    /// Its name, for people.
+    pub name: String,
+    /// Tokens that prompt and answer may have together.
+    pub context: u32,
+    /// Whether turns may have pictures.
+    pub sees: bool,
+    /// Whether the text of the conversation leaves this machine.
+    pub remote: bool,
+}
+
+/// Why there is no turn.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ModelError {
+    /// No model is configured, or its file is not there.
+    #[error("there is no language model: {0}")]
+    Missing(String),
+    /// It cannot be reached, or is too busy.
+    #[error("the language model is not available: {0}")]
+    Unavailable(String),
+    /// A turn or an option is not what may be given.
+    #[error("invalid input: {0}")]
+    InvalidInput(String),
+    /// The prompt has more tokens than the context leaves room for.
+    #[error("the prompt has {has} tokens and may have {most}")]
+    TooLong {
+        /// How many it has.
+        has: u32,
+        /// How many it may have.
+        most: u32,
+    },
+    /// The model failed, though it should not have.
+    #[error("the language model failed: {0}")]
+    Failed(String),
+}

@@ -1,0 +1,119 @@
+//! A model for tests: it says what it was told to say, and remembers what it was asked.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crate::model::{Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, Turn};
+
+/// Says one text after the other, a word at a time.
+#[derive(Default)]
+pub struct Scripted {
+    answers: RefCell<VecDeque<Result<String, ModelError>>>,
+    /// What it was asked, in order.
+    pub asked: RefCell<Vec<Vec<Turn>>>,
+    /// The options that came with it.
+    pub options: RefCell<Vec<Options>>,
+    /// Turns that were dropped before their end.
+    pub stopped: Rc<Cell<usize>>,
+}
+
+impl Scripted {
+    /// A model that says these, in order, and after them that it is missing.
+    pub fn new<'a>(answers: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::of(answers.into_iter().map(|answer| Ok(answer.to_owned())))
+    }
+
+    /// The same with errors among the answers.
+    pub fn of(answers: impl IntoIterator<Item = Result<String, ModelError>>) -> Self {
+        Self {
+            answers: RefCell::new(answers.into_iter().collect()),
+            ..Self::default()
+        }
+    }
+}
+
+impl LanguageModel for Scripted {
+    fn info(&self) -> Result<Model, ModelError> {
+        if self.answers.borrow().is_empty() && self.asked.borrow().is_empty() {
+            return Err(ModelError::Missing("nothing was scripted".to_owned()));
+        }
+        Ok(Model {
+            name: "scripted".to_owned(),
+            context: 4096,
+            sees: false,
+            remote: false,
+        })
+    }
+
+    fn generate(&self, turns: Vec<Turn>, options: &Options) -> Result<Box<dyn Generation>, ModelError> {
+        let words = |turn: &Turn| turn.text.split_whitespace().count() as u32;
+        let prompt_tokens = turns.iter().map(words).sum();
+        self.asked.borrow_mut().push(turns);
+        self.options.borrow_mut().push(options.clone());
+        let answer = self.answers.borrow_mut().pop_front();
+        let answer = answer.unwrap_or_else(|| Err(ModelError::Missing("nothing more was scripted".to_owned())))?;
+        Ok(Box::new(Words {
+            left: answer.split_inclusive(' ').map(str::to_owned).collect(),
+            said: 0,
+            prompt_tokens,
+            stopped: Rc::clone(&self.stopped),
+        }))
+    }
+}
+
+struct Words {
+    left: VecDeque<String>,
+    said: u32,
+    prompt_tokens: u32,
+    stopped: Rc<Cell<usize>>,
+}
+
+impl Generation for Words {
+    fn next(&mut self) -> Result<Option<String>, ModelError> {
+        let next = self.left.pop_front();
+        self.said += u32::from(next.is_some());
+        Ok(next)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.left.is_empty().then_some(Outcome {
+            finish: Finish::Stop,
+            prompt_tokens: self.prompt_tokens,
+            cached_tokens: 0,
+            answer_tokens: self.said,
+        })
+    }
+}
+
+impl Drop for Words {
+    fn drop(&mut self) {
+        if !self.left.is_empty() {
+            self.stopped.set(self.stopped.get() + 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Role;
+
+    #[test]
+    fn says_what_it_was_told_and_notices_who_leaves() {
+        let model = Scripted::new(["Good morning.", "Never to be heard."]);
+        let mut first = model
+            .generate(vec![Turn::new(Role::User, "Hello")], &Options::default())
+            .unwrap();
+        let mut said = String::new();
+        while let Some(piece) = first.next().unwrap() {
+            said.push_str(&piece);
+        }
+        assert_eq!(said, "Good morning.");
+        assert_eq!(first.outcome().unwrap().answer_tokens, 2);
+        drop(first);
+        drop(model.generate(Vec::new(), &Options::default()).unwrap());
+        assert_eq!(model.stopped.get(), 1);
+        assert!(model.generate(Vec::new(), &Options::default()).is_err());
+    }
+}
