@@ -1,8 +1,9 @@
 //! The one policy for HTTP requests of components: where they may go.
 //!
-//! Only to hosts that the operator listed, on the port that was listed. Never to an address that is not public, unless
-//! that address is listed itself: a name of someone else's must not lead into the operator's network. Each request is
-//! decided anew, also one that follows a redirect, because redirects are the component's business.
+//! To hosts that the operator listed, on the port that was listed, and where pages of the web may be read, to any public
+//! host on its scheme's own port. Never to an address that is not public, unless the operator named that host as one of
+//! its own: a name of someone else's must not lead into the operator's network. Each request is decided anew, also one
+//! that follows a redirect, because redirects are the component's business.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -16,6 +17,10 @@ const AZURE_WIRE_SERVER: Ipv4Addr = Ipv4Addr::new(168, 63, 129, 16);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Policy {
     listed: Vec<Target>,
+    /// Of the operator's own, at whatever address.
+    own: Vec<Target>,
+    /// Whether any public host may be reached.
+    public: bool,
 }
 
 /// Where a request goes.
@@ -55,13 +60,28 @@ impl Policy {
         });
         Ok(Self {
             listed: listed.collect::<Result<_, _>>()?,
+            ..Self::default()
         })
+    }
+
+    /// The same with the hosts of another list, which are the operator's own and may have addresses that are not public.
+    pub fn with_own(mut self, list: &str) -> Result<Self, String> {
+        self.own.extend(Self::parse(list)?.listed);
+        Ok(self)
+    }
+
+    /// The same with all public hosts, on the ports of `http` and `https`.
+    #[must_use]
+    pub fn with_public(mut self) -> Self {
+        self.public = true;
+        self
     }
 
     /// The target of a request, where it is listed.
     pub fn target(&self, uri: &Uri) -> Result<Target, Refused> {
         let target = Target::of(uri)?;
-        if !self.listed.contains(&target) {
+        let public = self.public && target.port == if target.tls { 443 } else { 80 };
+        if !public && !self.names(&target) {
             return Err(Refused::Unlisted(target.to_string()));
         }
         Ok(target)
@@ -69,10 +89,11 @@ impl Policy {
 
     /// Of the addresses that a target's name leads to, those that may be connected to; never none.
     pub fn addresses(&self, target: &Target, found: &[IpAddr]) -> Result<Vec<IpAddr>, Refused> {
+        let own = self.own.contains(target);
         let allowed: Vec<_> = found
             .iter()
             .map(IpAddr::to_canonical)
-            .filter(|address| is_public(*address) || self.lists_address(*address, target.port))
+            .filter(|address| own || is_public(*address) || self.lists_address(*address, target.port))
             .collect();
         if allowed.is_empty() {
             return Err(Refused::Private(target.to_string()));
@@ -82,7 +103,11 @@ impl Policy {
 
     fn lists_address(&self, address: IpAddr, port: u16) -> bool {
         let is = |target: &Target| target.address() == Some(address) && target.port == port;
-        self.listed.iter().any(is)
+        self.listed.iter().chain(&self.own).any(is)
+    }
+
+    fn names(&self, target: &Target) -> bool {
+        self.listed.contains(target) || self.own.contains(target)
     }
 }
 
@@ -180,6 +205,37 @@ mod tests {
     fn nothing_is_allowed_by_default() {
         let refused = Policy::default().target(&uri("https://example.com/")).unwrap_err();
         assert_eq!(refused, Refused::Unlisted("https://example.com:443".to_owned()));
+    }
+
+    #[test]
+    fn all_public_hosts_are_no_other_hosts() {
+        let policy = Policy::default().with_public();
+        for allowed in ["https://example.com/x", "http://example.com/"] {
+            assert!(policy.target(&uri(allowed)).is_ok(), "{allowed}");
+        }
+        for refused in [
+            "http://example.com:8080/",
+            "https://example.com:80/",
+            "https://example.com:22/",
+        ] {
+            assert!(policy.target(&uri(refused)).is_err(), "{refused}");
+        }
+        let target = policy.target(&uri("http://inside.example/")).unwrap();
+        let private = addresses(&["127.0.0.1", "10.0.0.5", "169.254.169.254", "::1"]);
+        assert!(policy.addresses(&target, &private).is_err());
+        let mixed = addresses(&["10.0.0.5", "93.184.215.14"]);
+        assert_eq!(policy.addresses(&target, &mixed).unwrap(), mixed[1..]);
+    }
+
+    #[test]
+    fn a_host_of_the_operators_own_may_be_private_and_no_other_name_for_it_may() {
+        let policy = Policy::default().with_public().with_own("http://search:8888").unwrap();
+        let inside = addresses(&["10.0.0.5"]);
+        let own = policy.target(&uri("http://search:8888/search?q=1")).unwrap();
+        assert_eq!(policy.addresses(&own, &inside).unwrap(), inside);
+        let other = policy.target(&uri("http://search/")).unwrap();
+        assert!(policy.addresses(&other, &inside).is_err());
+        assert!(policy.target(&uri("http://evil.example:8888/")).is_err());
     }
 
     #[test]

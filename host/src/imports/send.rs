@@ -118,15 +118,20 @@ impl Sender {
             .await?;
         let mut driver: Driver = Box::pin(async move { connection.await.map_err(Error::from) });
         let request = origin_form(request, self.bounds.request_bytes)?;
+        let mut answer = Box::pin(sender.send_request(request));
         let response = async {
             tokio::select! {
-                // The response first: a connection that ends with it has done its part.
                 biased;
-                response = sender.send_request(request) => response.map_err(Error::from),
-                ended = &mut driver => ended.and(Err(Error::ConnectionTerminated)),
+                response = &mut answer => Ok((response?, driver)),
+                // A short response is there as soon as its connection is over.
+                ended = &mut driver => {
+                    ended?;
+                    let over: Driver = Box::pin(async { Ok(()) });
+                    Ok::<_, Error>((answer.await?, over))
+                }
             }
         };
-        let response = timeout(first_byte, response)
+        let (response, driver) = timeout(first_byte, response)
             .await
             .map_err(|_| Error::HttpResponseTimeout)??;
         let bounded = |body| Bounded {

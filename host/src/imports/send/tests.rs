@@ -143,3 +143,28 @@ async fn a_certificate_must_be_trusted_and_for_the_host() {
         assert!(matches!(refused, Error::Tls(_)), "{host}: {refused}");
     }
 }
+
+/// A server that answers in one piece and is gone.
+async fn hasty() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut head = [0; 1024];
+            let _ = tokio::io::AsyncReadExt::read(&mut stream, &mut head).await;
+            let answer = b"HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\nconnection: close\r\n\r\nno";
+            let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, answer).await;
+        }
+    });
+    port
+}
+
+#[tokio::test]
+async fn a_response_that_is_over_with_its_connection_is_a_response() {
+    let port = hasty().await;
+    let list = format!("http://127.0.0.1:{port}");
+    for _ in 0..50 {
+        let answer = send(&list, nothing, RootCertStore::empty(), &format!("{list}/"), "").await;
+        assert_eq!(answer.unwrap(), "no");
+    }
+}
