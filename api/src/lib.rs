@@ -3,6 +3,7 @@
 //! Only this crate knows public field names, failure codes, statuses, paths and limits. The guests, the host and the
 //! tests all speak through it, so that none of them can drift from the others. It has no I/O and knows no runtime.
 
+pub mod chat;
 pub mod component;
 pub mod documents;
 pub mod envelope;

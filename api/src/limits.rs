@@ -146,6 +146,31 @@ pub const PICTURE_PROGRESSIVE_PIXELS: u64 = 16_000_000;
 /// before they reach [`PICTURE_PIXELS`].
 pub const PICTURE_BYTES: u64 = 128_000_000;
 
+/// Length of a message to `/chat` that is read, in characters; longer ones are cut at a sentence. Fixed, because a
+/// component has no limits of its host: about what the context of a small model holds.
+pub const CHAT_MESSAGE_CHARACTERS: u64 = 6_000;
+
+/// Turns of a conversation that are remembered, of both sides together.
+pub const CHAT_TURNS: u64 = 12;
+
+/// Earlier turns that a client may send along with a message.
+pub const CHAT_SENT_TURNS: u64 = 100;
+
+/// Time for a search with all its pages, in seconds: what is not there by then is left out.
+pub const SEARCH_SECONDS: u64 = 10;
+
+/// Pages of a search that are read.
+pub const SEARCH_PAGES: u64 = 4;
+
+/// Size of a page that is read, in bytes; of a larger one, the beginning.
+pub const SEARCH_PAGE_BYTES: u64 = 1024 * 1024;
+
+/// Time after which the model must have ended a whole answer, in seconds from the request.
+pub const CHAT_ANSWER_SECONDS: u64 = 26;
+
+/// Time after which the model must have ended a streamed answer, in seconds from the request.
+pub const CHAT_STREAM_SECONDS: u64 = 180;
+
 /// Length of the audio in one whole answer of `/tts/generate`, in seconds. `/tts/stream` has no such limit. Fixed,
 /// because a component has no configuration: what one hour of speech costs fits the time to respond on a slow machine.
 pub const GENERATE_AUDIO_SECONDS: u64 = 3_600;

@@ -1,0 +1,237 @@
+//! Chat: the fields and results of `/chat`.
+
+use serde::{Deserialize, Serialize};
+
+/// How an answer is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Mode {
+    /// As it comes. The default, and the contract's.
+    #[default]
+    General,
+    /// A sentence or two.
+    Concise,
+    /// At length.
+    Detailed,
+}
+
+impl Mode {
+    /// All modes.
+    pub const ALL: [Mode; 3] = [Mode::General, Mode::Concise, Mode::Detailed];
+
+    /// The word in requests and results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::General => "general",
+            Mode::Concise => "concise",
+            Mode::Detailed => "detailed",
+        }
+    }
+
+    /// The mode with this word.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+}
+
+/// An earlier turn of a conversation that the client keeps by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChatTurn {
+    /// `user` or `assistant`.
+    pub role: String,
+    /// What was said.
+    pub content: String,
+}
+
+/// The JSON body of `/chat`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChatRequest {
+    /// The question.
+    pub message: String,
+    /// A [`Mode`]'s word; `general` where it is left out.
+    #[serde(default)]
+    pub mode: Option<String>,
+    /// Whether the answer may come from the web; not where it is left out.
+    #[serde(default)]
+    pub use_search: Option<bool>,
+    /// The turns before, oldest first, for clients that keep their own history. With it, nothing is remembered here.
+    #[serde(default)]
+    pub messages: Option<Vec<ChatTurn>>,
+    /// The conversation that this goes on with; without it, the last one of the session, else a new one.
+    #[serde(default)]
+    pub conversation_id: Option<String>,
+}
+
+/// Something that was computed and not guessed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Computation {
+    /// `arithmetic`, `conversion` or `date`.
+    pub kind: String,
+    /// What was computed, as the question was understood.
+    pub expression: String,
+    /// What came of it.
+    pub result: String,
+    /// Whether the result is rounded.
+    pub approximate: bool,
+}
+
+/// Where an answer comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Source {
+    /// What the answer calls it in brackets, from 1.
+    pub number: usize,
+    /// What the page calls itself.
+    pub title: String,
+    /// Where it is.
+    pub url: String,
+    /// When it was written or changed last, as it says itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// A passage of it that the answer rests on.
+    pub quote: String,
+}
+
+/// What was searched for and how that went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchReport {
+    /// `answered`, `nothing_found`, `unreachable`, `refused`, `off` or `not_needed`.
+    pub status: String,
+    /// `searxng` or `wikipedia`; absent where search is off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// What was searched for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    /// Pages that were read.
+    pub pages: usize,
+    /// Why there is nothing, or less than there could be; absent where all went well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// What the model was given and gave, in tokens. All are zero where no model was asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    /// Of the prompt.
+    pub prompt_tokens: u32,
+    /// Of the prompt, those that were still known from an earlier one.
+    pub cached_tokens: u32,
+    /// Of the answer.
+    pub answer_tokens: u32,
+    /// Of both.
+    pub total_tokens: u32,
+}
+
+/// The result of `/chat`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChatAnswer {
+    /// The answer, in the language of the question.
+    pub answer: String,
+    /// The mode that it was asked for in.
+    pub mode: String,
+    /// Whether it was asked to search.
+    pub use_search: bool,
+    /// The model that wrote the answer; null where it was computed, or is made of sentences of the sources.
+    pub model: Option<String>,
+    /// `model`, `computation`, `sources` (their own sentences) or `none`: what the answer is made of.
+    pub origin: String,
+    /// Where it comes from; empty where nothing was searched for.
+    pub sources: Vec<Source>,
+    /// What was computed; absent where nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computation: Option<Computation>,
+    /// How the search went; absent where none was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<SearchReport>,
+    /// Tokens of the model.
+    pub usage: Usage,
+    /// Why the model stopped: `stop`, `length` or `time`; absent where none was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finish: Option<String>,
+    /// The code of the question's language.
+    pub language: String,
+    /// What to go on with; null where the client keeps its own history.
+    pub conversation_id: Option<String>,
+    /// What was left out, cut or corrected, and why, in English.
+    pub notes: Vec<String>,
+}
+
+/// A piece of an answer that is streamed: the data of the event `token`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChatToken {
+    /// What to add to the answer so far.
+    pub text: String,
+}
+
+/// The JSON body of `/chat/forget`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConversationToForget {
+    /// The conversation; without it, the last one of the session.
+    #[serde(default)]
+    pub conversation_id: Option<String>,
+}
+
+/// The result of `/chat/forget`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConversationForgotten {
+    /// The conversation of which nothing is kept any more.
+    pub conversation_id: String,
+}
+
+/// The model behind `/chat`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelInfo {
+    /// Its name.
+    pub name: String,
+    /// Tokens that prompt and answer may have together.
+    pub context: u32,
+    /// Whether the text of conversations leaves the machine of the service.
+    pub remote: bool,
+}
+
+/// The limits of `/chat`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChatLimits {
+    /// Length of a message that is read, in characters; longer ones are cut at a sentence.
+    pub message_characters: u64,
+    /// Earlier turns that are remembered and shown to the model.
+    pub turns: u64,
+    /// Time for a search, in seconds.
+    pub search_seconds: u64,
+    /// Pages of a search that are read.
+    pub search_pages: u64,
+}
+
+/// The result of `/chat/info`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChatInfo {
+    /// The model; null where there is none.
+    pub model: Option<ModelInfo>,
+    /// Why there is no model; absent where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_problem: Option<String>,
+    /// The modes.
+    pub modes: Vec<String>,
+    /// The mode of requests that name none.
+    pub default_mode: String,
+    /// `searxng`, `wikipedia` or `off`.
+    pub search: String,
+    /// What is computed instead of guessed.
+    pub computes: Vec<String>,
+    /// The codes of the languages.
+    pub languages: Vec<String>,
+    /// The limits.
+    pub limits: ChatLimits,
+}

@@ -1,0 +1,177 @@
+//! Arithmetic: numbers and operators, and nothing else but words that ask.
+
+use quartet_api::Language;
+use quartet_api::chat::Computation;
+
+use super::engine::{self, Problem};
+use super::lexer::Token;
+use super::lexicon::Meaning;
+use super::{Computed, number, say};
+
+/// One part of an expression.
+#[derive(Debug, Clone, PartialEq)]
+enum Part {
+    Number(String),
+    Operator(char),
+    Suffix(&'static str),
+    Function(&'static str),
+    RootOfThat,
+    Open,
+    Close,
+    Percent,
+    Of,
+    Whose,
+}
+
+/// Computes a question and answers in `language`.
+pub(super) fn answer(tokens: &[Token], text: &str, language: Language) -> Option<Computed> {
+    let asked = tokens.iter().any(|token| token.is(Meaning::Glue)) || text.ends_with('=');
+    let parts = parts(tokens)?;
+    let operators = parts.iter().filter(|part| !matches!(part, Part::Number(_))).count();
+    let numbers = parts.len() - operators;
+    if operators == 0 || numbers == 0 || !is_whole(&parts) {
+        return None;
+    }
+    // "24/7", "2024-02" and "555-1234" mean something else unless somebody asks what they come to.
+    let plain = parts
+        .iter()
+        .all(|part| matches!(part, Part::Number(_) | Part::Operator('-' | '/')));
+    if plain && !asked && (operators == 1 || !text.contains(' ')) && !text.contains(" / ") && !text.contains(" - ") {
+        return None;
+    }
+    let expression = expression(&parts)?;
+    let shown = shown(&expression, language);
+    match engine::evaluate(&expression) {
+        Ok(value) => {
+            let result = number::write(&value.text, language);
+            let equals = if value.approximate { '≈' } else { '=' };
+            Some(Computed {
+                answer: format!("{shown} {equals} {result}"),
+                computation: Some(Computation {
+                    kind: "arithmetic".to_owned(),
+                    expression: shown,
+                    result,
+                    approximate: value.approximate,
+                }),
+            })
+        }
+        Err(Problem::Invalid) => None,
+        Err(problem) => Some(Computed {
+            answer: say::problem(&shown, problem, language),
+            computation: None,
+        }),
+    }
+}
+
+/// The parts between the words that ask.
+fn parts(tokens: &[Token]) -> Option<Vec<Part>> {
+    let part = |token: &Token| match token {
+        Token::Number(number) => Some(Part::Number(number.clone())),
+        Token::Date(_) => None,
+        Token::Phrase(..) => token.meaning(|meaning| {
+            Some(match meaning {
+                Meaning::Numeral(value) => Part::Number(value.to_string()),
+                Meaning::Operator(operator) => Part::Operator(operator),
+                Meaning::Suffix(suffix) => Part::Suffix(suffix),
+                Meaning::Function(function) => Part::Function(function),
+                Meaning::RootOfThat => Part::RootOfThat,
+                Meaning::Open => Part::Open,
+                Meaning::Close => Part::Close,
+                Meaning::Percent => Part::Percent,
+                Meaning::Of => Part::Of,
+                Meaning::Whose => Part::Whose,
+                _ => return None,
+            })
+        }),
+    };
+    // A small word such as "de" or "a" is part of the expression between numbers only.
+    let strong = |token: &Token| part(token).is_some_and(|part| !matches!(part, Part::Of | Part::Whose));
+    let first = tokens.iter().position(strong)?;
+    let last = tokens.iter().rposition(strong)?;
+    let outside = tokens[..first].iter().chain(&tokens[last + 1..]);
+    if !outside
+        .clone()
+        .all(|token| token.is(Meaning::Glue) || token.is(Meaning::Of))
+    {
+        return None;
+    }
+    tokens[first..=last].iter().map(part).collect()
+}
+
+/// Whether operands and operators alternate as they must.
+fn is_whole(parts: &[Part]) -> bool {
+    let mut operand = false;
+    let mut depth = 0_i32;
+    for part in parts {
+        match part {
+            Part::Number(_) if operand => return false,
+            Part::Number(_) => operand = true,
+            Part::Operator('-') if !operand => {}
+            Part::Operator(_) | Part::Of | Part::Whose if !operand => return false,
+            Part::Operator(_) | Part::Of | Part::Whose => operand = false,
+            Part::Suffix(_) | Part::Percent | Part::RootOfThat if !operand => return false,
+            Part::Suffix(_) | Part::Percent | Part::RootOfThat => {}
+            Part::Function(_) | Part::Open if operand => return false,
+            Part::Function(_) => {}
+            Part::Open => depth += 1,
+            Part::Close if !operand || depth == 0 => return false,
+            Part::Close => depth -= 1,
+        }
+    }
+    operand && depth == 0
+}
+
+/// The expression for the engine; nothing where it could be meant in two ways.
+fn expression(parts: &[Part]) -> Option<String> {
+    // "80の15%" is 15 % of 80.
+    if let [Part::Number(whole), Part::Whose, Part::Number(share), Part::Percent] = parts {
+        return Some(format!("{share}% of {whole}"));
+    }
+    if let [Part::Number(number), Part::RootOfThat] = parts {
+        return Some(format!("sqrt({number})"));
+    }
+    let mut text = String::new();
+    for (index, part) in parts.iter().enumerate() {
+        match part {
+            Part::Number(number) => text.push_str(number),
+            Part::Operator(operator @ ('^' | '/' | '*' | '+' | '-')) => {
+                let sign = index == 0 || matches!(parts[index - 1], Part::Open | Part::Operator(_) | Part::Function(_));
+                if sign || *operator == '^' {
+                    text.push(*operator);
+                } else {
+                    text.push_str(&format!(" {operator} "));
+                }
+            }
+            Part::Suffix(suffix) => text.push_str(suffix),
+            // Whatever follows belongs to it up to the next operator, as it is said.
+            Part::Function(function) => match (parts.get(index + 1)?, parts.get(index + 2)) {
+                (Part::Open, _) => text.push_str(function),
+                (Part::Number(_), None | Some(Part::Operator(_) | Part::Close)) => {
+                    text.push_str(function);
+                    text.push(' ');
+                }
+                _ => return None,
+            },
+            Part::Open => text.push('('),
+            Part::Close => text.push(')'),
+            // "100 + 10 %" is said of two things.
+            Part::Percent if matches!(parts.get(index + 1), Some(Part::Of)) => text.push('%'),
+            Part::Of if index > 0 && parts[index - 1] == Part::Percent => text.push_str(" of "),
+            Part::Operator(_) | Part::RootOfThat | Part::Percent | Part::Of | Part::Whose => return None,
+        }
+    }
+    Some(text)
+}
+
+/// The expression for a person.
+fn shown(expression: &str, language: Language) -> String {
+    let text = expression
+        .replace(" * ", " × ")
+        .replace(" / ", " ÷ ")
+        .replace("% of ", " % × ")
+        .replace("sqrt ", "√")
+        .replace("sqrt(", "√(")
+        .replace("cbrt ", "∛")
+        .replace("cbrt(", "∛(");
+    number::write(&text, language)
+}

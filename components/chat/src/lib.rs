@@ -1,0 +1,3 @@
+//! A conversation, as a WebAssembly component.
+
+pub mod calculate;
