@@ -9,11 +9,13 @@ pub enum Capability {
     Image,
     /// PDF documents.
     Pdf,
+    /// Conversations.
+    Chat,
 }
 
 impl Capability {
     /// All capabilities.
-    pub const ALL: &'static [Capability] = &[Capability::Tts, Capability::Image, Capability::Pdf];
+    pub const ALL: &'static [Capability] = &[Capability::Tts, Capability::Image, Capability::Pdf, Capability::Chat];
 
     /// The name in paths, file names and logs.
     pub const fn name(self) -> &'static str {
@@ -21,6 +23,7 @@ impl Capability {
             Capability::Tts => "tts",
             Capability::Image => "image",
             Capability::Pdf => "pdf",
+            Capability::Chat => "chat",
         }
     }
 
@@ -34,6 +37,7 @@ impl Capability {
         match self {
             Capability::Tts => Some(&TTS_INFO),
             Capability::Image | Capability::Pdf => None,
+            Capability::Chat => Some(&CHAT_INFO),
         }
     }
 }
@@ -64,6 +68,28 @@ pub enum Answer {
     Whole,
     /// Begins within the time to respond, then goes on for as long as the client reads.
     Stream,
+    /// A stream for clients that accept [`EVENT_STREAM`], whole for others.
+    Events,
+}
+
+/// The media type of server-sent events.
+pub const EVENT_STREAM: &str = "text/event-stream";
+
+impl Answer {
+    /// Whether an answer to a client that sent this header `Accept` is a stream.
+    pub fn streams(self, accept: Option<&str>) -> bool {
+        match self {
+            Answer::Whole => false,
+            Answer::Stream => true,
+            Answer::Events => accept.is_some_and(|accept| {
+                let mut kinds = accept.split(',');
+                kinds.any(|kind| {
+                    let kind = kind.split(';').next().unwrap_or_default();
+                    kind.trim().eq_ignore_ascii_case(EVENT_STREAM)
+                })
+            }),
+        }
+    }
 }
 
 /// One operation of the contract.
@@ -207,6 +233,33 @@ pub const PDF_FORGET: Operation = Operation {
     summary: "Forgets an earlier PDF",
 };
 
+/// `POST /chat`.
+pub const CHAT: Operation = Operation {
+    capability: Capability::Chat,
+    method: Method::Post,
+    path: "/api/v1/chat",
+    answer: Answer::Events,
+    summary: "An answer in a conversation, from the web where that is asked for",
+};
+
+/// `POST /chat/forget`, which the contract does not have.
+pub const CHAT_FORGET: Operation = Operation {
+    capability: Capability::Chat,
+    method: Method::Post,
+    path: "/api/v1/chat/forget",
+    answer: Answer::Whole,
+    summary: "Forgets a conversation",
+};
+
+/// `GET /chat/info`, which the contract does not have.
+pub const CHAT_INFO: Operation = Operation {
+    capability: Capability::Chat,
+    method: Method::Get,
+    path: "/api/v1/chat/info",
+    answer: Answer::Whole,
+    summary: "Model, search, modes, limits",
+};
+
 /// Every operation, in the contract's order, each capability's with those of ours behind.
 pub const OPERATIONS: &[Operation] = &[
     TTS_GENERATE,
@@ -223,6 +276,9 @@ pub const OPERATIONS: &[Operation] = &[
     PDF_SUMMARIZE,
     PDF_CHAT,
     PDF_FORGET,
+    CHAT,
+    CHAT_FORGET,
+    CHAT_INFO,
 ];
 
 /// What a method and a path lead to.
@@ -259,6 +315,20 @@ mod tests {
                 "{}",
                 operation.path
             );
+        }
+    }
+
+    #[test]
+    fn events_are_for_those_who_accept_them() {
+        for (accept, streams) in [
+            (None, false),
+            (Some("*/*"), false),
+            (Some("application/json"), false),
+            (Some("text/event-stream"), true),
+            (Some("application/json, Text/Event-Stream;q=0.9"), true),
+        ] {
+            assert_eq!(Answer::Events.streams(accept), streams, "{accept:?}");
+            assert!(Answer::Stream.streams(accept) && !Answer::Whole.streams(accept));
         }
     }
 

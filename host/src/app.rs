@@ -10,7 +10,7 @@ use http::{HeaderName, HeaderValue, Request, Response, header};
 use http_body::Body;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
-use quartet_api::operations::{Answer, Operation};
+use quartet_api::operations::Operation;
 use quartet_api::{COMPONENT_HEADER, Capability, Code, REQUEST_ID_HEADER, limits};
 
 use crate::admission::{Gate, RateLimiter, Standing, WINDOW};
@@ -267,7 +267,8 @@ impl App {
         let ear = shadow.map(|trial| Ear::new(trial, operation, &parts, &self.limits));
         let body = Overheard::new(body, ear.as_ref().map(Ear::copy));
         let request = Request::from_parts(parts, body);
-        let budget = self.budget(operation.answer);
+        let streams = operation.answer.streams(accept(request.headers()));
+        let budget = self.budget(streams);
         let started = run::start(&self.machine, Arc::clone(&version), request, budget, usage, permit).await;
         if reading.too_large() {
             return Err(too_large(body_limit));
@@ -278,9 +279,9 @@ impl App {
             }
             _ => failure,
         })?;
-        let (bytes, stall) = match operation.answer {
-            Answer::Whole => (self.limits.get(&limits::RESPONSE_BYTES), budget.total),
-            Answer::Stream => (
+        let (bytes, stall) = match streams {
+            false => (self.limits.get(&limits::RESPONSE_BYTES), budget.total),
+            true => (
                 self.limits.get(&limits::STREAM_BYTES),
                 self.limits.seconds(&limits::STALL_SECONDS),
             ),
@@ -300,16 +301,16 @@ impl App {
         Ok(response)
     }
 
-    fn budget(&self, answer: Answer) -> Budget {
+    fn budget(&self, streams: bool) -> Budget {
         let head = self.limits.seconds(&limits::RESPOND_SECONDS);
         let fuel = |limit, time| self.machine.fuel(&self.limits, limit, time);
-        match answer {
-            Answer::Whole => Budget {
+        match streams {
+            false => Budget {
                 fuel: fuel(&limits::RESPOND_FUEL, head),
                 head,
                 total: head,
             },
-            Answer::Stream => Budget {
+            true => Budget {
                 fuel: fuel(
                     &limits::STREAM_FUEL,
                     self.limits.seconds(&limits::STREAM_COMPUTE_SECONDS),
@@ -359,6 +360,10 @@ fn rate_limited(standing: Standing) -> Failure {
         ),
     )
     .retry_after(standing.reset)
+}
+
+fn accept(headers: &http::HeaderMap) -> Option<&str> {
+    headers.get(header::ACCEPT)?.to_str().ok()
 }
 
 fn content_length(headers: &http::HeaderMap) -> Option<u64> {

@@ -4,6 +4,7 @@
 
 mod edge;
 mod language;
+mod search;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -13,6 +14,7 @@ use quartet_api::limits::{self, Limit, Unit};
 
 pub use self::edge::{Edge, TlsFiles};
 pub use self::language::{Key, Language, Local, Remote};
+pub use self::search::Search;
 
 use crate::admin::Address;
 use crate::observe::settings::Settings;
@@ -93,6 +95,10 @@ pub const SETTINGS: &[Setting] = &[
     language::SETTINGS[13],
     language::SETTINGS[14],
     language::SETTINGS[15],
+    search::SETTINGS[0],
+    search::SETTINGS[1],
+    search::SETTINGS[2],
+    search::SETTINGS[3],
     Setting {
         key: "cache",
         kind: Kind::Text,
@@ -192,6 +198,8 @@ pub struct Config {
     pub inference_threads: usize,
     /// The language model.
     pub language: Language,
+    /// The search behind `/chat`.
+    pub search: Search,
     /// Folder for compiled components.
     pub cache: PathBuf,
     /// Whether new versions are taken from the folder of the components.
@@ -295,6 +303,7 @@ impl Config {
             models,
             inference_threads,
             language,
+            search: Search::new(text)?,
             watch: switch("watch", &text("watch"))?,
             admin: Address::parse(&text("admin_listen"), &cache)?,
             admin_token: match text("admin_token_file") {

@@ -67,6 +67,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         guests.handle().clone(),
         inference,
         language,
+        config.search.clone(),
     )?);
     let language = Arc::clone(&machine.language);
     let registry = Arc::<Registry>::default();

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use quartet_host::config::{Config, Given};
+use quartet_host::config::{Config, Given, Search};
 use quartet_host::engine::Machine;
 use quartet_host::engine::output::GuestOutput;
 use quartet_host::engine::sandbox::Sandbox;
@@ -38,7 +38,8 @@ fn machine(folder: &Path) -> Machine {
     let metrics = LanguageMetrics::new().expect("the names are right");
     let language = Language::new(&quartet_host::config::Language::Off, metrics).expect("there is nothing to read");
     let handle = tokio::runtime::Handle::current();
-    Machine::new(&limits, handle, Inference::new(engine), language).expect("a machine")
+    let inference = Inference::new(engine);
+    Machine::new(&limits, handle, inference, language, Search::default()).expect("a machine")
 }
 
 /// Has a component ask for a graph, of those that it is granted.
@@ -54,6 +55,7 @@ async fn ask(
         machine.memory_bytes,
         &GuestOutput::default(),
         Arc::clone(&machine.sender),
+        &[],
     )
     .with_graphs(machine.inference.grant(granted, machine.rate));
     let mut store = Store::new(&machine.engine, sandbox);

@@ -55,6 +55,10 @@ pub const COMPONENTS: &[Component] = &[
         name: "pdf",
         package: "quartet-pdf",
     },
+    Component {
+        name: "chat",
+        package: "quartet-chat",
+    },
 ];
 
 /// What a build leaves behind.

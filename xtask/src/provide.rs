@@ -18,8 +18,11 @@ const COMPOSER: &str = "quartet-compose";
 /// The component that asks for graphs, for tests.
 const PROBE: &str = "quartet-inference-probe";
 
+/// What stands for a language model where the host has none.
+const ABSENT: &str = "quartet-language-model-absent";
+
 /// The crates that are compiled to WebAssembly here.
-pub const PACKAGES: [&str; 2] = [PROVIDER, PROBE];
+pub const PACKAGES: [&str; 3] = [PROVIDER, PROBE, ABSENT];
 
 /// The graphs inside of the engine: the one that the probe is tried with, and those of pictures.
 const GRAPHS: [&str; 9] = [
@@ -76,7 +79,7 @@ pub fn run(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// Makes a folder of components that need no graphs of their host.
+/// Makes a folder of components that need no graphs and no language model of their host.
 fn components(project: &Project, built: &Built, provider: &Path) -> Result<PathBuf> {
     let folder = project.target.join("composed");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
@@ -88,6 +91,13 @@ fn components(project: &Project, built: &Built, provider: &Path) -> Result<PathB
             &folder.join(needing),
         )?;
     }
+    let absent = build::compile(project, &built.prepared, &[ABSENT])?;
+    compose(
+        project,
+        &built.components.join("chat.wasm"),
+        &absent[0],
+        &folder.join("chat.wasm"),
+    )?;
     fs::copy(built.components.join("tts.wasm"), folder.join("tts.wasm")).context("copying the speech component")?;
     Ok(folder)
 }

@@ -18,7 +18,7 @@ pub mod wasi;
 
 pub use failure::Failure;
 pub use request::Request;
-pub use response::{Body, Response};
+pub use response::{Body, Response, write_event};
 pub use route::{Route, answer};
 pub use session::Session;
 pub use uploads::{Store, Uploads};

@@ -1,5 +1,8 @@
 //! A response as components write it.
 
+use std::io::{self, Write};
+
+use quartet_api::operations::EVENT_STREAM;
 use quartet_api::{Code, FailureBody, Success};
 use serde::Serialize;
 
@@ -24,7 +27,12 @@ pub enum Body {
         /// The chunks, in order.
         chunks: Box<dyn Iterator<Item = Vec<u8>>>,
     },
+    /// Written while it is made. A write that fails says that the client has left, and then there is nothing to go on for.
+    Written(Writing),
 }
+
+/// Makes a body and writes it.
+pub type Writing = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()>>;
 
 impl Response {
     /// A JSON document with a status.
@@ -60,6 +68,15 @@ impl Response {
         }
     }
 
+    /// Server-sent events, written as they happen.
+    pub fn events(write: impl FnOnce(&mut dyn Write) -> io::Result<()> + 'static) -> Self {
+        Self {
+            status: 200,
+            headers: vec![("content-type", EVENT_STREAM.to_owned())],
+            body: Body::Written(Box::new(write)),
+        }
+    }
+
     /// A file to save.
     pub fn attachment(
         media_type: &str,
@@ -79,4 +96,15 @@ impl Response {
             },
         }
     }
+}
+
+/// Writes one server-sent event whose data is a JSON document, and sends it on its way.
+///
+/// # Errors
+/// When the client has left.
+pub fn write_event(out: &mut dyn Write, event: &str, data: &impl Serialize) -> io::Result<()> {
+    // JSON has no line breaks outside of its strings, and these are escaped: the data is always one line.
+    let data = serde_json::to_string(data)?;
+    out.write_all(format!("event: {event}\ndata: {data}\n\n").as_bytes())?;
+    out.flush()
 }

@@ -65,11 +65,16 @@ impl Uploads<'_> {
             what,
         };
         self.write(&id, &kept)?;
+        self.is_last(session, &id)?;
+        Ok(id)
+    }
+
+    fn is_last(&self, session: &Session, id: &str) -> Result<(), Failure> {
         for name in session.names() {
             let set = self.store.set(&self.last_key(&name), id.as_bytes());
             set.map_err(|reason| self.broken(&reason))?;
         }
-        Ok(id)
+        Ok(())
     }
 
     /// The upload that a request asks about, with its id.
@@ -95,6 +100,15 @@ impl Uploads<'_> {
                 what,
             },
         )
+    }
+
+    /// Like [`update`](Self::update), and makes it the session's last upload again, so that all of it is remembered as long.
+    ///
+    /// # Errors
+    /// As for `update`.
+    pub fn go_on<T: Serialize>(&self, session: &Session, id: &str, what: &T) -> Result<(), Failure> {
+        self.update(session, id, what)?;
+        self.is_last(session, id)
     }
 
     /// Forgets an upload, and returns its id.

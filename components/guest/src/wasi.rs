@@ -134,6 +134,7 @@ fn send(response: Response, out: ResponseOutparam) {
     let length = match &response.body {
         Body::Whole(bytes) => Some(bytes.len() as u64),
         Body::Stream { length, .. } => *length,
+        Body::Written(_) => None,
     };
     let mut entries: Vec<(String, Vec<u8>)> = response
         .headers
@@ -172,6 +173,7 @@ fn write_body(mut writer: BodyWriter, body: Body) -> io::Result<()> {
                 writer.write_all(&chunk)?;
             }
         }
+        Body::Written(write) => write(&mut writer)?,
     }
     writer.flush()
 }

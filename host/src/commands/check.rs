@@ -72,7 +72,13 @@ fn check(config: &Config) -> anyhow::Result<()> {
     for graph in inference.missing() {
         println!("model       {graph} is missing in {}", config.models.display());
     }
-    let machine = Machine::new(&config.limits, runtime.handle().clone(), inference, language)?;
+    let machine = Machine::new(
+        &config.limits,
+        runtime.handle().clone(),
+        inference,
+        language,
+        config.search.clone(),
+    )?;
     let cache = CodeCache::new(config.cache.clone());
     let store = Store::new(config.components.clone());
     let mut missing = Vec::new();

@@ -22,11 +22,10 @@ use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAlloc
 
 use self::calibration::Rate;
 use self::sandbox::Sandbox;
-use crate::config::Limits;
+use crate::config::{Limits, Search};
 use crate::imports::inference::{self, Inference};
 use crate::imports::keyvalue::{self, KeyValue};
 use crate::imports::language::{self, Language};
-use crate::imports::outgoing::Policy;
 use crate::imports::send::{Bounds, Sender, system_resolver};
 
 /// Computation between two points at which a guest lets others run, which is also the most that a request may compute
@@ -53,6 +52,8 @@ pub struct Machine {
     pub memory_bytes: usize,
     /// Sends the requests of guests.
     pub sender: Arc<Sender>,
+    /// What the component of conversations finds in its environment.
+    pub search: Arc<[(String, String)]>,
     /// How fast guests compute here.
     pub rate: Rate,
     /// Fuel between two points at which a guest lets others run.
@@ -72,15 +73,15 @@ impl Machine {
         guests: tokio::runtime::Handle,
         inference: Inference,
         language: Language,
+        search: Search,
     ) -> wasmtime::Result<Self> {
         let memory_bytes = limits.count(&limits::MEMORY_BYTES);
         let engine = engine(limits)?;
         let mut linker = Linker::new(&engine);
         wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
         wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)?;
-        // No capability of this version may send requests (`registry/imports.rs`), so no host is listed.
         let roots = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
-        let sender = Sender::new(Policy::default(), Bounds::default(), system_resolver, roots)?;
+        let sender = Sender::new(search.policy, Bounds::default(), system_resolver, roots)?;
         let rate = Rate::measure(&engine)?;
         tracing::info!(fuel_per_second = rate.per_second(), "calibrated");
         inference::add_to_linker(&mut linker)?;
@@ -92,6 +93,7 @@ impl Machine {
             guests,
             memory_bytes,
             sender: Arc::new(sender),
+            search: search.environment.into(),
             rate,
             yield_fuel: rate.fuel_in(YIELD_TIME),
             inference: Arc::new(inference),
@@ -116,6 +118,7 @@ impl Machine {
             guests,
             memory_bytes: self.memory_bytes,
             sender: Arc::clone(&self.sender),
+            search: Arc::clone(&self.search),
             rate: self.rate,
             yield_fuel: self.yield_fuel,
             inference: Arc::clone(&self.inference),

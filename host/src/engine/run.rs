@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::Body;
-use quartet_api::Code;
+use quartet_api::{Capability, Code};
 use tokio::sync::oneshot;
 use tokio_util::task::AbortOnDropHandle;
 use wasmtime::component::ResourceTableError;
@@ -89,7 +89,11 @@ where
         language: Arc::clone(&machine.language),
         rate: machine.rate,
     };
-    let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender))
+    let environment = match version.capability {
+        Capability::Chat => &*machine.search,
+        _ => &[],
+    };
+    let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender), environment)
         .with_graphs(graphs)
         .with_language(language)
         .with_kept(kept);

@@ -15,7 +15,8 @@ use crate::imports::{keyvalue, language};
 /// Handles that a sandbox may hold at once: streams, bodies, header lists.
 const TABLE_CAPACITY: usize = 1_000;
 
-/// The data of a store. Files, sockets, environment and arguments are empty.
+/// The data of a store. Files, sockets and arguments are empty, and so is the environment but for conversations, which learn
+/// there where they may search.
 pub struct Sandbox {
     wasi: WasiCtx,
     http: WasiHttpCtx,
@@ -33,12 +34,21 @@ pub struct Sandbox {
 
 impl Sandbox {
     /// A fresh sandbox which prints into `output` and sends its requests by `sender`.
-    pub fn new(memory_bytes: usize, output: &GuestOutput, sender: Arc<Sender>) -> Self {
+    pub fn new(
+        memory_bytes: usize,
+        output: &GuestOutput,
+        sender: Arc<Sender>,
+        environment: &[(String, String)],
+    ) -> Self {
         let mut table = ResourceTable::new();
         table.set_max_capacity(TABLE_CAPACITY);
         let stream = GuestOutputStream(output.clone());
         Self {
-            wasi: WasiCtx::builder().stdout(stream.clone()).stderr(stream).build(),
+            wasi: WasiCtx::builder()
+                .stdout(stream.clone())
+                .stderr(stream)
+                .envs(environment)
+                .build(),
             http: WasiHttpCtx::new(),
             table,
             hooks: Network(sender),

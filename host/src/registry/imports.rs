@@ -40,6 +40,16 @@ const PICTURES: &[&str] = &[
     "wasi:random/random",
 ];
 
+/// What conversations need beside it: a language model, the web as far as the policy for outgoing requests goes, the date,
+/// somewhere to keep what was said, and ids that nobody can guess.
+const CONVERSATIONS: &[&str] = &[
+    LANGUAGE,
+    "wasi:clocks/wall-clock",
+    "wasi:http/outgoing-handler",
+    "wasi:keyvalue/store",
+    "wasi:random/random",
+];
+
 /// What a component must export.
 const HANDLER: &str = "wasi:http/incoming-handler";
 
@@ -48,6 +58,7 @@ fn more(capability: Capability) -> &'static [&'static str] {
     match capability {
         Capability::Tts => &[],
         Capability::Image | Capability::Pdf => PICTURES,
+        Capability::Chat => CONVERSATIONS,
     }
 }
 
@@ -73,7 +84,7 @@ fn bare(name: &str) -> &str {
 /// The graphs that a capability may have computed, by their names in `models.toml`.
 pub fn graphs(capability: Capability) -> &'static [&'static str] {
     match capability {
-        Capability::Tts => &[],
+        Capability::Tts | Capability::Chat => &[],
         Capability::Image => &[
             "image-tags",
             "object-detection",

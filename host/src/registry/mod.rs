@@ -28,6 +28,7 @@ pub struct Registry {
     tts: ArcSwapOption<Serving>,
     image: ArcSwapOption<Serving>,
     pdf: ArcSwapOption<Serving>,
+    chat: ArcSwapOption<Serving>,
 }
 
 /// What serves a capability: replaced as a whole, never changed.
@@ -151,6 +152,7 @@ impl Registry {
             Capability::Tts => &self.tts,
             Capability::Image => &self.image,
             Capability::Pdf => &self.pdf,
+            Capability::Chat => &self.chat,
         }
     }
 }

@@ -41,7 +41,8 @@ impl Sample {
             Outcome::Answered => {
                 let time = match operation.answer {
                     Answer::Whole => whole,
-                    Answer::Stream => head,
+                    // What is whole is there with its head, nearly.
+                    Answer::Stream | Answer::Events => head,
                 };
                 let micros = u64::try_from(time.as_micros()).unwrap_or(LONGEST).max(1);
                 if let Some(times) = tally.times(operation.path) {

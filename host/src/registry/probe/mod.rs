@@ -1,5 +1,6 @@
 //! The probe: a version answers built-in requests of its capability before it answers anybody else's.
 
+mod chat;
 mod image;
 mod pdf;
 mod tts;
@@ -50,6 +51,7 @@ pub async fn run(machine: &Machine, version: &Arc<Version>, limits: &Limits) -> 
             Capability::Tts => tts::run(&probe).await,
             Capability::Image => image::run(&probe).await,
             Capability::Pdf => pdf::run(&probe).await,
+            Capability::Chat => chat::run(&probe).await,
         }
     };
     match tokio::time::timeout(clock, asked).await {

@@ -1,0 +1,227 @@
+//! Between the model and the person: what is passed on at once, and what only after it was looked at.
+
+use std::io;
+
+use quartet_api::Language;
+use quartet_document::sentence::sentences;
+
+use crate::calculate::wrong_claims;
+use crate::ground::Support;
+
+/// Takes pieces of an answer on their way.
+pub type Emit<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
+
+/// Looks at an answer while it is written.
+pub struct Gate<'a> {
+    emit: Emit<'a>,
+    language: Language,
+    support: Option<Support>,
+    /// The number that a source has in the answer.
+    number: &'a dyn Fn(usize) -> usize,
+    held: String,
+    /// What was passed on.
+    pub answer: String,
+    /// Statements of arithmetic that were put right.
+    pub corrected: usize,
+    /// Sentences that no source bears out, and that were left out.
+    pub left_out: usize,
+    /// The sources that bear something out, from 0.
+    pub used: Vec<usize>,
+}
+
+impl<'a> Gate<'a> {
+    /// Lets everything through but wrong arithmetic; with `support`, only sentences that a source bears out.
+    pub fn new(
+        emit: Emit<'a>,
+        language: Language,
+        support: Option<Support>,
+        number: &'a dyn Fn(usize) -> usize,
+    ) -> Self {
+        Self {
+            emit,
+            language,
+            support,
+            number,
+            held: String::new(),
+            answer: String::new(),
+            corrected: 0,
+            left_out: 0,
+            used: Vec::new(),
+        }
+    }
+
+    /// Takes the next piece.
+    ///
+    /// # Errors
+    /// When the person has left.
+    pub fn push(&mut self, piece: &str) -> io::Result<()> {
+        self.held.push_str(piece);
+        // Without a number there is nothing to put right, and nothing is held up.
+        if self.support.is_none() && !self.held.contains(|c: char| c.is_numeric()) {
+            let text = std::mem::take(&mut self.held);
+            return self.pass(&text);
+        }
+        let end = self.complete();
+        if end > 0 {
+            let rest = self.held.split_off(end);
+            let text = std::mem::replace(&mut self.held, rest);
+            self.look_at(&text)?;
+        }
+        Ok(())
+    }
+
+    /// Takes what is left at the end of an answer.
+    ///
+    /// # Errors
+    /// When the person has left.
+    pub fn finish(&mut self) -> io::Result<()> {
+        let text = std::mem::take(&mut self.held);
+        self.look_at(&text)
+    }
+
+    /// Where the sentences that are complete end.
+    fn complete(&self) -> usize {
+        let begun = self.held.rfind('\n').map_or(0, |at| at + 1);
+        let parts = sentences(&self.held[begun..], self.language);
+        let last = parts.last().filter(|_| parts.len() > 1);
+        // Slices of the same text: their distance is a length.
+        last.map_or(begun, |last| last.as_ptr() as usize - self.held.as_ptr() as usize)
+    }
+
+    fn look_at(&mut self, text: &str) -> io::Result<()> {
+        let Some(support) = self.support.take() else {
+            let mended = self.mended(text);
+            return self.pass(&mended);
+        };
+        let language = self.language;
+        let mut parts = text.lines().flat_map(|line| sentences(line, language));
+        let result = parts.try_for_each(|sentence| {
+            let bare = without_references(sentence);
+            if bare.trim().is_empty() {
+                return Ok(());
+            }
+            let Some(source) = support.source(&bare) else {
+                self.left_out += 1;
+                return Ok(());
+            };
+            if !self.used.contains(&source) {
+                self.used.push(source);
+            }
+            let gap = if self.answer.is_empty() { "" } else { " " };
+            let number = (self.number)(source);
+            let mended = self.mended(bare.trim());
+            self.pass(&format!("{gap}{mended} [{number}]"))
+        });
+        self.support = Some(support);
+        result
+    }
+
+    /// A text whose statements of arithmetic are right.
+    fn mended(&mut self, text: &str) -> String {
+        let mut mended = text.to_owned();
+        for (place, value) in wrong_claims(text).into_iter().rev() {
+            mended.replace_range(place, &value);
+            self.corrected += 1;
+        }
+        mended
+    }
+
+    fn pass(&mut self, text: &str) -> io::Result<()> {
+        // Answers do not begin with empty lines.
+        let text = if self.answer.is_empty() {
+            text.trim_start()
+        } else {
+            text
+        };
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.answer.push_str(text);
+        (self.emit)(text)
+    }
+}
+
+/// A sentence without `[1]` and the like: references are ours to give.
+fn without_references(sentence: &str) -> String {
+    let mut text = String::with_capacity(sentence.len());
+    let mut rest = sentence;
+    while let Some(at) = rest.find('[') {
+        let inside = &rest[at + 1..];
+        let end = inside.find(']').filter(|end| {
+            let reference = inside[..*end].trim_start_matches("passage").trim();
+            !reference.is_empty()
+                && reference
+                    .bytes()
+                    .all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b' '))
+        });
+        match end {
+            Some(end) => {
+                text.push_str(rest[..at].trim_end());
+                rest = &inside[end + 1..];
+            }
+            None => {
+                text.push_str(&rest[..=at]);
+                rest = inside;
+            }
+        }
+    }
+    text.push_str(rest);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::Passage;
+
+    fn through(pieces: &[&str], support: Option<Support>) -> (Vec<String>, String, usize, usize) {
+        let mut passed = Vec::new();
+        let mut emit = |piece: &str| {
+            passed.push(piece.to_owned());
+            Ok(())
+        };
+        let mut gate = Gate::new(&mut emit, Language::English, support, &|source| source + 1);
+        pieces.iter().for_each(|piece| gate.push(piece).unwrap());
+        gate.finish().unwrap();
+        let (answer, corrected, left_out) = (gate.answer.clone(), gate.corrected, gate.left_out);
+        (passed, answer, corrected, left_out)
+    }
+
+    #[test]
+    fn words_pass_at_once_and_numbers_when_their_sentence_is_whole() {
+        let (passed, answer, ..) = through(&["\n", "Good ", "morning. ", "It is ", "5 ", "o'clock. ", "Yes."], None);
+        assert_eq!(answer, "Good morning. It is 5 o'clock. Yes.");
+        assert_eq!(passed[..3], ["Good ", "morning. ", "It is "]);
+    }
+
+    #[test]
+    fn wrong_arithmetic_does_not_get_out() {
+        let (passed, answer, corrected, _) = through(&["So 17 × 3 ", "= 5", "2, and ", "that is all. Done."], None);
+        assert_eq!(answer, "So 17 × 3 = 51, and that is all. Done.");
+        assert_eq!(corrected, 1);
+        assert!(!passed.concat().contains("52"));
+    }
+
+    #[test]
+    fn only_what_a_source_bears_out_gets_out() {
+        let passages = [Passage {
+            source: 0,
+            text: "The tower is 330 metres tall and was finished in 1889.".to_owned(),
+        }];
+        let support = Support::new(&passages, "How tall is it?", Language::English);
+        let pieces = [
+            "The tower is 330 metres tall [2]. The password ",
+            "is 4711. It was finished in 1889.",
+        ];
+        let (_, answer, _, left_out) = through(&pieces, Some(support));
+        assert_eq!(answer, "The tower is 330 metres tall. [1] It was finished in 1889. [1]");
+        assert_eq!(left_out, 1);
+    }
+
+    #[test]
+    fn who_has_left_is_noticed() {
+        let mut emit = |_: &str| Err(io::ErrorKind::BrokenPipe.into());
+        let mut gate = Gate::new(&mut emit, Language::English, None, &|source| source);
+        assert!(gate.push("word").is_err());
+    }
+}

@@ -1,0 +1,459 @@
+//! From a question to its answer: computed where it can be computed, from pages of the web where that is asked for, else
+//! written by the model.
+
+mod cut;
+mod gate;
+mod prompt;
+mod say;
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::time::Duration;
+
+use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, Usage};
+use quartet_api::{Code, Language, limits};
+use quartet_guest::Failure;
+use quartet_language_model::{Finish, ModelError, Outcome};
+
+use crate::calculate;
+use crate::ground::{Evidence, Passage, Support};
+use crate::means::Means;
+use crate::search::{self, Source};
+use gate::Gate;
+use prompt::Prompt;
+
+pub use cut::cut;
+pub use gate::Emit;
+
+/// Less time than this is not worth beginning in.
+const LEAST: Duration = Duration::from_millis(1_500);
+
+/// A question with its conversation.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// As it was sent, or cut.
+    pub message: String,
+    /// How to answer.
+    pub mode: Mode,
+    /// Whether to look in the web.
+    pub use_search: bool,
+    /// The turns before, oldest first.
+    pub history: Vec<ChatTurn>,
+    /// When the answer must be there, from the beginning of the request.
+    pub until: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Stopped {
+    /// The person has left.
+    Left(io::Error),
+    /// It cannot be given.
+    Failed(Failure),
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Stopped::Left(error)
+    }
+}
+
+/// Answers a question; pieces of the answer go out on the way.
+///
+/// # Errors
+/// When the person has left, or nothing can answer.
+pub fn answer(question: &Question, means: &Means, emit: Emit<'_>) -> Result<ChatAnswer, Stopped> {
+    let mut asked = Asked::new(question, means);
+    if let Some(computed) = calculate::answer(&question.message, asked.language, means.now) {
+        emit(&computed.answer)?;
+        asked.result.answer = computed.answer;
+        asked.result.computation = computed.computation;
+        asked.result.origin = "computation".to_owned();
+        if question.use_search {
+            asked.note("The question was computed; nothing was searched for.");
+        }
+        return Ok(asked.result);
+    }
+    if question.use_search {
+        asked.search(emit)?;
+    } else {
+        let outcome = asked.generate(&[], None, &|source| source, emit);
+        outcome.map_err(|problem| problem.stopped())?;
+    }
+    Ok(asked.result)
+}
+
+/// A question on its way.
+struct Asked<'a> {
+    question: &'a Question,
+    means: &'a Means,
+    language: Language,
+    result: ChatAnswer,
+}
+
+/// What a model gave up at.
+enum Problem {
+    Model(ModelError),
+    Late,
+    Left(io::Error),
+}
+
+impl Problem {
+    fn stopped(self) -> Stopped {
+        let failure = match self {
+            Problem::Left(error) => return Stopped::Left(error),
+            Problem::Late => Failure::new(
+                Code::DeadlineExceeded,
+                "the language model did not begin to answer in time; ask for less at once, or stream the answer",
+            ),
+            Problem::Model(error) => {
+                // For the log; what the client is told of it stands below.
+                eprintln!("{error}");
+                match error {
+                    ModelError::Missing(what) => Failure::new(
+                        Code::Unavailable,
+                        format!(
+                            "this needs a language model, and there is none: {what}. Calculations, dates and units are answered \
+                             without, and so are questions with useSearch"
+                        ),
+                    ),
+                    ModelError::Unavailable(_) => Failure::new(
+                        Code::Unavailable,
+                        "the language model cannot be reached, or is too busy",
+                    ),
+                    ModelError::TooLong { has, most } => Failure::field(
+                        "message",
+                        format!("is too long for the language model: {has} tokens with what goes before it, of {most}"),
+                    ),
+                    ModelError::InvalidInput(_) | ModelError::Failed(_) => {
+                        Failure::new(Code::Internal, "the language model failed at this question")
+                    }
+                }
+            }
+        };
+        Stopped::Failed(failure)
+    }
+
+    fn words(&self) -> String {
+        match self {
+            Problem::Model(ModelError::Missing(what)) => format!("There is no language model: {what}."),
+            Problem::Model(_) => "The language model failed.".to_owned(),
+            Problem::Late | Problem::Left(_) => "There was no time left for the language model.".to_owned(),
+        }
+    }
+}
+
+impl From<io::Error> for Problem {
+    fn from(error: io::Error) -> Self {
+        Problem::Left(error)
+    }
+}
+
+impl From<ModelError> for Problem {
+    fn from(error: ModelError) -> Self {
+        Problem::Model(error)
+    }
+}
+
+impl<'a> Asked<'a> {
+    fn new(question: &'a Question, means: &'a Means) -> Self {
+        let language = quartet_language::detect(&question.message);
+        Self {
+            question,
+            means,
+            language,
+            result: ChatAnswer {
+                answer: String::new(),
+                mode: question.mode.name().to_owned(),
+                use_search: question.use_search,
+                model: None,
+                origin: "none".to_owned(),
+                sources: Vec::new(),
+                computation: None,
+                search: None,
+                usage: Usage::default(),
+                finish: None,
+                language: language.code().to_owned(),
+                conversation_id: None,
+                notes: Vec::new(),
+            },
+        }
+    }
+
+    fn note(&mut self, note: impl Into<String>) {
+        self.result.notes.push(note.into());
+    }
+
+    /// Has the model answer, from passages where there are any. What it says stands in the result afterwards.
+    fn generate(
+        &mut self,
+        passages: &[(Passage, String)],
+        support: Option<Support>,
+        number: &dyn Fn(usize) -> usize,
+        emit: Emit<'_>,
+    ) -> Result<Vec<usize>, Problem> {
+        let model = self.means.model.info()?;
+        let before = std::mem::take(&mut self.result.answer);
+        let mut gate = Gate::new(emit, self.language, support, number);
+        let mut message = self.question.message.clone();
+        let mut history = self.question.history.len();
+        let mut shortened = false;
+        let mut generation = loop {
+            let left = self.question.until.saturating_sub(self.means.clock.elapsed());
+            if left < LEAST {
+                return Err(Problem::Late);
+            }
+            let prompt = Prompt {
+                mode: self.question.mode,
+                language: self.language,
+                now: self.means.now,
+                history: &self.question.history,
+                message: &message,
+                passages,
+            };
+            let options = prompt.options(u32::try_from(left.as_millis()).unwrap_or(u32::MAX));
+            match self.means.model.generate(prompt.turns(history), &options) {
+                Ok(generation) => break generation,
+                // What was said before goes first, then the end of the message.
+                Err(ModelError::TooLong { .. }) if history > 0 => history /= 2,
+                Err(ModelError::TooLong { has, most }) if message.chars().count() > 200 => {
+                    let length = message.chars().count() * most as usize / (has.max(1) as usize + has as usize / 8);
+                    message = cut(&message, length.max(100), self.language).to_owned();
+                    shortened = true;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        };
+        let mut failed = None;
+        let mut over = false;
+        loop {
+            // A provider may be late with its own limit; what is there by now is the answer.
+            over = over || self.means.clock.elapsed() >= self.question.until;
+            if over {
+                break;
+            }
+            match generation.next() {
+                Ok(Some(piece)) => gate.push(&piece)?,
+                Ok(None) => break,
+                // What is there by then is an answer, if it is one.
+                Err(error) => {
+                    failed = Some(error);
+                    break;
+                }
+            }
+        }
+        gate.finish()?;
+        let (text, corrected, left_out, used) = (gate.answer, gate.corrected, gate.left_out, gate.used);
+        self.result.answer = before + text.trim_end();
+        match generation.outcome() {
+            Some(outcome) => self.account(outcome),
+            None if over => {
+                self.result.finish = Some(Finish::Time.word().to_owned());
+                self.note("The answer ends where its time was over.");
+            }
+            None => {}
+        }
+        if shortened {
+            self.note("The message was too long for the model; only its beginning was read.");
+        }
+        if history < self.question.history.len() {
+            self.note("Earlier turns were too long for the model, and were left out.");
+        }
+        if corrected > 0 {
+            self.note(format!("{corrected} wrong calculations of the model were put right."));
+        }
+        if left_out > 0 {
+            self.note(format!(
+                "{left_out} sentences of the model were left out, because the sources do not bear them out."
+            ));
+        }
+        match failed {
+            Some(error) if text.trim().is_empty() => Err(error.into()),
+            Some(_) => {
+                self.result.model = Some(model.name);
+                self.result.origin = "model".to_owned();
+                self.note("The language model failed before the end of the answer.");
+                Ok(used)
+            }
+            None if text.trim().is_empty() && passages.is_empty() => Err(Problem::Late),
+            None => {
+                self.result.model = Some(model.name);
+                self.result.origin = "model".to_owned();
+                Ok(used)
+            }
+        }
+    }
+
+    fn account(&mut self, outcome: Outcome) {
+        self.result.usage = Usage {
+            prompt_tokens: outcome.prompt_tokens,
+            cached_tokens: outcome.cached_tokens,
+            answer_tokens: outcome.answer_tokens,
+            total_tokens: outcome.prompt_tokens + outcome.answer_tokens,
+        };
+        self.result.finish = Some(outcome.finish.word().to_owned());
+        match outcome.finish {
+            Finish::Stop => {}
+            Finish::Length => self.note("The answer ends where it has as many tokens as it may have."),
+            Finish::Time => self.note("The answer ends where its time was over."),
+        }
+    }
+
+    /// Answers from the web, as far as that goes.
+    fn search(&mut self, emit: Emit<'_>) -> Result<(), Stopped> {
+        let message = &self.question.message;
+        let before = self.question.history.iter().rev().find(|turn| turn.role == "user");
+        let before = before.map(|turn| turn.content.as_str());
+        let means = self.means;
+        let found = search::search(
+            &means.search,
+            &*means.web,
+            &*means.clock,
+            message,
+            before,
+            self.language,
+        );
+        let status = found.report.status.clone();
+        let problem = found.report.problem.clone();
+        self.result.search = Some(found.report);
+        if found.sources.is_empty() {
+            if let Some(problem) = problem {
+                self.note(format!("Search: {problem}."));
+            }
+            return self.without_sources(&status, emit);
+        }
+        let evidence = Evidence::new(&found.sources);
+        if evidence.left_out > 0 {
+            self.note(format!(
+                "{} sentences of the pages that speak to machines were left out.",
+                evidence.left_out
+            ));
+        }
+        let passages = evidence.passages(message, prompt::PASSAGES);
+        let listed = listed(&passages);
+        let number = |source| {
+            listed
+                .iter()
+                .position(|other| *other == source)
+                .map_or(0, |place| place + 1)
+        };
+        let support = Support::new(&passages, message, self.language);
+        let titled: Vec<_> = passages
+            .iter()
+            .map(|passage| (passage.clone(), found.sources[passage.source].title.clone()))
+            .collect();
+        if !titled.is_empty() {
+            match self.generate(&titled, Some(support), &number, emit) {
+                Ok(_) if !self.result.answer.is_empty() => {
+                    self.result.sources = sources(&found.sources, &passages, &listed);
+                    return Ok(());
+                }
+                Ok(_) => {
+                    self.result.model = None;
+                    self.note(
+                        "Nothing that the model wrote is borne out by the sources; the answer is in their own words.",
+                    );
+                }
+                Err(Problem::Left(error)) => return Err(Stopped::Left(error)),
+                Err(problem) => {
+                    let words = problem.words();
+                    self.note(format!("{words} The answer is in the words of the sources."));
+                }
+            }
+        }
+        self.extract(&evidence, &found.sources, before, &status, emit)
+    }
+
+    /// Answers with sentences of the sources.
+    fn extract(
+        &mut self,
+        evidence: &Evidence,
+        found: &[Source],
+        before: Option<&str>,
+        status: &str,
+        emit: Emit<'_>,
+    ) -> Result<(), Stopped> {
+        let Some(extract) = evidence.extract(&self.question.message, before) else {
+            return self.without_sources(if status == "answered" { "nothing_found" } else { status }, emit);
+        };
+        let listed = listed(&extract.passages);
+        let mut text = if extract.answers {
+            String::new()
+        } else {
+            format!("{} ", say::not_answered(self.language))
+        };
+        for (index, passage) in extract.passages.iter().enumerate() {
+            let gap = if index == 0 { "" } else { " " };
+            let number = listed.iter().position(|other| *other == passage.source).unwrap_or(0) + 1;
+            text.push_str(&format!("{gap}{} [{number}]", passage.text.trim()));
+        }
+        emit(&text)?;
+        self.result.answer.push_str(&text);
+        self.result.origin = "sources".to_owned();
+        self.result.sources = sources(found, &extract.passages, &listed);
+        Ok(())
+    }
+
+    /// Says that the web gave nothing, and answers what can be answered without.
+    fn without_sources(&mut self, status: &str, emit: Emit<'_>) -> Result<(), Stopped> {
+        let mut said = say::no_search(status, self.language).to_owned();
+        let model = self.means.model.info().is_ok();
+        if model {
+            said.push_str("\n\n");
+        }
+        emit(&said)?;
+        self.result.answer = said;
+        if !model {
+            self.note("There is no language model that could answer without the web.");
+            return Ok(());
+        }
+        match self.generate(&[], None, &|source| source, emit) {
+            Ok(_) => Ok(()),
+            Err(Problem::Left(error)) => Err(Stopped::Left(error)),
+            Err(problem) => {
+                self.result.answer = say::no_search(status, self.language).to_owned();
+                let words = problem.words();
+                self.note(words);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The sources of passages, each once, in order.
+fn listed(passages: &[Passage]) -> Vec<usize> {
+    let mut listed = Vec::new();
+    for passage in passages {
+        if !listed.contains(&passage.source) {
+            listed.push(passage.source);
+        }
+    }
+    listed
+}
+
+fn sources(found: &[Source], passages: &[Passage], listed: &[usize]) -> Vec<quartet_api::chat::Source> {
+    let sources = listed.iter().enumerate().map(|(place, source)| {
+        let Source { title, url, date, .. } = &found[*source];
+        let quote = passages.iter().find(|passage| passage.source == *source);
+        quartet_api::chat::Source {
+            number: place + 1,
+            title: title.clone(),
+            url: url.clone(),
+            date: date.clone(),
+            quote: quote.map_or_else(String::new, |passage| passage.text.clone()),
+        }
+    });
+    sources.collect()
+}
+
+/// The time within which an answer must be there.
+#[must_use]
+pub fn time(streams: bool) -> Duration {
+    Duration::from_secs(if streams {
+        limits::CHAT_STREAM_SECONDS
+    } else {
+        limits::CHAT_ANSWER_SECONDS
+    })
+}

@@ -1,0 +1,123 @@
+//! The component: its exports, its routes, and what it imports as the means of the operations.
+
+mod network;
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use jiff::civil::DateTime;
+use quartet_api::operations as paths;
+use quartet_guest::wasi::bindings;
+use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
+use quartet_guest::{Failure, Request, Response, Route, Store};
+use quartet_language_model::import::Imported;
+
+use crate::means::Means;
+use crate::operations::{self, Operation};
+use crate::search::Settings;
+use crate::web::Clock;
+
+/// Bindings to the world `chat-imports` in `wit/`.
+#[allow(missing_docs, reason = "generated from wit/, where the documentation is")]
+mod imports {
+    wit_bindgen::generate!({ path: "../../wit", world: "chat-imports", generate_all });
+}
+
+use imports::wasi::clocks::{monotonic_clock, wall_clock};
+use imports::wasi::keyvalue::store::{self, Bucket};
+use imports::wasi::random::random;
+
+struct Component;
+
+impl bindings::Guest for Component {
+    fn init() {
+        crate::calculate::init();
+    }
+}
+
+impl bindings::exports::wasi::http::incoming_handler::Guest for Component {
+    fn handle(request: IncomingRequest, response: ResponseOutparam) {
+        quartet_guest::wasi::serve(ROUTES, request, response);
+    }
+}
+
+bindings::export!(Component with_types_in quartet_guest::wasi::bindings);
+
+const ROUTES: &[Route] = &[
+    Route {
+        operation: &paths::CHAT,
+        handler: |request| answer(operations::chat, request),
+    },
+    Route {
+        operation: &paths::CHAT_FORGET,
+        handler: |request| answer(operations::forget, request),
+    },
+    Route {
+        operation: &paths::CHAT_INFO,
+        handler: |request| answer(operations::info, request),
+    },
+];
+
+fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
+    let clock = Rc::new(Since(monotonic_clock::now()));
+    let means = Means {
+        model: Rc::new(Imported),
+        store: Rc::new(KeyValue),
+        web: Rc::new(network::Network(Rc::clone(&clock))),
+        clock,
+        now: now(),
+        random: || {
+            let bytes = random::get_random_bytes(16);
+            std::array::from_fn(|index| bytes.get(index).copied().unwrap_or_default())
+        },
+        search: Settings::of(|name| std::env::var(name).ok()),
+    };
+    operation(request, &means)
+}
+
+/// The date and time in UTC.
+fn now() -> Option<DateTime> {
+    let seconds = i64::try_from(wall_clock::now().seconds).ok()?;
+    let time = jiff::Timestamp::from_second(seconds).ok()?;
+    Some(jiff::tz::Offset::UTC.to_datetime(time))
+}
+
+/// The monotonic clock, with what it showed when the request came.
+struct Since(u64);
+
+impl Clock for Since {
+    fn elapsed(&self) -> Duration {
+        Duration::from_nanos(monotonic_clock::now().saturating_sub(self.0))
+    }
+}
+
+/// The host's store called `default`.
+struct KeyValue;
+
+impl KeyValue {
+    fn open(&self) -> Result<Bucket, String> {
+        store::open("default").map_err(words)
+    }
+}
+
+impl Store for KeyValue {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
+        self.open()?.get(key).map_err(words)
+    }
+
+    fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
+        self.open()?.set(key, value).map_err(words)
+    }
+
+    fn delete(&self, key: &str) -> Result<(), String> {
+        self.open()?.delete(key).map_err(words)
+    }
+}
+
+fn words(error: store::Error) -> String {
+    match error {
+        store::Error::NoSuchStore => "there is no store called default".to_owned(),
+        store::Error::AccessDenied => "access is denied".to_owned(),
+        store::Error::Other(reason) => reason,
+    }
+}

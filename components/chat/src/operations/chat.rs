@@ -1,0 +1,143 @@
+//! `POST /chat`: an answer, whole or as it is written.
+
+use std::io::{self, Write};
+
+use quartet_api::chat::{ChatAnswer, ChatRequest, ChatToken, ChatTurn, Mode};
+use quartet_api::operations::CHAT;
+use quartet_api::{Code, FailureBody, Success, limits};
+use quartet_guest::failure::quoted;
+use quartet_guest::{Failure, Request, Response, Session, json, write_event};
+
+use super::conversation::{Conversation, Memory};
+use crate::answer::{self, Question, Stopped};
+use crate::means::Means;
+
+/// Answers a request.
+///
+/// # Errors
+/// When the request is wrong, or nothing can answer it.
+pub fn answer(request: &mut Request, means: &Means) -> Result<Response, Failure> {
+    let session = Session::of(request)?;
+    let streams = CHAT.answer.streams(request.header("accept"));
+    let sent: ChatRequest = json::read(request)?;
+    let ask = Ask::new(sent, session, streams, means)?;
+    let session = ask.memory.session().cloned();
+    let mut response = if streams {
+        let means = means.clone();
+        let id = request.id().map(str::to_owned);
+        Response::events(move |out| stream(ask, &means, id.as_deref(), out))
+    } else {
+        let result = ask.run(means, &mut |_| Ok(())).map_err(|stopped| match stopped {
+            Stopped::Failed(failure) => failure,
+            Stopped::Left(_) => Failure::new(Code::Internal, "the answer could not be written"),
+        })?;
+        Response::success(&result)
+    };
+    if let Some(session) = session {
+        session.announce(&mut response);
+    }
+    Ok(response)
+}
+
+/// Writes the pieces as events, and at the end the same body that would be the whole answer.
+fn stream(ask: Ask, means: &Means, id: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+    let mut emit = |text: &str| write_event(out, "token", &ChatToken { text: text.to_owned() });
+    match ask.run(means, &mut emit) {
+        Ok(result) => write_event(out, "done", &Success::new(result)),
+        Err(Stopped::Failed(failure)) => {
+            let body = FailureBody::new(failure.code, failure.message, id);
+            write_event(out, "error", &body)
+        }
+        Err(Stopped::Left(error)) => Err(error),
+    }
+}
+
+/// A request that was checked.
+struct Ask {
+    question: Question,
+    memory: Memory,
+    notes: Vec<String>,
+}
+
+impl Ask {
+    fn new(sent: ChatRequest, session: Session, streams: bool, means: &Means) -> Result<Self, Failure> {
+        let mode = mode(sent.mode.as_deref())?;
+        if sent.message.trim().is_empty() {
+            return Err(Failure::field(
+                "message",
+                "is empty; it takes a question or something else to talk about",
+            ));
+        }
+        let mut notes = Vec::new();
+        let most = usize::try_from(limits::CHAT_MESSAGE_CHARACTERS).unwrap_or(usize::MAX);
+        let language = quartet_language::detect(&sent.message);
+        let message = answer::cut(sent.message.trim(), most, language);
+        if message.len() < sent.message.trim().len() {
+            notes.push(format!(
+                "The message has more than {most} characters: its first {} were read, to the end of a sentence.",
+                message.chars().count()
+            ));
+        }
+        let (memory, history) = match sent.messages {
+            Some(_) if sent.conversation_id.is_some() => {
+                return Err(Failure::field(
+                    "messages",
+                    "goes without `conversationId`: who keeps the history is either the client or the service",
+                ));
+            }
+            Some(turns) => (Memory::Client, history(turns)?),
+            None => Memory::recall(session, sent.conversation_id.as_deref(), means)?,
+        };
+        Ok(Self {
+            question: Question {
+                message: message.to_owned(),
+                mode,
+                use_search: sent.use_search.unwrap_or(false),
+                history,
+                until: answer::time(streams),
+            },
+            memory,
+            notes,
+        })
+    }
+
+    fn run(self, means: &Means, emit: answer::Emit<'_>) -> Result<ChatAnswer, Stopped> {
+        let mut result = answer::answer(&self.question, means, emit)?;
+        result.notes.splice(0..0, self.notes);
+        let conversation = Conversation::after(self.question, &result.answer);
+        result.conversation_id = self.memory.keep(&conversation, means).map_err(Stopped::Failed)?;
+        Ok(result)
+    }
+}
+
+fn mode(name: Option<&str>) -> Result<Mode, Failure> {
+    let Some(name) = name else {
+        return Ok(Mode::default());
+    };
+    Mode::from_name(name).ok_or_else(|| {
+        let all: Vec<_> = Mode::ALL.iter().map(|mode| mode.name()).collect();
+        Failure::field(
+            "mode",
+            format!("is {}; it takes one of {}", quoted(name), all.join(", ")),
+        )
+    })
+}
+
+/// The history that a client sent.
+fn history(turns: Vec<ChatTurn>) -> Result<Vec<ChatTurn>, Failure> {
+    if turns.len() as u64 > limits::CHAT_SENT_TURNS {
+        return Err(Failure::field(
+            "messages",
+            format!("has {} turns; it takes up to {}", turns.len(), limits::CHAT_SENT_TURNS),
+        ));
+    }
+    for (index, turn) in turns.iter().enumerate() {
+        if !matches!(turn.role.as_str(), "user" | "assistant") {
+            return Err(Failure::field(
+                &format!("messages[{index}].role"),
+                format!("is {}; it takes user or assistant", quoted(&turn.role)),
+            ));
+        }
+    }
+    Ok(turns)
+}

@@ -1,0 +1,17 @@
+//! `POST /chat/forget`: nothing is kept of a conversation any more.
+
+use quartet_api::chat::{ConversationForgotten, ConversationToForget};
+use quartet_guest::{Failure, Request, Response, Session, json};
+
+use crate::means::Means;
+
+/// Answers a request.
+///
+/// # Errors
+/// When there is no such conversation, or it is somebody else's.
+pub fn answer(request: &mut Request, means: &Means) -> Result<Response, Failure> {
+    let session = Session::of(request)?;
+    let ConversationToForget { conversation_id } = json::read(request)?;
+    let conversation_id = means.conversations().forget(&session, conversation_id.as_deref())?;
+    Ok(Response::success(&ConversationForgotten { conversation_id }))
+}

@@ -1,0 +1,20 @@
+//! The operations of `/chat`, one module each.
+
+mod chat;
+mod conversation;
+mod forget;
+mod info;
+
+#[cfg(test)]
+mod tests;
+
+use quartet_guest::{Failure, Request, Response};
+
+use crate::means::Means;
+
+pub use chat::answer as chat;
+pub use forget::answer as forget;
+pub use info::answer as info;
+
+/// Answers a request.
+pub type Operation = fn(&mut Request, &Means) -> Result<Response, Failure>;

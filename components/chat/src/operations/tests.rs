@@ -1,0 +1,292 @@
+//! Requests and their answers.
+
+use std::io::Cursor;
+use std::rc::Rc;
+
+use jiff::civil::date;
+use quartet_api::Code;
+use quartet_api::session::{CLIENT_HEADER, SESSION_HEADER};
+use quartet_guest::Body;
+use quartet_guest::uploads::InMemory;
+use quartet_language_model::scripted::Scripted;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::search::Settings;
+use crate::web::tests::{Small, Still};
+
+fn means(answers: &[&'static str]) -> (Means, Rc<Scripted>) {
+    let model = Rc::new(Scripted::new(answers.iter().copied()));
+    let means = Means {
+        model: Rc::clone(&model) as _,
+        store: Rc::new(InMemory::default()),
+        web: Rc::new(Small::default()),
+        clock: Rc::new(Still::default()),
+        now: Some(date(2026, 11, 21).at(13, 45, 0, 0)),
+        random: || [7; 16],
+        search: Settings::Off,
+    };
+    (means, model)
+}
+
+fn request(headers: &[(&str, &str)], body: &Value) -> Request {
+    let json = ("content-type", "application/json");
+    let headers = std::iter::once(&json)
+        .chain(headers)
+        .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()));
+    Request {
+        method: "POST".to_owned(),
+        path: "/".to_owned(),
+        headers: headers.collect(),
+        body: Box::new(Cursor::new(body.to_string().into_bytes())),
+    }
+}
+
+fn data(response: Response) -> Value {
+    let Body::Whole(bytes) = response.body else {
+        panic!("streamed")
+    };
+    serde_json::from_slice::<Value>(&bytes).unwrap()["data"].take()
+}
+
+fn ask(means: &Means, headers: &[(&str, &str)], body: &Value) -> Value {
+    data(
+        chat(&mut request(headers, body), means)
+            .map_err(|failure| failure.message)
+            .unwrap(),
+    )
+}
+
+fn failed(operation: Operation, means: &Means, headers: &[(&str, &str)], body: &Value) -> Failure {
+    operation(&mut request(headers, body), means).err().expect("a failure")
+}
+
+const MINE: (&str, &str) = (SESSION_HEADER, "mine");
+
+#[test]
+fn every_wrong_field_has_its_own_answer() {
+    let (means, _) = means(&[]);
+    let turn = json!({"role": "user", "content": "x"});
+    for (body, code, part) in [
+        (json!({}), Code::MissingField, "`message`"),
+        (json!({"message": " \n"}), Code::InvalidField, "empty"),
+        (json!({"message": 5}), Code::InvalidField, "`message`"),
+        (
+            json!({"message": "x", "mode": "poetic"}),
+            Code::InvalidField,
+            "general, concise, detailed",
+        ),
+        (
+            json!({"message": "x", "useSearch": "yes"}),
+            Code::InvalidField,
+            "`useSearch`",
+        ),
+        (
+            json!({"message": "x", "messages": "none"}),
+            Code::InvalidField,
+            "`messages`",
+        ),
+        (
+            json!({"message": "x", "messages": [{"role": "system", "content": "x"}]}),
+            Code::InvalidField,
+            "user or assistant",
+        ),
+        (
+            json!({"message": "x", "messages": [{"role": "user"}]}),
+            Code::MissingField,
+            "content",
+        ),
+        (
+            json!({"message": "x", "messages": vec![turn.clone(); 101]}),
+            Code::InvalidField,
+            "up to 100",
+        ),
+        (
+            json!({"message": "x", "messages": [turn], "conversationId": "x"}),
+            Code::InvalidField,
+            "`messages`",
+        ),
+        (
+            json!({"message": "x", "conversationId": "x"}),
+            Code::UnknownUpload,
+            "conversationId",
+        ),
+    ] {
+        let failure = failed(chat, &means, &[MINE], &body);
+        assert_eq!(failure.code, code, "{body}: {}", failure.message);
+        assert!(failure.message.contains(part), "{body}: {}", failure.message);
+    }
+}
+
+#[test]
+fn a_conversation_goes_on_until_it_is_forgotten_and_nobody_else_has_it() {
+    let (means, model) = means(&["Hello Ada.", "Your name is Ada.", "I do not know."]);
+    let first = ask(&means, &[MINE], &json!({"message": "Hello, my name is Ada."}));
+    let id = first["conversationId"].as_str().unwrap();
+    let second = ask(&means, &[MINE], &json!({"message": "What did I say my name was?"}));
+    assert_eq!(second["conversationId"], id);
+    let texts: Vec<_> = model.asked.borrow()[1][1..]
+        .iter()
+        .map(|turn| turn.text.clone())
+        .collect();
+    assert_eq!(
+        texts,
+        ["Hello, my name is Ada.", "Hello Ada.", "What did I say my name was?"]
+    );
+
+    let other = [(SESSION_HEADER, "other")];
+    let named = json!({"message": "x", "conversationId": id});
+    assert_eq!(failed(chat, &means, &other, &named).code, Code::UnknownUpload);
+    let forget_it = json!({"conversationId": id});
+    assert_eq!(failed(forget, &means, &other, &forget_it).code, Code::UnknownUpload);
+    let key = [(CLIENT_HEADER, "key/1f"), MINE];
+    assert_eq!(failed(chat, &means, &key, &named).code, Code::UnknownUpload);
+
+    assert_eq!(
+        data(forget(&mut request(&[MINE], &json!({})), &means).unwrap())["conversationId"],
+        id
+    );
+    assert_eq!(failed(chat, &means, &[MINE], &named).code, Code::UnknownUpload);
+    assert_eq!(failed(forget, &means, &[MINE], &forget_it).code, Code::UnknownUpload);
+    // The session begins anew, without what was said.
+    ask(&means, &[MINE], &json!({"message": "And what is my name now?"}));
+    assert_eq!(model.asked.borrow()[2].len(), 2);
+}
+
+#[test]
+fn a_conversation_has_an_end_to_what_it_remembers() {
+    let (means, _) = means(&[]);
+    for _ in 0..20 {
+        ask(&means, &[MINE], &json!({"message": "What is 2 + 2?"}));
+    }
+    let (_, kept): (_, conversation::Conversation) = means
+        .conversations()
+        .recall(
+            &quartet_guest::Session::of(&request(&[MINE], &json!({}))).unwrap(),
+            None,
+        )
+        .unwrap();
+    assert_eq!(kept.turns.len(), 12);
+    assert_eq!(
+        (kept.turns[0].role.as_str(), kept.turns[11].role.as_str()),
+        ("user", "assistant")
+    );
+}
+
+#[test]
+fn a_client_may_keep_its_own_history() {
+    let (means, model) = means(&["Rome."]);
+    let turns = json!([
+        {"role": "user", "content": "What is the capital of France?"},
+        {"role": "assistant", "content": "Paris."},
+    ]);
+    let answer = ask(
+        &means,
+        &[],
+        &json!({"message": "And what about Italy?", "messages": turns}),
+    );
+    assert_eq!(answer["conversationId"], Value::Null);
+    assert_eq!(model.asked.borrow()[0].len(), 4);
+    assert_eq!(failed(forget, &means, &[], &json!({})).code, Code::NoUpload);
+}
+
+#[test]
+fn a_long_message_is_cut_with_a_note() {
+    let (means, model) = means(&["Long."]);
+    let message = "This sentence says nothing. ".repeat(400);
+    let answer = ask(&means, &[MINE], &json!({"message": message}));
+    assert!(
+        answer["notes"][0].as_str().unwrap().contains("6000 characters"),
+        "{answer}"
+    );
+    let shown = model.asked.borrow()[0].last().unwrap().text.clone();
+    assert!(shown.len() <= 6_000 && shown.ends_with("nothing."), "{}", shown.len());
+}
+
+/// The events of a streamed answer: names and data.
+fn events(response: Response) -> Vec<(String, Value)> {
+    assert!(
+        response
+            .headers
+            .contains(&("content-type", "text/event-stream".to_owned()))
+    );
+    let Body::Written(write) = response.body else {
+        panic!("not streamed")
+    };
+    let mut bytes = Vec::new();
+    write(&mut bytes).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    let events = text.split_terminator("\n\n").map(|event| {
+        let (name, data) = event.split_once('\n').unwrap();
+        let data = serde_json::from_str(data.strip_prefix("data: ").unwrap()).unwrap();
+        (name.strip_prefix("event: ").unwrap().to_owned(), data)
+    });
+    events.collect()
+}
+
+const EVENTS: (&str, &str) = ("accept", "text/event-stream");
+
+#[test]
+fn tokens_stream_and_the_last_event_has_it_all() {
+    let (means, model) = means(&["One\ntwo three."]);
+    let mut sent = request(&[EVENTS], &json!({"message": "Count to three, please."}));
+    let response = chat(&mut sent, &means).unwrap();
+    let cookie = response
+        .headers
+        .iter()
+        .find(|(name, _)| *name == "set-cookie")
+        .unwrap()
+        .1
+        .clone();
+    let events = events(response);
+    let (name, last) = events.last().unwrap();
+    assert_eq!(name, "done");
+    assert_eq!(last["success"], true);
+    let pieces: String = events[..events.len() - 1]
+        .iter()
+        .map(|(name, data)| {
+            assert_eq!(name, "token");
+            data["text"].as_str().unwrap()
+        })
+        .collect();
+    assert_eq!(last["data"]["answer"], pieces.as_str());
+    assert!(events.len() >= 3);
+    assert_eq!(model.options.borrow()[0].max_milliseconds, Some(180_000));
+    // What was streamed is remembered as well.
+    let pair = cookie.split(';').next().unwrap();
+    let next = ask(&means, &[("cookie", pair)], &json!({"message": "What is 1 + 1?"}));
+    assert_eq!(next["conversationId"], last["data"]["conversationId"]);
+}
+
+#[test]
+fn a_failure_on_the_way_is_an_event_and_one_before_it_a_status() {
+    let (means, _) = means(&[]);
+    let mut sent = request(&[EVENTS], &json!({"message": "Tell me a story, please."}));
+    let events = events(chat(&mut sent, &means).unwrap());
+    let [(name, data)] = &events[..] else {
+        panic!("{events:?}")
+    };
+    assert_eq!(
+        (name.as_str(), data["success"].as_bool(), data["code"].as_str()),
+        ("error", Some(false), Some("unavailable"))
+    );
+    assert_eq!(
+        failed(chat, &means, &[EVENTS], &json!({"message": ""})).code,
+        Code::InvalidField
+    );
+}
+
+#[test]
+fn info_says_what_there_is() {
+    let (with, _) = means(&["x"]);
+    let said = data(info(&mut request(&[], &json!({})), &with).unwrap());
+    assert_eq!(
+        (said["model"]["name"].as_str(), said["search"].as_str()),
+        (Some("scripted"), Some("off"))
+    );
+    assert_eq!(said["modes"], json!(["general", "concise", "detailed"]));
+    let (without, _) = means(&[]);
+    let said = data(info(&mut request(&[], &json!({})), &without).unwrap());
+    assert_eq!(said["model"], Value::Null);
+    assert!(said["modelProblem"].as_str().unwrap().contains("scripted"));
+}

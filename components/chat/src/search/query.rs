@@ -1,0 +1,65 @@
+//! From a question to what a search engine is asked.
+
+use quartet_api::Language;
+use quartet_document::words::Words;
+
+/// Longer queries are cut, in characters.
+const LONGEST: usize = 200;
+
+/// What asks in languages that have no spaces around it.
+const ASKING: [&str; 20] = [
+    "とは何ですか",
+    "は何ですか",
+    "について教えてください",
+    "を教えてください",
+    "は誰ですか",
+    "はどこですか",
+    "はいつですか",
+    "とは",
+    "是什么意思",
+    "是什么",
+    "什么是",
+    "是谁",
+    "谁是",
+    "在哪里",
+    "请问",
+    "무엇인가요",
+    "누구인가요",
+    "어디인가요",
+    "언제인가요",
+    "에 대해 알려 주세요",
+];
+
+/// The query for a question. A question that says hardly anything by itself takes the words of the one `before` it along;
+/// `plain` leaves the small words out, for engines that look for every word.
+pub(super) fn of(question: &str, before: Option<&str>, language: Language, plain: bool) -> String {
+    let words = Words::new(language);
+    let telling = |text: &str| words.content(text).count();
+    let mut query = shortened(question, &words, plain);
+    if telling(question) < 2
+        && let Some(before) = before
+    {
+        query = format!("{} {query}", shortened(before, &words, true));
+    }
+    let query = query.split_whitespace().collect::<Vec<_>>().join(" ");
+    query.chars().take(LONGEST).collect()
+}
+
+fn shortened(question: &str, words: &Words, plain: bool) -> String {
+    let mut text = question
+        .trim()
+        .trim_end_matches(['?', '？', '.', '。', '!', '؟', '।', ' '])
+        .to_owned();
+    for asking in ASKING {
+        text = text.replace(asking, " ");
+    }
+    if !plain {
+        return text;
+    }
+    let kept: Vec<_> = text
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty() && !words.is_stop(&word.to_lowercase()))
+        .collect();
+    if kept.is_empty() { text } else { kept.join(" ") }
+}
