@@ -2,6 +2,7 @@
 //!
 //! `QUARTET_BASE_URL` names a service that runs already (`http://host:port`); without it each test starts the host.
 
+mod chat;
 mod documents;
 mod failures;
 mod host;

@@ -74,7 +74,7 @@ impl Client {
 
     /// The whole address of an operation such as `/tts/voices`; other paths start at the root.
     fn url(&self, path: &str) -> String {
-        if ["/tts/", "/image/", "/pdf/"]
+        if ["/tts/", "/image/", "/pdf/", "/chat"]
             .iter()
             .any(|group| path.starts_with(group))
         {

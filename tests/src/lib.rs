@@ -4,6 +4,7 @@ pub mod client;
 pub mod declaration;
 pub mod service;
 pub mod sound;
+pub mod web;
 
 pub use client::{Client, Reply};
 pub use service::Service;

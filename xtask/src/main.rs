@@ -4,6 +4,7 @@
 mod bench;
 mod build;
 mod command;
+mod converse;
 mod deploy_check;
 mod digest;
 mod language;
@@ -77,6 +78,12 @@ enum Task {
         #[arg(last = true)]
         measure: Vec<OsString>,
     },
+    /// Build everything, ask the service sixty questions in several languages and score the answers.
+    Converse {
+        /// `--soak N` after `--`: have so many conversations instead, and look at the memory.
+        #[arg(last = true)]
+        flags: Vec<OsString>,
+    },
     /// Build everything and have a recogniser judge the speech. Not part of `test`: it needs Python and the program
     /// `espeak-ng`, fetches about 1 GB once, and takes up to an hour.
     Recognise {
@@ -123,6 +130,7 @@ fn main() -> ExitCode {
         Task::Test { filters, no_lint } => test::run(&project, &filters, !no_lint),
         Task::Bench { bench } => bench::run(&project, &bench),
         Task::Language { measure } => language::run(&project, &measure),
+        Task::Converse { flags } => converse::run(&project, &flags),
         Task::Recognise { script } => recognise::run(&project, &script),
         Task::Pictures { script } => pictures::run(&project, &script),
         Task::ReadPdfs { script } => read_pdfs::run(&project, &script),
