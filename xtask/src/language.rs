@@ -7,7 +7,8 @@ use anyhow::Result;
 use crate::project::Project;
 use crate::{build, command};
 
-/// Builds, then runs the program `language` of the crate `quartet-tests`. `flags`: the model's name, when it is not the default.
+/// Builds, then runs the program `language` of the crate `quartet-tests`. `flags`: the model's name and the
+/// number of rounds, when they are not the default ones.
 ///
 /// # Errors
 /// When something cannot be built or measured.

@@ -1,5 +1,6 @@
 //! Measures the built-in language model through the whole service, beside llama.cpp by itself with the same weights, the same
-//! text and as many threads, in turns: tokens a second of prompts and answers, time to the first piece, memory.
+//! text and as many threads, in turns. Arguments: the model's name, the number of rounds. It prints
+//! tokens a second of prompts and answers, time to the first piece, memory.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
@@ -13,8 +14,6 @@ use quartet_tests::Service;
 use quartet_tests::service::given;
 use serde_json::{Value, json};
 
-/// Rounds; each measures both.
-const ROUNDS: usize = 3;
 /// Tokens of a prompt, about.
 const PROMPT: usize = 512;
 /// Tokens of an answer.
@@ -31,6 +30,9 @@ struct Speed {
 }
 
 fn main() {
+    let rounds = std::env::args()
+        .nth(2)
+        .map_or(3, |rounds| rounds.parse().expect("a number of rounds"));
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let model = given("QUARTET_MODELS").join(
         std::env::args()
@@ -65,7 +67,7 @@ fn main() {
     std::fs::write(&file, &text).expect("the prompt's file");
     ask(&service, "Hello", 0);
     let (mut ours, mut theirs) = ([const { Vec::new() }; 2], [const { Vec::new() }; 2]);
-    for round in 0..ROUNDS {
+    for round in 0..rounds {
         for (index, together) in [1, 4].into_iter().enumerate() {
             theirs[index].push(alone(&model, threads, &file, together));
             ours[index].push(through(&service, &text, round * 100 + index * 10, together));
@@ -75,7 +77,7 @@ fn main() {
     let mut page = String::new();
     let _ = writeln!(
         page,
-        "{} threads, {}, medians of {ROUNDS} runs\n",
+        "{} threads, {}, medians of {rounds} rounds\n",
         threads,
         model.display()
     );
