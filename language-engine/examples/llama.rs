@@ -46,7 +46,7 @@ fn main() -> Result<()> {
     for _ in 0..runs {
         llama.clear_kv_cache();
         let mut batch = LlamaBatch::new(prompt.max(sequences), 1);
-        let mut next = Vec::new();
+        let (mut next, mut first) = (Vec::new(), 0.0);
         let started = Instant::now();
         for sequence in 0..sequences {
             batch.clear();
@@ -60,6 +60,7 @@ fn main() -> Result<()> {
             }
             llama.decode(&mut batch)?;
             next.push(sampler.sample(&llama, batch.n_tokens() - 1));
+            first += started.elapsed().as_secs_f64() / sequences as f64;
         }
         let read = started.elapsed().as_secs_f64();
         let started = Instant::now();
@@ -76,9 +77,9 @@ fn main() -> Result<()> {
         let written = started.elapsed().as_secs_f64();
         let prompts = (prompt * sequences) as f64 / read;
         let answers = (answer * sequences) as f64 / written;
+        let whole = read + written;
         println!(
-            "{{\"prompt\": {prompts:.2}, \"answer\": {answers:.2}, \"first\": {:.3}}}",
-            read / sequences as f64
+            "{{\"prompt\": {prompts:.2}, \"answer\": {answers:.2}, \"first\": {first:.3}, \"whole\": {whole:.3}}}"
         );
     }
     Ok(())
