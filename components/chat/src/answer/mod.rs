@@ -159,7 +159,7 @@ impl From<ModelError> for Problem {
 
 impl<'a> Asked<'a> {
     fn new(question: &'a Question, means: &'a Means) -> Self {
-        let language = quartet_language::detect(&question.message);
+        let language = language(&question.message);
         Self {
             question,
             means,
@@ -446,6 +446,16 @@ fn sources(found: &[Source], passages: &[Passage], listed: &[usize]) -> Vec<quar
         }
     });
     sources.collect()
+}
+
+/// The language of a message. Short questions in kindred languages are told apart by the marks that only Spanish has.
+#[must_use]
+pub fn language(message: &str) -> Language {
+    let guess = quartet_language::detect(message);
+    if quartet_language::is_latin(guess) && message.contains(['¿', '¡']) {
+        return Language::Spanish;
+    }
+    guess
 }
 
 /// The time within which an answer must be there.

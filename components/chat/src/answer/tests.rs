@@ -333,3 +333,13 @@ fn failures_of_the_model_say_nothing_of_the_inside() {
     assert_eq!(failure(ask(&question, &late).0).code, Code::DeadlineExceeded);
     assert!(late.model.info().is_ok());
 }
+
+#[test]
+fn the_marks_of_spanish_tell_it_from_its_kin() {
+    let spanish = language("¿Quién estará sometido a esclavitud o servidumbre?");
+    assert_eq!(spanish, Language::Spanish);
+    assert_eq!(
+        language("Quem será mantido em escravatura ou em servidão?"),
+        Language::Portuguese
+    );
+}

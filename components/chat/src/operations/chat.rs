@@ -70,7 +70,7 @@ impl Ask {
         }
         let mut notes = Vec::new();
         let most = usize::try_from(limits::CHAT_MESSAGE_CHARACTERS).unwrap_or(usize::MAX);
-        let language = quartet_language::detect(&sent.message);
+        let language = answer::language(&sent.message);
         let message = answer::cut(sent.message.trim(), most, language);
         if message.len() < sent.message.trim().len() {
             notes.push(format!(

@@ -28,7 +28,7 @@ fn label(text: &str) -> Option<&'static Encoding> {
     let end = rest
         .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.')))
         .unwrap_or(rest.len());
-    Encoding::for_label(rest[..end].as_bytes())
+    Encoding::for_label(&rest.as_bytes()[..end])
 }
 
 #[cfg(test)]
