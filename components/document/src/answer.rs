@@ -8,7 +8,8 @@ use crate::index::Index;
 use crate::judge::Candidate;
 use crate::openers::points_back;
 use crate::question::{self, Wants, Whole};
-use crate::search::{Query, search};
+use crate::search::{Found, Query, search};
+use crate::senses::Senses;
 use crate::summary::length;
 use crate::wording::{Say, say};
 use crate::words::{Term, Words};
@@ -16,6 +17,8 @@ use crate::words::{Term, Words};
 /// Below this confidence the document does not say. Set on the development half of the questions in
 /// `tests/questions`; the other half measures it.
 pub const ENOUGH: f32 = 0.50;
+/// From this confidence on the words alone answer, and no time goes into the meaning.
+const SURE: f32 = 0.75;
 /// A question with fewer content words than this leans on the one before it.
 const ALONE: usize = 2;
 /// An answer has at most so many words, unless its first sentence alone is longer.
@@ -60,6 +63,16 @@ impl Index {
     /// Answers `question`; `before` is the question before it in the same conversation, as [`Answer::question`] gave it.
     #[must_use]
     pub fn answer(&self, question: &str, before: Option<&str>) -> Answer {
+        self.reply(question, before, None)
+    }
+
+    /// The same, also by what the question means. When the model gives nothing, it is the same as [`Index::answer`].
+    #[must_use]
+    pub fn answer_by_meaning(&self, question: &str, before: Option<&str>, senses: &mut Senses<'_>) -> Answer {
+        self.reply(question, before, Some(senses))
+    }
+
+    fn reply(&self, question: &str, before: Option<&str>, senses: Option<&mut Senses<'_>>) -> Answer {
         let question = cut(question.trim());
         let language = self.asked_in(question);
         let mut answer = Answer {
@@ -108,8 +121,21 @@ impl Index {
             answer.question = cut(&format!("{earlier} {question}")).to_owned();
         }
         let query = Query::new(self, wanted.iter().cloned(), &named(question, language, &words));
-        let found = search(self, &query);
-        let candidates = self.candidates(&query, &wanted, wants, &found, &words);
+        let mut found = search(self, &query);
+        let mut sensed = None;
+        if let Some(senses) = senses {
+            let candidates = self.candidates(&query, &wanted, wants, &found, None, &words);
+            let confidence = candidates.first().map_or(0.0, |best| best.confidence);
+            let abroad = language != self.language();
+            if confidence < SURE {
+                sensed = self.sense(&answer.question, senses, &found, confidence < ENOUGH || abroad, abroad);
+            }
+            if let Some(sensed) = &mut sensed {
+                found = self.fuse(&found, sensed);
+                self.compare(&found, senses, sensed);
+            }
+        }
+        let candidates = self.candidates(&query, &wanted, wants, &found, sensed.as_ref(), &words);
         let Some(best) = candidates.first() else {
             answer.text = say(Say::NotSaid, language);
             return answer;
@@ -141,9 +167,24 @@ impl Index {
     /// from.
     #[must_use]
     pub fn passages(&self, question: &str, most: usize) -> Vec<Citation> {
+        self.cite_passages(&self.nearest(question), most)
+    }
+
+    /// The same, also by what the question means: what [`Index::answer_by_meaning`] chooses from.
+    #[must_use]
+    pub fn passages_by_meaning(&self, question: &str, most: usize, senses: &mut Senses<'_>) -> Vec<Citation> {
+        let found = self.nearest(question);
+        let abroad = self.asked_in(question) != self.language();
+        let sensed = self.sense(cut(question), senses, &found, true, abroad);
+        self.cite_passages(&sensed.map_or(found.clone(), |sensed| self.fuse(&found, &sensed)), most)
+    }
+
+    fn nearest(&self, question: &str) -> Vec<Found> {
         let words = Words::new(self.language());
-        let query = Query::new(self, words.content(cut(question)), &[]);
-        let found = search(self, &query);
+        search(self, &Query::new(self, words.content(cut(question)), &[]))
+    }
+
+    fn cite_passages(&self, found: &[Found], most: usize) -> Vec<Citation> {
         let best = found.first().map_or(1.0, |found| found.score).max(f32::EPSILON);
         found
             .iter()

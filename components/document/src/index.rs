@@ -393,7 +393,7 @@ fn parents(sections: &[Section]) -> Vec<Option<usize>> {
     sections.iter().enumerate().map(find).collect()
 }
 
-fn number(value: usize) -> u32 {
+pub(super) fn number(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 

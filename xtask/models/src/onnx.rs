@@ -64,6 +64,8 @@ pub struct Node {
     pub op_type: String,
     #[prost(message, repeated, tag = "5")]
     pub attribute: Vec<Attribute>,
+    #[prost(string, tag = "7")]
+    pub domain: String,
 }
 
 /// A parameter of an operation.
@@ -177,14 +179,19 @@ pub struct Dimension {
     // A member of a `oneof` in the schema: written even when it is zero.
     #[prost(int64, optional, tag = "1")]
     pub value: Option<i64>,
+    // The other member: a name stands for any size.
     #[prost(string, optional, tag = "2")]
     pub name: Option<String>,
 }
 
 /// The schema's number of the element type `f32`.
-const FLOAT: i32 = 1;
+pub const FLOAT: i32 = 1;
+/// The schema's number of the element type `u8`.
+const UINT8: i32 = 2;
 /// The schema's number of the element type `i64`.
-const INT64: i32 = 7;
+pub const INT64: i32 = 7;
+/// The domain of ONNX Runtime's operators.
+const CONTRIBUTED: &str = "com.microsoft";
 
 /// A graph that is being put together.
 #[derive(Default)]
@@ -207,7 +214,16 @@ impl Builder {
             name: outputs[0].to_owned(),
             op_type: op.to_owned(),
             attribute: attributes,
+            domain: String::new(),
         });
+    }
+
+    /// Adds an operation of ONNX Runtime's own with one output, called `output`.
+    pub fn contributed(&mut self, op: &str, inputs: &[&str], output: &str, attributes: Vec<Attribute>) {
+        self.node(op, inputs, output, attributes);
+        if let Some(node) = self.graph.node.last_mut() {
+            node.domain = CONTRIBUTED.to_owned();
+        }
     }
 
     /// Adds a constant of numbers with fractions, unless it is there.
@@ -230,6 +246,11 @@ impl Builder {
         );
     }
 
+    /// Adds a constant of bytes, unless it is there.
+    pub fn bytes(&mut self, name: &str, dims: &[usize], elements: Vec<u8>) {
+        self.constant(name, dims, UINT8, elements);
+    }
+
     fn constant(&mut self, name: &str, dims: &[usize], data_type: i32, raw_data: Vec<u8>) {
         if !self.graph.initializer.iter().any(|tensor| tensor.name == name) {
             self.graph.initializer.push(Tensor {
@@ -243,49 +264,91 @@ impl Builder {
 
     /// Declares an input.
     pub fn input(&mut self, name: &str, dims: &[usize]) {
-        self.graph.input.push(value(name, dims.iter().copied().map(Some)));
+        self.graph
+            .input
+            .push(value(name, FLOAT, dims.iter().map(|size| fixed(*size))));
     }
 
     /// Declares an input of which some dimensions may have any size.
     pub fn input_of(&mut self, name: &str, dims: &[Option<usize>]) {
-        self.graph.input.push(value(name, dims.iter().copied()));
+        self.graph.input.push(value(name, FLOAT, some_of_any_size(dims)));
+    }
+
+    /// Declares an input of whole numbers whose dimensions have any size.
+    pub fn input_of_integers(&mut self, name: &str, dims: &[&str]) {
+        self.graph
+            .input
+            .push(value(name, INT64, dims.iter().map(|name| any(name))));
     }
 
     /// Declares an output.
     pub fn output(&mut self, name: &str, dims: &[usize]) {
-        self.graph.output.push(value(name, dims.iter().copied().map(Some)));
+        self.graph
+            .output
+            .push(value(name, FLOAT, dims.iter().map(|size| fixed(*size))));
     }
 
     /// Declares an output of which some dimensions may have any size.
     pub fn output_of(&mut self, name: &str, dims: &[Option<usize>]) {
-        self.graph.output.push(value(name, dims.iter().copied()));
+        self.graph.output.push(value(name, FLOAT, some_of_any_size(dims)));
+    }
+
+    /// Declares an output with a first dimension of any size and a second one.
+    pub fn output_rows(&mut self, name: &str, rows: &str, columns: usize) {
+        self.graph.output.push(value(name, FLOAT, [any(rows), fixed(columns)]));
     }
 
     /// The bytes of the file.
     pub fn finish(mut self, name: &str) -> Vec<u8> {
         self.graph.name = name.to_owned();
+        let mut operators = vec![OperatorSet {
+            domain: String::new(),
+            version: 17,
+        }];
+        if self.graph.node.iter().any(|node| node.domain == CONTRIBUTED) {
+            operators.push(OperatorSet {
+                domain: CONTRIBUTED.to_owned(),
+                version: 1,
+            });
+        }
         let model = Model {
             ir_version: 8,
             producer_name: "quartet-models".to_owned(),
             graph: Some(self.graph),
-            opset_import: vec![OperatorSet {
-                domain: String::new(),
-                version: 17,
-            }],
+            opset_import: operators,
             metadata_props: Vec::new(),
         };
         model.encode_to_vec()
     }
 }
 
-fn value(name: &str, dims: impl Iterator<Item = Option<usize>>) -> Value {
-    let dim = dims.enumerate().map(|(index, size)| Dimension {
-        value: size.map(|size| size as i64),
-        // One of the two must be there.
-        name: size.is_none().then(|| format!("any{index}")),
+/// A dimension of one size.
+fn fixed(size: usize) -> Dimension {
+    Dimension {
+        value: Some(size as i64),
+        name: None,
+    }
+}
+
+/// A dimension of any size; those of one name are alike.
+fn any(name: &str) -> Dimension {
+    Dimension {
+        value: None,
+        name: Some(name.to_owned()),
+    }
+}
+
+/// Dimensions of one size, or of any, each for itself.
+fn some_of_any_size(dims: &[Option<usize>]) -> impl Iterator<Item = Dimension> {
+    let each = dims.iter().enumerate();
+    each.map(|(index, size)| size.map_or_else(|| any(&format!("any{index}")), fixed))
+}
+
+fn value(name: &str, element: i32, dims: impl IntoIterator<Item = Dimension>) -> Value {
+    let shape = Some(Shape {
+        dim: dims.into_iter().collect(),
     });
-    let shape = Some(Shape { dim: dim.collect() });
-    let tensor = Some(TensorType { element: FLOAT, shape });
+    let tensor = Some(TensorType { element, shape });
     Value {
         name: name.to_owned(),
         kind: Some(Type { tensor }),
