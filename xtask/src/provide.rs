@@ -24,7 +24,8 @@ const ABSENT: &str = "quartet-language-model-absent";
 /// The crates that are compiled to WebAssembly here.
 pub const PACKAGES: [&str; 3] = [PROVIDER, PROBE, ABSENT];
 
-/// The graphs inside of the engine: the one that the probe is tried with, and those of pictures.
+/// The graphs inside of the engine: the one that the probe is tried with, and those of pictures. Not the one for meanings:
+/// it would make each component twice as large, and in a sandbox a passage takes seconds.
 const GRAPHS: [&str; 9] = [
     "ocr-orientation",
     "ocr-detection",

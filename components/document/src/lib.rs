@@ -1,13 +1,15 @@
 //! Documents, and what they say: language and sentences, a summary, and answers to questions with the pages they stand on.
 //! A [`Document`] is pages made of blocks; who reads a file or a web page makes one.
-//! Everything is computed from the text alone, without a model; the same document gives the same answers.
+//! Everything is computed from the text; with a model of meanings (the trait [`Embed`]), answers are also found that are said
+//! in other words or another language than they are asked for. The same document and model give the same answers.
 //!
 //! The way of a text: `sentence` and `sections` make [`prose`] of it, [`words`] its terms. For a summary, `graph` says what is
 //! central, `candidates` what may be chosen and goes together. For answers, `index` keeps passages, `search` finds some,
-//! `judge` weighs their sentences, `question` knows what is asked for. The sources of the methods are named in each.
+//! `senses` finds others by meaning, `judge` weighs their sentences, `question` knows what is asked for. The sources of the
+//! methods are named in each.
 //!
-//! Not done: what is said in other words than it is asked in (that needs a model of meanings), questions in another language
-//! than the document's (names and numbers apart), yes or no, sums and comparisons, and questions about all of a document.
+//! Not done: yes or no, sums and comparisons, and questions about all of a document. Without a model: what is said in other
+//! words than it is asked in, and questions in another language than the document's (names and numbers apart).
 
 mod abbreviations;
 mod answer;

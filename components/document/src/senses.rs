@@ -17,7 +17,7 @@ const LAYOUT: u8 = 1;
 /// So many passages of a document have meanings, at most.
 const MOST: usize = 4_000;
 /// So many passages are sent to the model at once; between two of these the time is looked at.
-const AT_ONCE: usize = 8;
+const AT_ONCE: usize = 4;
 /// The sentences of so many passages are compared with the question one by one.
 const CLOSELY: usize = 3;
 /// How much the words count beside the meaning, of 1.

@@ -1,4 +1,5 @@
-//! Scores answers on real documents: `cargo run --release -p quartet-pdf --example pdf_questions -- FOLDER [dev|test|all]`.
+//! Scores answers on real documents: `cargo run --release -p quartet-pdf --example pdf_questions -- FOLDER
+//! [dev|test|all] [words|meaning] [verbose]`. With `meaning`, the folder that `QUARTET_MODELS` names has the model.
 //!
 //! FOLDER has the PDFs of the Debian packages `debian-faq`, `debian-faq-{de,fr,it,pt,ru}` and
 //! `maint-guide-{es,ja,zh-cn}`, named as in `tests/questions`. The Universal Declaration of Human Rights is taken from
@@ -7,10 +8,13 @@
 
 use std::error::Error;
 use std::fs;
+use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
-use quartet_document::{Answer, Index, sections::without_number};
+use quartet_document::{Answer, Citation, Embed, Index, Meanings, Senses, sections::without_number};
 use quartet_document::{Block, Document, Kind, Metadata, Page, Source};
+use quartet_embedding::{Embedder, GRAPH};
+use quartet_inference::engine::{Catalog, Engine};
 use quartet_pdf::read::{Options, read};
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization;
@@ -27,6 +31,11 @@ struct Questions {
     /// Two questions, and what the evidence for the second one has.
     #[serde(default)]
     follow_ups: Vec<(String, String, String)>,
+    /// The same as the first two, in other languages than the document's.
+    #[serde(default)]
+    foreign: Vec<(String, String)>,
+    #[serde(default)]
+    foreign_unanswerable: Vec<String>,
 }
 
 /// What was counted.
@@ -99,7 +108,7 @@ impl Score {
     /// Counts one question.
     fn count(
         &mut self,
-        index: &Index,
+        index: &mut Asked<'_>,
         document: &Document,
         question: &str,
         before: Option<&str>,
@@ -107,7 +116,7 @@ impl Score {
     ) -> Answer {
         let answer = index.answer(question, before);
         self.asked += 1.0;
-        let passages = index.passages(&answer.question, 5);
+        let passages = index.passages(&answer.question);
         if let Some(rank) = passages.iter().position(|passage| is_evidence(&passage.quote)) {
             self.hit_1 += f32::from(rank == 0);
             self.hit_5 += 1.0;
@@ -132,11 +141,85 @@ impl Score {
     }
 }
 
+/// A document that is asked, by its words or also by their meaning.
+struct Asked<'a> {
+    index: Index,
+    embed: Option<&'a dyn Embed>,
+    meanings: Meanings,
+}
+
+impl<'a> Asked<'a> {
+    /// What is found out of its meaning is kept in the folder, because that takes longer than all the rest.
+    fn new(document: &Document, embed: Option<&'a dyn Embed>, folder: &Path) -> Result<Self, Box<dyn Error>> {
+        let bytes = Index::build(document).to_bytes();
+        let index = Index::from_bytes(&bytes)?;
+        let mut hasher = std::hash::DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let kept = folder.join(format!("{:016x}.meanings", hasher.finish()));
+        let mut meanings = fs::read(&kept)
+            .ok()
+            .and_then(|bytes| Meanings::from_bytes(&bytes).ok())
+            .unwrap_or_default();
+        if let Some(embed) = embed
+            && meanings.is_empty()
+        {
+            index.learn(&mut Senses {
+                embed,
+                meanings: &mut meanings,
+                time_left: &|| true,
+            });
+            fs::write(kept, meanings.to_bytes())?;
+        }
+        Ok(Self { index, embed, meanings })
+    }
+
+    fn answer(&mut self, question: &str, before: Option<&str>) -> Answer {
+        match self.embed {
+            Some(embed) => self.index.answer_by_meaning(
+                question,
+                before,
+                &mut Senses {
+                    embed,
+                    meanings: &mut self.meanings,
+                    time_left: &|| true,
+                },
+            ),
+            None => self.index.answer(question, before),
+        }
+    }
+
+    fn passages(&mut self, question: &str) -> Vec<Citation> {
+        match self.embed {
+            Some(embed) => self.index.passages_by_meaning(
+                question,
+                5,
+                &mut Senses {
+                    embed,
+                    meanings: &mut self.meanings,
+                    time_left: &|| true,
+                },
+            ),
+            None => self.index.passages(question, 5),
+        }
+    }
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let folder = PathBuf::from(arguments.next().ok_or("name the folder of the PDFs")?);
     let half = arguments.next().unwrap_or_else(|| "test".to_owned());
+    let by_meaning = arguments.next().is_some_and(|way| way == "meaning");
     let verbose = arguments.next().is_some();
+    let models = PathBuf::from(std::env::var_os("QUARTET_MODELS").unwrap_or_default());
+    let engine = Engine::new(Catalog::of_folder(&models, [GRAPH]));
+    if by_meaning {
+        engine.open(GRAPH)?;
+    }
+    let embedder = by_meaning
+        .then(|| Embedder::new(&engine))
+        .transpose()
+        .map_err(|_| "there was no vocabulary when this was built")?;
+    let embed = embedder.as_ref().map(|embedder| embedder as &dyn Embed);
     let taken = |number: usize| match half.as_str() {
         "dev" => number.is_multiple_of(2),
         "test" => number % 2 == 1,
@@ -150,18 +233,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{half:22}    n hit@1 hit@5 MRR   | exact answ. cited placed |  no refused");
     let (mut total, mut total_headings, mut total_hidden) = (Score::default(), Score::default(), Score::default());
     let mut follow_ups = Score::default();
+    let mut foreign = Score::default();
+    let mut foreign_confidences: Vec<(f32, bool)> = Vec::new();
+    let mut declarations = Vec::new();
     let mut headings_table = Vec::new();
     let mut confidences: Vec<(f32, bool)> = Vec::new();
     for file in files {
         let questions: Questions = toml::from_str(&fs::read_to_string(&file)?)?;
         let document = document(&questions.document, &folder)?;
         let text = squeezed(&document.pages.iter().map(|page| page.text() + "\n").collect::<String>());
-        let index = Index::from_bytes(&Index::build(&document).to_bytes())?;
+        let mut index = Asked::new(&document, embed, &folder)?;
         let evidences = questions
             .answerable
             .iter()
             .map(|(_, evidence)| evidence)
-            .chain(questions.follow_ups.iter().map(|(_, _, evidence)| evidence));
+            .chain(questions.follow_ups.iter().map(|(_, _, evidence)| evidence))
+            .chain(questions.foreign.iter().map(|(_, evidence)| evidence));
         for evidence in evidences {
             if !text.contains(&squeezed(evidence)) {
                 return Err(format!("“{evidence}” does not stand in {}", questions.document).into());
@@ -176,7 +263,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         {
             let evidence = squeezed(evidence);
             let before = score;
-            let answer = score.count(&index, &document, question, None, &|text| {
+            let answer = score.count(&mut index, &document, question, None, &|text| {
                 squeezed(text).contains(&evidence)
             });
             confidences.push((answer.confidence, true));
@@ -214,7 +301,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let evidence = squeezed(evidence);
             let before = index.answer(first, None).question;
             let exact = follow_ups.exact;
-            let answer = follow_ups.count(&index, &document, second, Some(&before), &|text| {
+            let answer = follow_ups.count(&mut index, &document, second, Some(&before), &|text| {
                 squeezed(text).contains(&evidence)
             });
             if verbose && follow_ups.exact == exact {
@@ -224,9 +311,49 @@ fn main() -> Result<(), Box<dyn Error>> {
                 );
             }
         }
+        let mut other = Score::default();
+        for (_, (question, evidence)) in questions
+            .foreign
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| taken(*number))
+        {
+            let evidence = squeezed(evidence);
+            let exact = other.exact;
+            let answer = other.count(&mut index, &document, question, None, &|text| {
+                squeezed(text).contains(&evidence)
+            });
+            foreign_confidences.push((answer.confidence, true));
+            if verbose && other.exact == exact {
+                println!("   / {question} [{evidence}] {:.2}: {}", answer.confidence, answer.text);
+            }
+        }
+        for (_, question) in questions
+            .foreign_unanswerable
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| taken(*number))
+        {
+            let answer = index.answer(question, None);
+            other.unanswerable += 1.0;
+            other.refused += f32::from(!answer.found);
+            foreign_confidences.push((answer.confidence, false));
+            if verbose && answer.found {
+                println!("   / ! {question} {:.2}: {}", answer.confidence, answer.text);
+            }
+        }
+        foreign.add(&other);
+        if let Some(name) = questions.document.strip_prefix("declaration.") {
+            declarations.push((
+                name.to_owned(),
+                document.clone(),
+                questions.answerable.clone(),
+                questions.unanswerable.clone(),
+            ));
+        }
         if questions.document.starts_with("debian-faq") {
-            let shown = headings(&document, &document, &taken);
-            let hidden = headings(&document, &without_questions(&document), &taken);
+            let shown = headings(&document, &document, embed, &folder, &taken)?;
+            let hidden = headings(&document, &without_questions(&document), embed, &folder, &taken)?;
             total_headings.add(&shown);
             total_hidden.add(&hidden);
             headings_table.push((questions.document, shown, hidden));
@@ -234,6 +361,45 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     total.print("all");
     follow_ups.print("follow-ups");
+    foreign.print("other languages");
+    // The questions on the Declaration are the same in all languages, in the same order.
+    let mut crossing = Score::default();
+    for (number, (name, document, questions, _)) in declarations.iter().enumerate() {
+        let (asked_in, _, asked, unanswerable) = &declarations[(number + 1) % declarations.len()];
+        let mut index = Asked::new(document, embed, &folder)?;
+        for (_, ((question, _), (_, evidence))) in asked
+            .iter()
+            .zip(questions)
+            .enumerate()
+            .filter(|(number, _)| taken(*number) && *number < 11)
+        {
+            let evidence = squeezed(evidence);
+            let exact = crossing.exact;
+            let answer = crossing.count(&mut index, document, question, None, &|text| {
+                squeezed(text).contains(&evidence)
+            });
+            foreign_confidences.push((answer.confidence, true));
+            if verbose && crossing.exact == exact {
+                println!(
+                    "   / {asked_in}-{name} {question} [{evidence}] {:.2}: {}",
+                    answer.confidence, answer.text
+                );
+            }
+        }
+        for (_, question) in unanswerable.iter().enumerate().filter(|(number, _)| taken(*number)) {
+            let answer = index.answer(question, None);
+            crossing.unanswerable += 1.0;
+            crossing.refused += f32::from(!answer.found);
+            foreign_confidences.push((answer.confidence, false));
+            if verbose && answer.found {
+                println!(
+                    "   / ! {asked_in}-{name} {question} {:.2}: {}",
+                    answer.confidence, answer.text
+                );
+            }
+        }
+    }
+    crossing.print("Declaration");
     println!("\nThe questions that are headings of the documents, and the same with the headings taken out:");
     for (name, shown, hidden) in &headings_table {
         shown.print(name);
@@ -241,8 +407,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     total_headings.print("all");
     total_hidden.print("  hidden");
+    thresholds("the document's own language", &confidences);
+    thresholds("other languages", &foreign_confidences);
+    Ok(())
+}
+
+/// What other thresholds would do.
+fn thresholds(name: &str, confidences: &[(f32, bool)]) {
     println!(
-        "\nConfidence: part of the answerable that is answered, of the unanswerable that is refused, by threshold:"
+        "\nConfidence, {name}: part of the answerable that is answered, of the unanswerable that is refused, by threshold:"
     );
     for step in 8..=18 {
         let threshold = step as f32 * 0.05;
@@ -258,12 +431,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         println!("  {threshold:.2}  {:.3}  {:.3}", part(true), part(false));
     }
-    Ok(())
 }
 
 /// Asks the headings that are questions; what stands below them is the evidence.
-fn headings(document: &Document, read: &Document, taken: &dyn Fn(usize) -> bool) -> Score {
-    let index = Index::build(read);
+fn headings(
+    document: &Document,
+    read: &Document,
+    embed: Option<&dyn Embed>,
+    folder: &Path,
+    taken: &dyn Fn(usize) -> bool,
+) -> Result<Score, Box<dyn Error>> {
+    let mut index = Asked::new(read, embed, folder)?;
     let mut sections: Vec<(String, String)> = Vec::new();
     for block in document.pages.iter().flat_map(|page| &page.blocks) {
         match block.kind {
@@ -287,9 +465,9 @@ fn headings(document: &Document, read: &Document, taken: &dyn Fn(usize) -> bool)
             let end = quote.char_indices().nth(40).map_or(quote.len(), |(at, _)| at);
             text.contains(&quote[..end])
         };
-        score.count(&index, read, title, None, &is_evidence);
+        score.count(&mut index, read, title, None, &is_evidence);
     }
-    score
+    Ok(score)
 }
 
 fn is_question(title: &str) -> bool {

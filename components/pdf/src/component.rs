@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use quartet_api::operations as paths;
+use quartet_document::Embed;
+use quartet_embedding::Embedder;
 use quartet_guest::wasi::bindings;
 use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
 use quartet_guest::{Failure, Request, Response, Route, Store};
@@ -24,6 +26,10 @@ const READING: Duration = Duration::from_secs(18);
 /// When a page that is being recognised is left as it is: a run of lines takes up to two seconds, and what is made of the
 /// text little.
 const RECOGNISING: Duration = Duration::from_secs(22);
+
+/// How long the meanings of passages are found out while somebody waits for an answer. What is not known then becomes
+/// known with the next questions.
+const LEARNING: Duration = Duration::from_secs(8);
 
 struct Component;
 
@@ -64,6 +70,8 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
     let begun = Instant::now();
     let time_left = || begun.elapsed() < READING;
     let time_is_up = || begun.elapsed() >= RECOGNISING;
+    let time_to_learn = || begun.elapsed() < LEARNING;
+    let embedder = Embedder::new(&Imported).ok();
     let scans = Scans {
         graphs: &Imported,
         time_is_up: &time_is_up,
@@ -76,6 +84,8 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
         },
         time_left: &time_left,
         ocr: Some(&scans),
+        embed: embedder.as_ref().map(|embedder| embedder as &dyn Embed),
+        time_to_learn: &time_to_learn,
     };
     operation(request, &means)
 }

@@ -96,6 +96,7 @@ pub fn graphs(capability: Capability) -> &'static [&'static str] {
             "ocr-recognition",
         ],
         Capability::Pdf => &[
+            "embedding",
             "ocr-arabic",
             "ocr-cyrillic",
             "ocr-detection",

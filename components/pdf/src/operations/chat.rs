@@ -1,6 +1,7 @@
 //! `POST /pdf/chat`: a question about an earlier document.
 
 use quartet_api::documents::{Citation, DocumentAnswer, DocumentQuestion};
+use quartet_document::Senses;
 use quartet_guest::{Failure, Request, Response, Session, json};
 
 use super::Means;
@@ -20,9 +21,28 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         ));
     }
     let (document_id, record): (String, Record) = means.documents().recall(&session, document_id.as_deref())?;
-    let found = kept::get(means, &document_id, &record)?.answer(&message, record.question.as_deref());
+    let index = kept::get(means, &document_id, &record)?;
+    let before = record.question.as_deref();
+    let mut known = record.meanings;
+    let found = if let Some(embed) = means.embed {
+        let mut meanings = kept::get_meanings(means, &document_id, &record)?;
+        let passages = meanings.len();
+        let mut senses = Senses {
+            embed,
+            meanings: &mut meanings,
+            time_left: means.time_to_learn,
+        };
+        let found = index.answer_by_meaning(&message, before, &mut senses);
+        if meanings.len() > passages {
+            known = kept::set_meanings(means, &document_id, &meanings)?;
+        }
+        found
+    } else {
+        index.answer(&message, before)
+    };
     let record = Record {
         question: Some(found.question),
+        meanings: known,
         ..record
     };
     means.documents().update(&session, &document_id, &record)?;

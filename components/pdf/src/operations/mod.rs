@@ -11,6 +11,7 @@ mod upload;
 mod tests;
 
 use quartet_api::operations::PDF_EXTRACT_TEXT;
+use quartet_document::Embed;
 use quartet_guest::{Failure, Request, Response, Store, Uploads};
 
 use crate::read::Ocr;
@@ -30,6 +31,10 @@ pub struct Means<'a> {
     pub time_left: &'a dyn Fn() -> bool,
     /// Who reads pages that are pictures.
     pub ocr: Option<&'a dyn Ocr>,
+    /// Who tells what texts mean.
+    pub embed: Option<&'a dyn Embed>,
+    /// Whether there is time to find out what more passages mean.
+    pub time_to_learn: &'a dyn Fn() -> bool,
 }
 
 impl Means<'_> {

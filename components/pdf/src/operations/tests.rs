@@ -4,6 +4,7 @@ use std::io::Cursor;
 
 use quartet_api::Code;
 use quartet_api::session::SESSION_HEADER;
+use quartet_document::{Role, Vector};
 use quartet_guest::Body;
 use quartet_guest::uploads::InMemory;
 use serde_json::{Value, json};
@@ -40,6 +41,25 @@ fn means(store: &InMemory) -> Means<'_> {
         random: || [3; 16],
         time_left: &|| true,
         ocr: None,
+        embed: None,
+        time_to_learn: &|| true,
+    }
+}
+
+/// Knows what some words mean, in two languages.
+struct Words;
+
+impl Embed for Words {
+    fn embed(&self, _role: Role, texts: &[&str]) -> Option<Vec<Vector>> {
+        let meanings = ["mill Mühle", "wheat Weizen", "Sunday Sonntag", "river Fluss"];
+        let vector = |text: &&str| {
+            let says = |words: &&str| words.split(' ').any(|word| text.contains(word));
+            let mut values = meanings.map(|words| f32::from(says(&words))).to_vec();
+            // As in a real model, all texts are alike to some degree.
+            values.push(2.0);
+            Vector::new(&values)
+        };
+        Some(texts.iter().map(vector).collect())
     }
 }
 
@@ -130,6 +150,29 @@ fn a_document_is_read_summarised_asked_and_forgotten() {
         id
     );
     assert_eq!(code(chat(&mut question("mine", &by_id), &means)), Code::UnknownUpload);
+    assert_eq!(store.get(&key), Ok(None));
+}
+
+#[test]
+fn a_question_in_another_language_is_answered_by_meaning() {
+    let store = InMemory::default();
+    let with = Means {
+        embed: Some(&Words),
+        ..means(&store)
+    };
+    let read = data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let key = format!("document-meanings/{}/0", read["documentId"].as_str().expect("an id"));
+    let asked = json!({"message": "Wie heißt hier der Fluss?"});
+    let answer = |means: &Means<'_>| data(chat(&mut question("mine", &asked), means).expect("answered"));
+    assert_eq!(answer(&means(&store))["answered"], false);
+    assert_eq!(store.get(&key), Ok(None));
+    let found = answer(&with);
+    assert!(found["answer"].as_str().expect("text").contains("Lenn"), "{found}");
+    assert_eq!(found["citations"][0]["page"], 1);
+    // What was found out is kept, and forgotten with the document.
+    assert!(store.get(&key).is_ok_and(|kept| kept.is_some()));
+    assert_eq!(answer(&with)["answered"], true);
+    forget(&mut question("mine", &json!({})), &with).expect("forgotten");
     assert_eq!(store.get(&key), Ok(None));
 }
 

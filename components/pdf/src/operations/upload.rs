@@ -60,6 +60,7 @@ impl Upload {
         let record = Record {
             question: None,
             parts: kept::parts(&index),
+            meanings: 0,
         };
         let id = means.documents().remember(&self.session, (means.random)(), &record)?;
         kept::set(means, &id, &index)?;
