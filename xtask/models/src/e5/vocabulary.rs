@@ -20,7 +20,7 @@ const UNKNOWN_PENALTY: f32 = 10.0;
 pub fn convert(bytes: &[u8]) -> Result<Vec<u8>> {
     let file = File::read(bytes)?;
     // What stands in angle brackets with a score of zero is said to the model and is never found in a text.
-    let is_text = |piece: &[u8], score: f32| !piece.is_empty() && !(score == 0.0 && piece.starts_with(b"<"));
+    let is_text = |piece: &[u8], score: f32| !(piece.is_empty() || score == 0.0 && piece.starts_with(b"<"));
     let mut pieces: Vec<(&[u8], u32, f32)> = Vec::new();
     for (number, (piece, score)) in file.pieces.iter().enumerate() {
         if is_text(piece, *score) {
