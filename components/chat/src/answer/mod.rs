@@ -18,7 +18,7 @@ use quartet_guest::Failure;
 use quartet_language_model::{Finish, ModelError, Outcome};
 
 use crate::calculate;
-use crate::ground::{Evidence, Passage, Support};
+use crate::ground::{Evidence, Extract, Passage, Support};
 use crate::means::Means;
 use crate::search::{self, Source};
 use gate::Gate;
@@ -331,7 +331,12 @@ impl<'a> Asked<'a> {
                 evidence.left_out
             ));
         }
-        let passages = evidence.passages(message, prompt::PASSAGES);
+        let extract = evidence.extract(message, before);
+        // Where sentences answer by themselves, the model only words them; it must not find others that do not.
+        let passages = match &extract {
+            Some(extract) if extract.answers => extract.passages.clone(),
+            _ => evidence.passages(message, prompt::PASSAGES),
+        };
         let listed = listed(&passages);
         let number = |source| {
             listed
@@ -363,19 +368,18 @@ impl<'a> Asked<'a> {
                 }
             }
         }
-        self.extract(&evidence, &found.sources, before, &status, emit)
+        self.extract(extract, &found.sources, &status, emit)
     }
 
     /// Answers with sentences of the sources.
     fn extract(
         &mut self,
-        evidence: &Evidence,
+        extract: Option<Extract>,
         found: &[Source],
-        before: Option<&str>,
         status: &str,
         emit: Emit<'_>,
     ) -> Result<(), Stopped> {
-        let Some(extract) = evidence.extract(&self.question.message, before) else {
+        let Some(extract) = extract else {
             return self.without_sources(if status == "answered" { "nothing_found" } else { status }, emit);
         };
         let listed = listed(&extract.passages);
