@@ -93,7 +93,7 @@ fn answer(mut stream: &TcpStream, handler: &Handler, heard: &Mutex<Vec<String>>)
     let mut lines = BufReader::new(stream).lines();
     let first = lines.next()?.ok()?;
     let target = first.split(' ').nth(1)?.to_owned();
-    while lines.next()?.ok()? != "" {}
+    while !lines.next()?.ok()?.is_empty() {}
     heard
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
