@@ -3,6 +3,7 @@
 
 mod cut;
 mod gate;
+mod problem;
 mod prompt;
 mod say;
 
@@ -13,7 +14,7 @@ use std::io;
 use std::time::Duration;
 
 use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, Usage};
-use quartet_api::{Code, Language, limits};
+use quartet_api::{Language, limits};
 use quartet_guest::Failure;
 use quartet_language_model::{Finish, ModelError, Outcome};
 
@@ -22,6 +23,7 @@ use crate::ground::{Evidence, Extract, Passage, Support};
 use crate::means::Means;
 use crate::search::{self, Source};
 use gate::Gate;
+use problem::Problem;
 use prompt::Prompt;
 
 pub use cut::cut;
@@ -91,70 +93,6 @@ struct Asked<'a> {
     means: &'a Means,
     language: Language,
     result: ChatAnswer,
-}
-
-/// What a model gave up at.
-enum Problem {
-    Model(ModelError),
-    Late,
-    Left(io::Error),
-}
-
-impl Problem {
-    fn stopped(self) -> Stopped {
-        let failure = match self {
-            Problem::Left(error) => return Stopped::Left(error),
-            Problem::Late => Failure::new(
-                Code::DeadlineExceeded,
-                "the language model did not begin to answer in time; ask for less at once, or stream the answer",
-            ),
-            Problem::Model(error) => {
-                // For the log; what the client is told of it stands below.
-                eprintln!("{error}");
-                match error {
-                    ModelError::Missing(what) => Failure::new(
-                        Code::Unavailable,
-                        format!(
-                            "this needs a language model, and there is none: {what}. Calculations, dates and units are answered \
-                             without, and so are questions with useSearch"
-                        ),
-                    ),
-                    ModelError::Unavailable(_) => Failure::new(
-                        Code::Unavailable,
-                        "the language model cannot be reached, or is too busy",
-                    ),
-                    ModelError::TooLong { has, most } => Failure::field(
-                        "message",
-                        format!("is too long for the language model: {has} tokens with what goes before it, of {most}"),
-                    ),
-                    ModelError::InvalidInput(_) | ModelError::Failed(_) => {
-                        Failure::new(Code::Internal, "the language model failed at this question")
-                    }
-                }
-            }
-        };
-        Stopped::Failed(failure)
-    }
-
-    fn words(&self) -> String {
-        match self {
-            Problem::Model(ModelError::Missing(what)) => format!("There is no language model: {what}."),
-            Problem::Model(_) => "The language model failed.".to_owned(),
-            Problem::Late | Problem::Left(_) => "There was no time left for the language model.".to_owned(),
-        }
-    }
-}
-
-impl From<io::Error> for Problem {
-    fn from(error: io::Error) -> Self {
-        Problem::Left(error)
-    }
-}
-
-impl From<ModelError> for Problem {
-    fn from(error: ModelError) -> Self {
-        Problem::Model(error)
-    }
 }
 
 impl<'a> Asked<'a> {

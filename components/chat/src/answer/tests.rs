@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use jiff::civil::date;
+use quartet_api::Code;
 use quartet_guest::uploads::InMemory;
 use quartet_language_model::scripted::Scripted;
 use serde_json::json;
