@@ -284,6 +284,7 @@ fn a_model_that_is_missing_is_named_by_what_needs_it() {
     let ready = client.get("/readyz");
     assert_eq!(ready.status, 200);
     let missing = [
+        "embedding",
         "image-tags",
         "object-detection",
         "ocr-arabic",
@@ -292,6 +293,7 @@ fn a_model_that_is_missing_is_named_by_what_needs_it() {
         "ocr-devanagari",
         "ocr-hangul",
         "ocr-recognition",
+        "qwen2.5-coder-0.5b-instruct",
     ];
     assert_eq!(ready.json(), json!({"status": "ready", "missingModels": missing}));
     let parts: [Part<'_>; 1] = [("image", &receipt())];
