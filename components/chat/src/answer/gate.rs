@@ -4,9 +4,9 @@ use std::io;
 
 use quartet_api::Language;
 use quartet_document::sentence::sentences;
+use quartet_phrasing::Support;
 
 use crate::calculate::wrong_claims;
-use crate::ground::Support;
 
 /// Takes pieces of an answer on their way.
 pub type Emit<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
@@ -172,7 +172,7 @@ fn without_references(sentence: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::Passage;
+    use quartet_phrasing::Passage;
 
     fn through(pieces: &[&str], support: Option<Support>) -> (Vec<String>, String, usize, usize) {
         let mut passed = Vec::new();

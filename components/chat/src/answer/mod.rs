@@ -17,9 +17,10 @@ use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, Usage};
 use quartet_api::{Language, limits};
 use quartet_guest::Failure;
 use quartet_language_model::{Finish, ModelError, Outcome};
+use quartet_phrasing::{Passage, Support};
 
 use crate::calculate;
-use crate::ground::{Evidence, Extract, Passage, Support};
+use crate::ground::{Evidence, Extract};
 use crate::means::Means;
 use crate::search::{self, Source};
 use gate::Gate;

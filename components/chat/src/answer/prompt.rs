@@ -4,8 +4,7 @@ use jiff::civil::DateTime;
 use quartet_api::Language;
 use quartet_api::chat::{ChatTurn, Mode};
 use quartet_language_model::{Options, Role, Turn};
-
-use crate::ground::{Passage, tokens};
+use quartet_phrasing::{Passage, inert, tokens};
 
 /// Tokens of earlier turns that are shown, about.
 const HISTORY: usize = 600;
@@ -114,13 +113,4 @@ impl Prompt<'_> {
             stop: Vec::new(),
         }
     }
-}
-
-/// Text of strangers that cannot end its passage or begin another turn.
-fn inert(text: &str) -> String {
-    text.replace("<|", "< |")
-        .replace("|>", "| >")
-        .replace("</passage", "< /passage")
-        .replace("<passage", "< passage")
-        .replace('"', "'")
 }

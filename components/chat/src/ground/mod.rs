@@ -1,35 +1,20 @@
-//! What an answer from the web stands on: passages of the pages, sentences that answer by themselves, and whether a sentence
-//! that a model wrote is borne out by them.
+//! What an answer from the web stands on: passages of the pages, and sentences that answer by themselves.
 
 mod instructions;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
-
-use quartet_api::Language;
 use quartet_document::Index;
-use quartet_document::words::Words;
 use quartet_document::{Block, Document, Kind, Metadata, Page};
+use quartet_phrasing::{Passage, tokens};
 
 use crate::search::Source;
 
 /// Passages that are shown to the model, at most.
 const PASSAGES: usize = 6;
-/// Of the words of a sentence that say something, so many must stand in the sources.
-const SHARE: f32 = 0.7;
 /// Text of one page that is looked through, in bytes.
 const PAGE: usize = 200 * 1024;
-
-/// A piece of a page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Passage {
-    /// The page, from 0.
-    pub source: usize,
-    /// As it stands there.
-    pub text: String,
-}
 
 /// Sentences of the pages that answer a question.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,93 +114,4 @@ impl Evidence {
             answers: false,
         })
     }
-}
-
-/// About how many tokens a text has for a model.
-#[must_use]
-pub fn tokens(text: &str) -> usize {
-    let ascii = text.bytes().filter(u8::is_ascii).count();
-    let other = text.chars().filter(|c| !c.is_ascii()).count();
-    ascii / 4 + other * 4 / 5 + 1
-}
-
-/// What sentences of an answer are held against: the words, numbers and names of passages and of the question.
-pub struct Support {
-    words: Words,
-    language: Language,
-    /// Of each passage: its source, its terms, its numbers, its text in lower case.
-    passages: Vec<(usize, HashSet<String>, HashSet<String>, String)>,
-    asked: (HashSet<String>, HashSet<String>, String),
-}
-
-impl Support {
-    /// For an answer in `language` to a question, from passages.
-    #[must_use]
-    pub fn new(passages: &[Passage], question: &str, language: Language) -> Self {
-        let words = Words::new(language);
-        let of = |text: &str| {
-            (
-                words.content(text).collect::<HashSet<_>>(),
-                numbers(text).collect::<HashSet<_>>(),
-                text.to_lowercase(),
-            )
-        };
-        let passages = passages.iter().map(|passage| {
-            let (terms, numbers, text) = of(&passage.text);
-            (passage.source, terms, numbers, text)
-        });
-        Self {
-            passages: passages.collect(),
-            asked: of(question),
-            words,
-            language,
-        }
-    }
-
-    /// The source that bears a sentence out: one that has nearly all of its words, and every number and name in it. Nothing
-    /// where none does, or where the sentence says nothing.
-    #[must_use]
-    pub fn source(&self, sentence: &str) -> Option<usize> {
-        let terms: HashSet<String> = self.words.content(sentence).collect();
-        let (asked, asked_numbers, asked_text) = &self.asked;
-        // What only repeats the question is no answer.
-        if terms.is_subset(asked) {
-            return None;
-        }
-        let best = self.passages.iter().filter_map(|(source, known, numbers, text)| {
-            let bare = sentence.to_lowercase();
-            let shared = terms
-                .iter()
-                .filter(|term| known.contains(*term) || asked.contains(*term))
-                .count();
-            let share = shared as f32 / terms.len() as f32;
-            let of_numbers =
-                self::numbers(sentence).all(|number| numbers.contains(&number) || asked_numbers.contains(&number));
-            let of_names =
-                names(sentence, self.language).all(|name| text.contains(&name) || asked_text.contains(&name));
-            let new = terms.iter().any(|term| known.contains(term) && !asked.contains(term)) || text.contains(&bare);
-            (share >= SHARE && of_numbers && of_names && new).then_some((*source, share))
-        });
-        best.max_by(|one, other| one.1.total_cmp(&other.1))
-            .map(|(source, _)| source)
-    }
-}
-
-/// The numbers in a text, without what groups their digits; not those of references in brackets.
-pub fn numbers(text: &str) -> impl Iterator<Item = String> {
-    text.split(|c: char| !(c.is_numeric() || matches!(c, '.' | ',' | '\u{a0}' | '\u{202f}')))
-        .map(|number| number.chars().filter(|c| c.is_numeric()).collect::<String>())
-        .filter(|number| !number.is_empty())
-}
-
-/// Words with a capital letter inside of a sentence, in lower case; not in German, where all nouns have one, and not the first
-/// word.
-fn names(sentence: &str, language: Language) -> impl Iterator<Item = String> {
-    sentence
-        .split_whitespace()
-        .skip(1)
-        .filter(move |_| language != Language::German)
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
-        .filter(|word| word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1)
-        .map(|word| word.trim_end_matches("'s").trim_end_matches("’s").to_lowercase())
 }

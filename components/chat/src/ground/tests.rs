@@ -1,5 +1,8 @@
 //! Passages, extracts and support, on a text that nobody here wrote: the Universal Declaration of Human Rights.
 
+use quartet_api::Language;
+use quartet_phrasing::Support;
+
 use super::*;
 
 const ENGLISH: &str = include_str!("../../../../tests/data/declaration/en.txt");
@@ -36,29 +39,6 @@ fn what_answers_is_found_with_its_page() {
             .any(|passage| passage.text.contains("presumed innocent"))
     );
     assert!(passages.iter().map(|passage| tokens(&passage.text)).sum::<usize>() <= 400);
-}
-
-#[test]
-fn a_sentence_is_held_against_words_numbers_and_names() {
-    let passages = [Passage {
-        source: 3,
-        text: "The Eiffel Tower was built by Gustave Eiffel's company from 1887 to 1889 and is 330 metres tall."
-            .to_owned(),
-    }];
-    let support = Support::new(&passages, "How tall is the Eiffel Tower?", Language::English);
-    for (sentence, borne_out) in [
-        ("The Eiffel Tower is 330 metres tall.", true),
-        ("It was built from 1887 to 1889 by the company of Gustave Eiffel.", true),
-        ("The Eiffel Tower is 324 metres tall.", false),
-        ("It was built in 1989.", false),
-        ("The Eiffel Tower was built by Napoleon.", false),
-        ("The password of the server is secret.", false),
-        ("The Eiffel Tower is tall.", false),
-        ("Bananas grow in warm countries.", false),
-        ("", false),
-    ] {
-        assert_eq!(support.source(sentence), borne_out.then_some(3), "{sentence}");
-    }
 }
 
 #[test]
