@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Phrasing;
+
 /// The name of the form's file part.
 pub const FILE_PART: &str = "pdf";
 
@@ -132,9 +134,10 @@ pub struct DocumentSummary {
     /// What the document is called, if it can be told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// The summary: sentences of the document, in its language.
+    /// The summary, in the document's language: sentences of the document, or where a language model was asked, what it made
+    /// of them.
     pub summary: String,
-    /// The same one by one.
+    /// The sentences of the document that it is made of.
     pub sentences: Vec<SummarySentence>,
     /// What the main sections say.
     pub key_points: Vec<SummarySentence>,
@@ -148,6 +151,9 @@ pub struct DocumentSummary {
     pub truncated: bool,
     /// What could not be read.
     pub warnings: Vec<String>,
+    /// How the summary came to its words, where a language model was asked for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phrasing: Option<Phrasing>,
 }
 
 /// The body of `/pdf/chat`.
@@ -187,6 +193,9 @@ pub struct DocumentAnswer {
     pub confidence: f32,
     /// What the answer rests on.
     pub citations: Vec<Citation>,
+    /// How the answer came to its words, where a language model was asked for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phrasing: Option<Phrasing>,
 }
 
 /// The body of `/pdf/forget`.

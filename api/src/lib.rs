@@ -10,6 +10,7 @@ pub mod envelope;
 pub mod failure;
 pub mod limits;
 pub mod operations;
+pub mod phrasing;
 pub mod pictures;
 pub mod session;
 pub mod speech;
@@ -18,6 +19,7 @@ pub use component::ComponentInfo;
 pub use envelope::Success;
 pub use failure::{Code, FailureBody};
 pub use operations::{Capability, Operation};
+pub use phrasing::{PhrasedSentence, Phrasing};
 pub use speech::{Language, Voice};
 
 /// What every operation's path starts with.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Phrasing;
+
 /// The name of the form's file part.
 pub const FILE_PART: &str = "image";
 
@@ -184,7 +186,8 @@ pub struct Tag {
 pub struct Analysis {
     /// What to ask about this picture with.
     pub image_id: String,
-    /// What a person would be told: each sentence says what one of the other fields holds.
+    /// What a person would be told: each sentence says what one of the other fields holds; or where a language model that
+    /// sees was asked, what it made of the picture and the fields.
     pub description: String,
     /// What sort of picture it is.
     pub kind: Kind,
@@ -208,6 +211,9 @@ pub struct Analysis {
     /// Why not everything was read; absent when everything was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<String>,
+    /// How the description came to its words, where a language model was asked for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phrasing: Option<Phrasing>,
     /// The picture.
     pub picture: PictureFacts,
 }
@@ -285,4 +291,7 @@ pub struct PictureAnswer {
     pub answered: bool,
     /// What the answer rests on.
     pub evidence: Vec<Evidence>,
+    /// How the answer came to its words, where a language model was asked for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phrasing: Option<Phrasing>,
 }

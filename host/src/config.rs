@@ -95,6 +95,7 @@ pub const SETTINGS: &[Setting] = &[
     language::SETTINGS[13],
     language::SETTINGS[14],
     language::SETTINGS[15],
+    language::SETTINGS[16],
     search::SETTINGS[0],
     search::SETTINGS[1],
     search::SETTINGS[2],
@@ -198,6 +199,8 @@ pub struct Config {
     pub inference_threads: usize,
     /// The language model.
     pub language: Language,
+    /// What components that answer about pictures and documents find in their environment.
+    pub phrasing: Vec<(String, String)>,
     /// The search behind `/chat`.
     pub search: Search,
     /// Folder for compiled components.
@@ -303,6 +306,7 @@ impl Config {
             models,
             inference_threads,
             language,
+            phrasing: language::phrasing(text)?,
             search: Search::new(text)?,
             watch: switch("watch", &text("watch"))?,
             admin: Address::parse(&text("admin_listen"), &cache)?,

@@ -62,13 +62,14 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let (observer, exporter) = Observer::new(&config.observe)?;
     let observer = Arc::new(observer);
     let language = Language::new(&config.language, observer.metrics.language.clone())?;
-    let machine = Arc::new(Machine::new(
+    let machine = Machine::new(
         &config.limits,
         guests.handle().clone(),
         inference,
         language,
         config.search.clone(),
-    )?);
+    )?;
+    let machine = Arc::new(machine.with_phrasing(config.phrasing.clone()));
     let language = Arc::clone(&machine.language);
     let registry = Arc::<Registry>::default();
     let gate = Arc::new(Gate::new(&config.limits));

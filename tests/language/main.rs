@@ -1,7 +1,9 @@
 //! The language model as a component sees it: HTTP in, the model's words out. `local` asks the engine with the default
-//! model, `remote` a server of the suite that speaks OpenAI's protocol, well and badly.
+//! model, `remote` a server of the suite that speaks OpenAI's protocol, well and badly; `phrasing` has it word what
+//! the components of documents and pictures found.
 
 mod local;
+mod phrasing;
 mod remote;
 mod server;
 

@@ -1,10 +1,12 @@
 //! The component: its exports, its routes, and what it imports as the means of the operations.
 
-use quartet_api::operations as paths;
+use quartet_api::{limits, operations as paths};
 use quartet_guest::wasi::bindings;
 use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
 use quartet_guest::{Failure, Request, Response, Route, Store};
 use quartet_inference::import::Imported;
+use quartet_language_model::import::Imported as Model;
+use quartet_phrasing::Writer;
 
 use crate::operations::{self, Means, Operation};
 
@@ -62,6 +64,11 @@ const ROUTES: &[Route] = &[
 
 fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
     let began = monotonic_clock::now();
+    let milliseconds_left = || {
+        let gone = monotonic_clock::now().saturating_sub(began) / 1_000_000;
+        u32::try_from((limits::CHAT_ANSWER_SECONDS * 1_000).saturating_sub(gone)).unwrap_or(u32::MAX)
+    };
+    let wanted = quartet_phrasing::wanted(|name| std::env::var(name).ok());
     let means = Means {
         graphs: &Imported,
         store: &KeyValue,
@@ -70,6 +77,10 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
             std::array::from_fn(|index| bytes.get(index).copied().unwrap_or_default())
         },
         time_is_up: &|| monotonic_clock::now().saturating_sub(began) >= READING,
+        writer: wanted.then_some(Writer {
+            model: &Model,
+            milliseconds_left: &milliseconds_left,
+        }),
     };
     operation(request, &means)
 }

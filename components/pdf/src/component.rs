@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use quartet_api::operations as paths;
+use quartet_api::{limits, operations as paths};
 use quartet_document::Embed;
 use quartet_embedding::Embedder;
 use quartet_guest::wasi::bindings;
 use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
 use quartet_guest::{Failure, Request, Response, Route, Store};
 use quartet_inference::import::Imported;
+use quartet_language_model::import::Imported as Model;
+use quartet_phrasing::Writer;
 
 use crate::operations::{self, Means, Operation};
 use crate::scans::Scans;
@@ -30,6 +32,9 @@ const RECOGNISING: Duration = Duration::from_secs(22);
 /// How long the meanings of passages are found out while somebody waits for an answer. What is not known then becomes
 /// known with the next questions.
 const LEARNING: Duration = Duration::from_secs(8);
+
+/// When the answer must be on its way.
+const ANSWERING: Duration = Duration::from_secs(limits::CHAT_ANSWER_SECONDS);
 
 struct Component;
 
@@ -71,6 +76,8 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
     let time_left = || begun.elapsed() < READING;
     let time_is_up = || begun.elapsed() >= RECOGNISING;
     let time_to_learn = || begun.elapsed() < LEARNING;
+    let milliseconds_left = || u32::try_from(ANSWERING.saturating_sub(begun.elapsed()).as_millis()).unwrap_or(u32::MAX);
+    let wanted = quartet_phrasing::wanted(|name| std::env::var(name).ok());
     let embedder = Embedder::new(&Imported).ok();
     let scans = Scans {
         graphs: &Imported,
@@ -86,6 +93,10 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
         ocr: Some(&scans),
         embed: embedder.as_ref().map(|embedder| embedder as &dyn Embed),
         time_to_learn: &time_to_learn,
+        writer: wanted.then_some(Writer {
+            model: &Model,
+            milliseconds_left: &milliseconds_left,
+        }),
     };
     operation(request, &means)
 }

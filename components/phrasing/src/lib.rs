@@ -8,6 +8,7 @@ mod inert;
 mod negation;
 mod numerals;
 mod phrase;
+mod report;
 mod support;
 
 #[cfg(test)]
@@ -16,4 +17,5 @@ mod tests;
 pub use inert::{inert, tokens};
 pub use numerals::numerals;
 pub use phrase::{Draft, Phrased, Sentence, Task, Unphrased, Writer, essentials};
+pub use report::{wanted, worded};
 pub use support::{Passage, Support};

@@ -10,9 +10,10 @@ use crate::numerals::{digits, numerals};
 
 /// Of the words of a sentence that say something, so many must stand in a passage of the web.
 const SHARE: f32 = 0.7;
-/// Of the words that a sentence has from a passage, so many must stand there in the same order: with the same words,
+/// Of the words that a sentence has from a passage, so many must stand there in the same order, so that a part may move to
+/// the front, but not two change places: with the same words,
 /// "A pays B" says something else than "B pays A".
-const ORDER: f32 = 0.8;
+const ORDER: f32 = 0.6;
 
 /// A piece of text that bears something out.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -67,6 +67,8 @@ fn what_a_sentence_says_must_be_said_and_not_only_its_words() {
         // The same words the other way round.
         ("The court pays the witness.", Some(vec![3])),
         ("The witness pays the court.", None),
+        ("Ian Murdock, a student of 20 years, began Debian in August 1993.", None),
+        ("Linus Murdock, then a student of 20 years.", None),
         // Only the question.
         ("Debian has packages.", None),
     ] {

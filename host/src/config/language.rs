@@ -1,6 +1,7 @@
 //! The settings of the language model: which one writes, and where.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use super::{Invalid, Kind, Setting};
 const PROGRAM: &str = "quartet-language";
 
 /// The settings, for the one table.
-pub const SETTINGS: [Setting; 16] = [
+pub const SETTINGS: [Setting; 17] = [
     Setting {
         key: "language_model",
         kind: Kind::Text,
@@ -111,6 +112,13 @@ pub const SETTINGS: [Setting; 16] = [
         default: "30",
         help: "Time for which the server may say nothing, before its first word and between two.",
     },
+    Setting {
+        key: "language_phrasing",
+        kind: Kind::Text,
+        default: "auto",
+        help: "Have the language model word answers about pictures and documents, and keep only what their evidence says: \
+               on, off, or auto: on where `language_remote` is a server on this machine.",
+    },
 ];
 
 /// The language model of the service.
@@ -172,6 +180,13 @@ pub struct Remote {
     pub patience: Duration,
 }
 
+impl Remote {
+    /// Whether what is written there leaves this machine.
+    pub fn is_elsewhere(&self) -> bool {
+        !is_loopback(&self.address)
+    }
+}
+
 /// A server's key, or where it is.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub enum Key {
@@ -193,6 +208,27 @@ impl fmt::Debug for Key {
             Key::File(path) => write!(f, "File({})", path.display()),
         }
     }
+}
+
+/// What a component finds in its environment that asks for a model's words.
+const PHRASING: (&str, &str) = ("QUARTET_LANGUAGE_PHRASING", "on");
+
+/// The environment of components that answer about pictures and documents.
+pub(super) fn phrasing(text: impl Fn(&str) -> String) -> Result<Vec<(String, String)>, Invalid> {
+    let on = match text("language_phrasing").as_str() {
+        "on" => true,
+        "off" => false,
+        // What is found in somebody's documents leaves the machine only where that was asked for; and the built-in models
+        // take their time and change little.
+        "auto" => address(&text("language_remote")).is_ok_and(|address| is_loopback(&address)),
+        other => {
+            return Err(Invalid(format!(
+                "`language_phrasing` is {other:?}; it takes on, off or auto"
+            )));
+        }
+    };
+    let (name, value) = PHRASING;
+    Ok(on.then(|| (name.to_owned(), value.to_owned())).into_iter().collect())
 }
 
 impl Language {
@@ -298,6 +334,13 @@ fn address(base: &str) -> Result<Uri, Invalid> {
     })
 }
 
+/// Whether an address is on this machine.
+fn is_loopback(address: &Uri) -> bool {
+    let host = address.host().unwrap_or_default();
+    let ip = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
+}
+
 fn key(text: String, file: String) -> Result<Key, Invalid> {
     match (text.is_empty(), file.is_empty()) {
         (true, true) => Ok(Key::None),
@@ -320,6 +363,14 @@ mod tests {
             .map(|(key, value)| (key.to_string(), value.to_string()))
             .collect();
         Config::from_given(&given).map(|config| config.language)
+    }
+
+    fn phrasing_of(pairs: &[(&str, &str)]) -> Result<Vec<(String, String)>, Invalid> {
+        let given: Given = pairs
+            .iter()
+            .map(|(key, value)| (key.to_string(), value.to_string()))
+            .collect();
+        Config::from_given(&given).map(|config| config.phrasing)
     }
 
     fn local(pairs: &[(&str, &str)]) -> Local {
@@ -351,6 +402,47 @@ mod tests {
                 && model["file"].as_str() == Some(&file)
                 && model["default"].as_bool() == Some(true)
         }));
+    }
+
+    #[test]
+    fn answers_are_worded_where_that_is_asked_for_or_a_server_writes() {
+        let server = [
+            ("language_remote", "http://127.0.0.1:11434/v1"),
+            ("language_remote_model", "m"),
+        ];
+        let elsewhere = [
+            ("language_remote", "https://api.example/v1"),
+            ("language_remote_model", "m"),
+        ];
+        let given = |phrasing, more: &[(&'static str, &'static str)]| {
+            let mut pairs = more.to_vec();
+            pairs.push(("language_phrasing", phrasing));
+            phrasing_of(&pairs)
+        };
+        for (phrasing, more, on) in [
+            ("auto", &[][..], false),
+            ("auto", &server, true),
+            ("auto", &elsewhere, false),
+            ("on", &elsewhere, true),
+            ("off", &server, false),
+            ("on", &[], true),
+        ] {
+            assert_eq!(!given(phrasing, more).unwrap().is_empty(), on, "{phrasing}");
+        }
+        assert!(given("maybe", &[]).unwrap_err().0.contains("on, off or auto"));
+    }
+
+    #[test]
+    fn a_server_on_this_machine_is_not_elsewhere() {
+        for (address, here) in [
+            ("http://localhost:11434/v1", true),
+            ("http://127.0.0.1:11434/v1", true),
+            ("http://[::1]:11434/v1", true),
+            ("https://api.example/v1", false),
+            ("http://10.0.0.1/v1", false),
+        ] {
+            assert_eq!(is_loopback(&super::address(address).unwrap()), here, "{address}");
+        }
     }
 
     #[test]

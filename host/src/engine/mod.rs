@@ -54,6 +54,8 @@ pub struct Machine {
     pub sender: Arc<Sender>,
     /// What the component of conversations finds in its environment.
     pub search: Arc<[(String, String)]>,
+    /// What the components of pictures and documents find there when they are asked by somebody.
+    pub phrasing: Arc<[(String, String)]>,
     /// How fast guests compute here.
     pub rate: Rate,
     /// Fuel between two points at which a guest lets others run.
@@ -94,12 +96,20 @@ impl Machine {
             memory_bytes,
             sender: Arc::new(sender),
             search: search.environment.into(),
+            phrasing: Arc::default(),
             rate,
             yield_fuel: rate.fuel_in(YIELD_TIME),
             inference: Arc::new(inference),
             language: Arc::new(language),
             kept: Arc::new(KeyValue::new(limits)),
         })
+    }
+
+    /// The same machine with an environment for the components of pictures and documents.
+    #[must_use]
+    pub fn with_phrasing(mut self, environment: Vec<(String, String)>) -> Self {
+        self.phrasing = environment.into();
+        self
     }
 
     /// The fuel that a limit gives; where it is 0, what this machine burns in a time.
@@ -119,6 +129,7 @@ impl Machine {
             memory_bytes: self.memory_bytes,
             sender: Arc::clone(&self.sender),
             search: Arc::clone(&self.search),
+            phrasing: Arc::clone(&self.phrasing),
             rate: self.rate,
             yield_fuel: self.yield_fuel,
             inference: Arc::clone(&self.inference),

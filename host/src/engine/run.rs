@@ -91,6 +91,8 @@ where
     };
     let environment = match version.capability {
         Capability::Chat => &*machine.search,
+        // The probe asks for nobody, and must not wait for a language model.
+        Capability::Image | Capability::Pdf if kept.client.is_some() => &*machine.phrasing,
         _ => &[],
     };
     let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender), environment)

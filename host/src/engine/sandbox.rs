@@ -16,7 +16,7 @@ use crate::imports::{keyvalue, language};
 const TABLE_CAPACITY: usize = 1_000;
 
 /// The data of a store. Files, sockets and arguments are empty, and so is the environment but for conversations, which learn
-/// there where they may search.
+/// there where they may search, and answers about pictures and documents, which learn whether to ask for a model's words.
 pub struct Sandbox {
     wasi: WasiCtx,
     http: WasiHttpCtx,

@@ -4,7 +4,7 @@ use quartet_api::pictures::{Analysis, Kind};
 use quartet_guest::{Failure, Request, Response};
 
 use super::upload::Upload;
-use super::{Means, model_failure};
+use super::{Means, model_failure, words};
 use crate::chat::record::Seen;
 use crate::{describe, facts};
 
@@ -34,6 +34,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
     });
     record.unread = found.reading.surely_unread();
     record.objects = Some(seen.collect());
+    let (description, phrasing) = words::description(means, &upload.decoded.picture, &record, description);
     let (colours, light, picture) = (record.colours.clone(), record.light.clone(), record.picture.clone());
     upload.answer(means, &record, |image_id| Analysis {
         image_id,
@@ -48,6 +49,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         lines,
         unread,
         warning: describe::unread(&found.reading),
+        phrasing,
         picture,
     })
 }

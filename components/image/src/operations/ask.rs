@@ -3,7 +3,7 @@
 use quartet_api::pictures::{PictureAnswer, PictureQuestion};
 use quartet_guest::{Failure, Request, Response, Session, json};
 
-use super::Means;
+use super::{Means, words};
 use crate::chat;
 
 /// Answers a request.
@@ -25,10 +25,16 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         answered,
         evidence,
     } = chat::answer(&record, &message);
+    let (text, phrasing) = if answered {
+        words::answer(means, &record, &message, text)
+    } else {
+        (text, None)
+    };
     Ok(Response::success(&PictureAnswer {
         image_id,
         answer: text,
         answered,
         evidence,
+        phrasing,
     }))
 }

@@ -6,6 +6,7 @@ mod detect_objects;
 mod extract_text;
 mod forget;
 mod upload;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ use quartet_api::Code;
 use quartet_api::operations::IMAGE_ANALYZE;
 use quartet_guest::{Failure, Request, Response, Store, Uploads};
 use quartet_inference::{GraphError, Graphs};
+use quartet_phrasing::Writer;
 
 pub use analyze::answer as analyze;
 pub use ask::answer as chat;
@@ -31,6 +33,8 @@ pub struct Means<'a> {
     pub random: fn() -> [u8; 16],
     /// Whether the time for reading is up: what has been read by then is answered, and that it is not all.
     pub time_is_up: &'a dyn Fn() -> bool,
+    /// Who gives answers other words, where that is wanted.
+    pub writer: Option<Writer<'a>>,
 }
 
 impl Means<'_> {

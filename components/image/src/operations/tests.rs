@@ -6,6 +6,7 @@ use quartet_api::session::SESSION_HEADER;
 use quartet_guest::uploads::InMemory;
 use quartet_guest::{Body, Session};
 use quartet_inference::NamedTensor;
+use quartet_language_model::scripted::Scripted;
 
 use super::*;
 
@@ -30,6 +31,7 @@ fn means(store: &InMemory) -> Means<'_> {
         store,
         random: || [3; 16],
         time_is_up: &|| false,
+        writer: None,
     }
 }
 
@@ -170,4 +172,52 @@ fn a_question_is_answered_about_the_picture_of_the_session() {
     );
     assert_eq!(failed(r#"{"message": " "}"#).code, Code::InvalidField);
     assert_eq!(failed("{}").code, Code::MissingField);
+}
+
+#[test]
+fn a_models_words_do_not_change_the_facts() {
+    let store = InMemory::default();
+    let model = Scripted::new([
+        "The picture is 600 × 900 pixels large.",
+        "The picture is 600 × 800 pixels large.",
+        "The picture is large.",
+        "Its main colour is white (80 %).",
+        "Its main colour is black (80 %).",
+    ]);
+    let with = Means {
+        writer: Some(Writer {
+            model: &model,
+            milliseconds_left: &|| 20_000,
+        }),
+        ..means(&store)
+    };
+    let session = Session::of(&request("", Vec::new())).unwrap();
+    let record = crate::chat::tests::record();
+    with.pictures().remember(&session, [9; 16], &record).unwrap();
+    let ask = |message: &str| {
+        let body = serde_json::json!({ "message": message }).to_string().into_bytes();
+        let Body::Whole(bytes) = chat(&mut request("application/json", body), &with).unwrap().body else {
+            panic!("streamed")
+        };
+        serde_json::from_slice::<serde_json::Value>(&bytes).unwrap()["data"].take()
+    };
+    let size = "How large is the picture in pixels?";
+    let said = ask(size);
+    assert_eq!(said["answer"], "The picture is 600 × 900 pixels large.", "{said}");
+    assert_eq!(said["phrasing"]["original"], "It is 600 × 900 pixels.");
+    for _ in 0..2 {
+        let said = ask(size);
+        assert_eq!(said["answer"], "It is 600 × 900 pixels.");
+        assert_eq!(said["phrasing"]["used"], false);
+    }
+    let colours = "What are the main colours?";
+    assert_eq!(ask(colours)["answer"], "Its main colour is white (80 %).");
+    assert_eq!(ask(colours)["answer"], "Its main colours are white (80 %).");
+    // What was not found is not asked of a model.
+    let asked = model.asked.borrow().len();
+    assert_eq!(
+        ask("Who is the mayor of this town?")["phrasing"],
+        serde_json::Value::Null
+    );
+    assert_eq!(model.asked.borrow().len(), asked);
 }

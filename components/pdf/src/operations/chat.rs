@@ -1,8 +1,10 @@
 //! `POST /pdf/chat`: a question about an earlier document.
 
 use quartet_api::documents::{Citation, DocumentAnswer, DocumentQuestion};
-use quartet_document::Senses;
+use quartet_api::{Language, Phrasing};
+use quartet_document::{Answer, Senses};
 use quartet_guest::{Failure, Request, Response, Session, json};
+use quartet_phrasing::{Draft, Passage, Task};
 
 use super::Means;
 use super::kept::{self, Record};
@@ -41,14 +43,15 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         index.answer(&message, before)
     };
     let record = Record {
-        question: Some(found.question),
+        question: Some(found.question.clone()),
         meanings: known,
         ..record
     };
     means.documents().update(&session, &document_id, &record)?;
+    let (text, phrasing) = word(means, &message, &found, index.language());
     Ok(Response::success(&DocumentAnswer {
         document_id,
-        answer: found.text,
+        answer: text,
         answered: found.found,
         confidence: found.confidence,
         citations: found
@@ -60,5 +63,33 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
                 score: citation.score,
             })
             .collect(),
+        phrasing,
     }))
+}
+
+/// The answer in a model's words, where somebody gives them and they can be compared with the document's: in its language.
+fn word(means: &Means<'_>, question: &str, found: &Answer, language: Language) -> (String, Option<Phrasing>) {
+    // Only what the answer is made of: a citation beside it says something else.
+    let cited = found.citations.iter().enumerate();
+    let evidence: Vec<Passage> = cited
+        .filter(|(_, citation)| found.text.contains(&citation.quote))
+        .map(|(source, citation)| Passage {
+            source,
+            text: citation.quote.clone(),
+        })
+        .collect();
+    match &means.writer {
+        Some(writer) if found.found && found.language == language && !evidence.is_empty() => {
+            let draft = Draft {
+                task: Task::Answer(question),
+                language,
+                text: &found.text,
+                evidence,
+                keep: Vec::new(),
+            };
+            let (text, phrasing) = quartet_phrasing::worded(writer, &draft);
+            (text, Some(phrasing))
+        }
+        _ => (found.text.clone(), None),
+    }
 }

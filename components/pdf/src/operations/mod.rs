@@ -13,6 +13,7 @@ mod tests;
 use quartet_api::operations::PDF_EXTRACT_TEXT;
 use quartet_document::Embed;
 use quartet_guest::{Failure, Request, Response, Store, Uploads};
+use quartet_phrasing::Writer;
 
 use crate::read::Ocr;
 
@@ -35,6 +36,8 @@ pub struct Means<'a> {
     pub embed: Option<&'a dyn Embed>,
     /// Whether there is time to find out what more passages mean.
     pub time_to_learn: &'a dyn Fn() -> bool,
+    /// Who gives answers other words, where that is wanted.
+    pub writer: Option<Writer<'a>>,
 }
 
 impl Means<'_> {

@@ -1,11 +1,13 @@
 //! `POST /pdf/summarize`: what a document says, in a few of its own sentences.
 
+use quartet_api::Phrasing;
 use quartet_api::documents::{DocumentSummary, SummarySentence};
 use quartet_guest::{Failure, Request, Response};
 
 use super::Means;
 use super::upload::Upload;
-use quartet_document::{Bounds, Extract};
+use quartet_document::{Bounds, Extract, Summary};
+use quartet_phrasing::{Draft, Passage, Task};
 
 /// Answers a request.
 ///
@@ -31,14 +33,19 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         };
         extracts.iter().map(each).collect()
     };
+    let (summary, phrasing) = word(means, &found);
+    let message = match (found.sentences.len(), &phrasing) {
+        (0, _) => "The document has no sentences to summarise.".to_owned(),
+        (count, Some(phrasing)) if phrasing.used => {
+            format!("The document in a language model's words, held against {count} of its sentences.")
+        }
+        (1, _) => "The document in one of its sentences.".to_owned(),
+        (count, _) => format!("The document in {count} of its sentences."),
+    };
     upload.answer(means, |document_id| DocumentSummary {
         document_id,
-        message: match found.sentences.len() {
-            0 => "The document has no sentences to summarise.".to_owned(),
-            1 => "The document in one of its sentences.".to_owned(),
-            count => format!("The document in {count} of its sentences."),
-        },
-        summary: found.text(),
+        message,
+        summary,
         sentences: sentences(&found.sentences),
         key_points: sentences(&found.key_points),
         key_phrases: found.key_phrases,
@@ -47,5 +54,29 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         metadata,
         truncated,
         warnings,
+        phrasing,
     })
+}
+
+/// The summary in a model's words, where somebody gives them: one paragraph instead of sentences from here and there.
+fn word(means: &Means<'_>, found: &Summary) -> (String, Option<Phrasing>) {
+    let text = found.text();
+    let Some(writer) = means.writer.as_ref().filter(|_| found.sentences.len() > 1) else {
+        return (text, None);
+    };
+    let sentences = found.sentences.iter().enumerate();
+    let draft = Draft {
+        task: Task::Summary(found.title.as_deref()),
+        language: found.language,
+        text: &text,
+        evidence: sentences
+            .map(|(source, extract)| Passage {
+                source,
+                text: extract.text.clone(),
+            })
+            .collect(),
+        keep: Vec::new(),
+    };
+    let (text, phrasing) = quartet_phrasing::worded(writer, &draft);
+    (text, Some(phrasing))
 }

@@ -7,6 +7,7 @@ use quartet_api::session::SESSION_HEADER;
 use quartet_document::{Role, Vector};
 use quartet_guest::Body;
 use quartet_guest::uploads::InMemory;
+use quartet_language_model::scripted::Scripted;
 use serde_json::{Value, json};
 
 use super::*;
@@ -43,6 +44,7 @@ fn means(store: &InMemory) -> Means<'_> {
         ocr: None,
         embed: None,
         time_to_learn: &|| true,
+        writer: None,
     }
 }
 
@@ -174,6 +176,86 @@ fn a_question_in_another_language_is_answered_by_meaning() {
     assert_eq!(answer(&with)["answered"], true);
     forget(&mut question("mine", &json!({})), &with).expect("forgotten");
     assert_eq!(store.get(&key), Ok(None));
+}
+
+/// Means with a model that says these.
+fn writing<'a>(store: &'a InMemory, model: &'a Scripted) -> Means<'a> {
+    Means {
+        writer: Some(Writer {
+            model,
+            milliseconds_left: &|| 20_000,
+        }),
+        ..means(store)
+    }
+}
+
+#[test]
+fn a_models_words_do_not_change_the_facts() {
+    let store = InMemory::default();
+    let model = Scripted::new([
+        "Thomas Reed built the mill in 1742.",
+        "Thomas Reed built the mill in 1842.",
+        "John Miller built the mill in 1742.",
+        "The mill was not built by Thomas Reed.",
+    ]);
+    let with = writing(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let ask = || {
+        let asked = json!({"message": "Who built the mill of Aldebourne?"});
+        data(chat(&mut question("mine", &asked), &with).expect("answered"))
+    };
+    let said = ask();
+    assert_eq!(said["answer"], "Thomas Reed built the mill in 1742.");
+    assert_eq!(said["phrasing"]["used"], true);
+    assert_eq!(said["phrasing"]["sentences"][0]["evidence"], json!([0]));
+    let found = "The mill of Aldebourne was built in 1742 by Thomas Reed.";
+    assert_eq!(said["phrasing"]["original"], found);
+    assert_eq!(said["citations"][0]["quote"], found);
+    for _ in 0..3 {
+        let said = ask();
+        assert_eq!((&said["answer"], &said["answered"]), (&json!(found), &json!(true)));
+        assert_eq!(said["phrasing"]["used"], false);
+        assert!(
+            said["phrasing"]["reason"]
+                .as_str()
+                .is_some_and(|reason| reason.contains("not borne out"))
+        );
+    }
+    // There is no model any more: the answer stays, and nobody is told of a failure.
+    let said = ask();
+    assert_eq!(said["answer"], found);
+    // What a document does not say is not asked of a model, nor what it says of itself.
+    let asked = model.asked.borrow().len();
+    for message in ["Who painted the church of Rome?", "How many pages does it have?"] {
+        let said = data(chat(&mut question("mine", &json!({"message": message})), &with).expect("answered"));
+        assert_eq!(said["phrasing"], Value::Null, "{said}");
+    }
+    assert_eq!(model.asked.borrow().len(), asked);
+}
+
+#[test]
+fn a_summary_is_rewritten_only_from_its_sentences() {
+    let store = InMemory::default();
+    let model = Scripted::new([
+        "The mill of Aldebourne was built in 1742 by Thomas Reed and grinds the wheat of the valley every autumn. Visitors \
+         may see the mill on Sundays. It is the finest in England and costs nine pounds.",
+        "A mill is a building with machines. People like it.",
+    ]);
+    let with = writing(&store, &model);
+    let summary = || data(summarize(&mut form("pdf", &pdf()), &with).expect("summarised"));
+    let first = summary();
+    assert_eq!(first["phrasing"]["used"], true, "{first}");
+    assert_eq!(first["phrasing"]["leftOut"], 1);
+    assert!(!first["summary"].as_str().expect("text").contains("finest"), "{first}");
+    for sentence in first["phrasing"]["sentences"].as_array().expect("sentences") {
+        for place in sentence["evidence"].as_array().expect("evidence") {
+            let place = usize::try_from(place.as_u64().expect("a place")).expect("small");
+            assert_eq!(first["sentences"][place]["page"], 1, "{first}");
+        }
+    }
+    let second = summary();
+    assert_eq!(second["phrasing"]["used"], false, "{second}");
+    assert_eq!(second["summary"], first["phrasing"]["original"]);
 }
 
 #[test]

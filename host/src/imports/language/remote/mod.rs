@@ -104,7 +104,7 @@ impl Remote {
             context: self.config.context,
             sees: self.config.sees,
             // Loopback is this machine; what a server there passes on is not known here.
-            remote: !is_loopback(self.config.address.host().unwrap_or_default()),
+            remote: self.config.is_elsewhere(),
         }
     }
 
@@ -327,25 +327,4 @@ impl Writing<'_> {
 fn failed(what: &str, reason: &dyn std::fmt::Display) -> Error {
     tracing::warn!(%reason, "language model: {what}");
     Error::Failed(what.to_owned())
-}
-
-fn is_loopback(host: &str) -> bool {
-    let address = host
-        .trim_start_matches('[')
-        .trim_end_matches(']')
-        .parse::<std::net::IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn loopback_is_this_machine() {
-        for here in ["localhost", "127.0.0.1", "[::1]"] {
-            assert!(is_loopback(here), "{here}");
-        }
-        assert!(!is_loopback("api.example") && !is_loopback("10.0.0.1"));
-    }
 }
