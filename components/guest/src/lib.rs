@@ -5,6 +5,7 @@
 //! status code or an envelope by hand. Everything but [`wasi`] is plain Rust and tested without a runtime; [`wasi`]
 //! connects it to `wasi:http`.
 
+pub mod edge;
 pub mod failure;
 pub mod json;
 pub mod multipart;

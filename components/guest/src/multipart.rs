@@ -150,7 +150,10 @@ fn describe(error: multer::Error, part: &str, limit: u64) -> Failure {
             format!("the file in part `{part}` is larger than the {limit} bytes allowed"),
         ),
         multer::Error::StreamSizeExceeded { .. } => too_large(limit),
-        multer::Error::StreamReadFailed(_) => unreadable(std::io::ErrorKind::UnexpectedEof.into()),
+        multer::Error::StreamReadFailed(error) => {
+            let ended = || std::io::ErrorKind::UnexpectedEof.into();
+            unreadable(error.downcast().map_or_else(|_| ended(), |error| *error))
+        }
         multer::Error::IncompleteStream | multer::Error::IncompleteFieldData { .. } => {
             Failure::new(Code::InvalidMultipart, "the form ends before its closing boundary")
         }

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use quartet_api::{Code, limits};
 
+use crate::edge::TooLarge;
 use crate::failure::Failure;
 
 /// One request. The body is read on demand, once.
@@ -83,8 +84,11 @@ pub fn too_large(limit: u64) -> Failure {
     )
 }
 
-/// The failure for a body that ended early.
-pub fn unreadable(_: io::Error) -> Failure {
+/// The failure for a body that could not be read to its end: it ended early, or went on beyond its limit.
+pub fn unreadable(error: io::Error) -> Failure {
+    if let Some(TooLarge(limit)) = error.get_ref().and_then(|inner| inner.downcast_ref()) {
+        return too_large(*limit);
+    }
     Failure::new(
         Code::MalformedRequest,
         "the request's body ended before it was complete",

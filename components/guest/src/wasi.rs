@@ -2,6 +2,10 @@
 
 use std::io::{self, Read, Write};
 
+use quartet_api::Code;
+
+use crate::edge::{self, Entry, Standing};
+use crate::failure::Failure;
 use crate::request::Request;
 use crate::response::{Body, Response};
 use crate::route::{Route, answer};
@@ -18,6 +22,7 @@ pub mod bindings {
     });
 }
 
+use bindings::quartet::edge::gate;
 use bindings::wasi::http::types::{
     Fields, IncomingBody, IncomingRequest, Method, OutgoingBody, OutgoingResponse, ResponseOutparam,
 };
@@ -27,9 +32,34 @@ pub use bindings::wasi::http::types as http_types;
 
 /// Answers one request of `wasi:http/incoming-handler`.
 pub fn serve(routes: &[Route], incoming: IncomingRequest, out: ResponseOutparam) {
+    let entry = gate::enter(&incoming).map(entry);
     let mut request = read_head(incoming);
-    let response = answer(routes, &mut request);
+    let response = match entry {
+        Some(entry) => edge::admit(routes, &mut request, entry),
+        None => answer(routes, &mut request),
+    };
     send(response, out);
+}
+
+fn entry(entry: gate::Entry) -> Entry {
+    let gate::Entry {
+        request_id,
+        body_bytes,
+        standing,
+        refusal,
+    } = entry;
+    Entry {
+        request_id,
+        body_bytes,
+        standing: standing.map(|standing| Standing {
+            quota: standing.quota,
+            remaining: standing.remaining,
+            reset: standing.reset,
+        }),
+        refusal: refusal.map(|gate::Refusal { code, message }| {
+            Failure::new(Code::from_word(&code).unwrap_or(Code::Internal), message)
+        }),
+    }
 }
 
 fn read_head(incoming: IncomingRequest) -> Request {

@@ -23,6 +23,7 @@ use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAlloc
 use self::calibration::Rate;
 use self::sandbox::Sandbox;
 use crate::config::{Limits, Search};
+use crate::imports::gate;
 use crate::imports::inference::{self, Inference};
 use crate::imports::keyvalue::{self, KeyValue};
 use crate::imports::language::{self, Language};
@@ -86,6 +87,7 @@ impl Machine {
         let sender = Sender::new(search.policy, Bounds::default(), system_resolver, roots)?;
         let rate = Rate::measure(&engine)?;
         tracing::info!(fuel_per_second = rate.per_second(), "calibrated");
+        gate::add_to_linker(&mut linker)?;
         inference::add_to_linker(&mut linker)?;
         keyvalue::add_to_linker(&mut linker)?;
         language::add_to_linker(&mut linker)?;

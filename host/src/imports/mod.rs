@@ -1,5 +1,6 @@
 //! What components may ask of the host beyond answering their own request.
 
+pub mod gate;
 pub mod inference;
 pub mod keyvalue;
 pub mod language;

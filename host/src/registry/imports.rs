@@ -4,8 +4,10 @@ use quartet_api::Capability;
 use wasmparser::{Encoding, Parser, Payload};
 
 /// What Rust's standard library and the HTTP edge bring in: nothing that reaches files, the network or the date. Standard
-/// streams go to the log, within bounds; there is no terminal, and the environment is empty.
+/// streams go to the log, within bounds; there is no terminal, and the environment is empty. The gate is what does the
+/// host's work where there is another host.
 const COMMON: &[&str] = &[
+    "quartet:edge/gate",
     "wasi:cli/environment",
     "wasi:cli/exit",
     "wasi:cli/stderr",

@@ -1,0 +1,185 @@
+//! Values with an end, over stores that know none.
+//!
+//! What is remembered of uploads is to be forgotten after a while, and Quartet's own host forgets it. The stores of other
+//! hosts keep values for ever, so that here each value is written with its end before it. What is beyond its end is gone
+//! for whoever asks, deleted when it is asked for, and now and then all that has ended is looked for and deleted.
+
+/// Time after which a value is forgotten, in milliseconds: what the setting `kept_seconds` of the host is by default.
+pub const KEPT: u64 = 1_800_000;
+
+/// After so many times that something was set, on average, what has ended is looked for.
+const SWEEP_EVERY: u64 = 32;
+
+/// Bytes of a value's end.
+const END_BYTES: usize = 8;
+
+/// A store without ends. Errors are words for a log.
+pub trait Plain {
+    /// What the store calls a key, where not every key can be a name in it. All other methods take and give such names.
+    fn name(&self, key: &str) -> String {
+        key.to_owned()
+    }
+
+    /// The value of a key.
+    ///
+    /// # Errors
+    /// When the store fails.
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String>;
+
+    /// Sets the value of a key.
+    ///
+    /// # Errors
+    /// When the store fails.
+    fn set(&self, key: &str, value: &[u8]) -> Result<(), String>;
+
+    /// Deletes a key, which need not be there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    fn delete(&self, key: &str) -> Result<(), String>;
+
+    /// The names of all keys.
+    ///
+    /// # Errors
+    /// When the store fails.
+    fn keys(&self) -> Result<Vec<String>, String>;
+}
+
+/// A store whose values have an end.
+pub struct Ending<S> {
+    /// Where they are.
+    pub store: S,
+    /// The time, in milliseconds since 1970.
+    pub now: u64,
+}
+
+impl<S: Plain> Ending<S> {
+    /// The value of a key, unless it has ended.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
+        let name = self.store.name(key);
+        let Some(mut written) = self.store.get(&name)? else {
+            return Ok(None);
+        };
+        if self.has_ended(&written) {
+            self.store.delete(&name)?;
+            return Ok(None);
+        }
+        written.drain(..END_BYTES);
+        Ok(Some(written))
+    }
+
+    /// Sets the value of a key, which ends after [`KEPT`].
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
+        // The clock is as good as a die here: nobody gains by knowing when there is a sweep.
+        if self.now.is_multiple_of(SWEEP_EVERY) {
+            self.sweep()?;
+        }
+        let end = self.now.saturating_add(KEPT).to_le_bytes();
+        self.store.set(&self.store.name(key), &[&end, value].concat())
+    }
+
+    /// Deletes a key, which need not be there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn delete(&self, key: &str) -> Result<(), String> {
+        self.store.delete(&self.store.name(key))
+    }
+
+    fn sweep(&self) -> Result<(), String> {
+        for name in self.store.keys()? {
+            if self.store.get(&name)?.is_some_and(|written| self.has_ended(&written)) {
+                self.store.delete(&name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What has no end was not written here, and counts as ended.
+    fn has_ended(&self, written: &[u8]) -> bool {
+        let end = written.first_chunk().map_or(0, |end| u64::from_le_bytes(*end));
+        // A clock that was set back must not make values last.
+        end <= self.now || end > self.now.saturating_add(KEPT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+    use std::collections::BTreeMap;
+
+    #[derive(Default)]
+    struct Memory(RefCell<BTreeMap<String, Vec<u8>>>);
+
+    impl Plain for &Memory {
+        fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
+            Ok(self.0.borrow().get(key).cloned())
+        }
+
+        fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
+            self.0.borrow_mut().insert(key.to_owned(), value.to_vec());
+            Ok(())
+        }
+
+        fn delete(&self, key: &str) -> Result<(), String> {
+            self.0.borrow_mut().remove(key);
+            Ok(())
+        }
+
+        fn keys(&self) -> Result<Vec<String>, String> {
+            Ok(self.0.borrow().keys().cloned().collect())
+        }
+    }
+
+    const START: u64 = 1_000_000 * SWEEP_EVERY + 1;
+
+    fn at(store: &Memory, now: u64) -> Ending<&Memory> {
+        Ending { store, now }
+    }
+
+    #[test]
+    fn a_value_is_there_until_its_end_and_then_deleted() {
+        let memory = Memory::default();
+        at(&memory, START).set("a", b"value").unwrap();
+        assert_eq!(
+            at(&memory, START + KEPT - 1).get("a").unwrap().as_deref(),
+            Some(&b"value"[..])
+        );
+        assert_eq!(at(&memory, START + KEPT).get("a").unwrap(), None);
+        assert!(memory.0.borrow().is_empty());
+    }
+
+    #[test]
+    fn an_empty_value_is_a_value_and_one_without_an_end_is_none() {
+        let memory = Memory::default();
+        at(&memory, START).set("empty", b"").unwrap();
+        memory.0.borrow_mut().insert("foreign".to_owned(), b"short".to_vec());
+        assert_eq!(at(&memory, START).get("empty").unwrap().as_deref(), Some(&b""[..]));
+        assert_eq!(at(&memory, START).get("foreign").unwrap(), None);
+    }
+
+    #[test]
+    fn what_ended_is_swept_when_something_else_is_set() {
+        let memory = Memory::default();
+        at(&memory, START).set("old", b"1").unwrap();
+        let later = (START + KEPT).next_multiple_of(SWEEP_EVERY);
+        at(&memory, later - 1).set("new", b"2").unwrap();
+        assert_eq!(memory.0.borrow().len(), 2);
+        at(&memory, later).set("new", b"3").unwrap();
+        assert_eq!(memory.0.borrow().keys().collect::<Vec<_>>(), ["new"]);
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_makes_nothing_last() {
+        let memory = Memory::default();
+        at(&memory, START + KEPT).set("a", b"1").unwrap();
+        assert_eq!(at(&memory, START).get("a").unwrap(), None);
+    }
+}
