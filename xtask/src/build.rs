@@ -69,6 +69,8 @@ pub struct Built {
     pub tools: Option<Tools>,
     /// The host's program.
     pub host: PathBuf,
+    /// The program that snapshots components.
+    preinit: PathBuf,
     /// The folder of the components.
     pub components: PathBuf,
     /// The folder of the models.
@@ -113,25 +115,23 @@ pub fn run(project: &Project) -> Result<Built> {
         .target
         .join("release")
         .join(format!("quartet-preinit{}", std::env::consts::EXE_SUFFIX));
-    for (component, compiled) in COMPONENTS.iter().zip(&compiled) {
-        snapshot(
-            project,
-            &preinit,
-            compiled,
-            &components.join(component.name).with_extension("wasm"),
-        )?;
-    }
     let host = project
         .target
         .join("release")
         .join(format!("quartet{}", std::env::consts::EXE_SUFFIX));
-    Ok(Built {
+    let built = Built {
         models: prepared.models.clone(),
         prepared,
         tools,
         host,
+        preinit,
         components,
-    })
+    };
+    for (component, compiled) in COMPONENTS.iter().zip(&compiled) {
+        let finished = built.components.join(component.name).with_extension("wasm");
+        snapshot(project, &built, compiled, &finished)?;
+    }
+    Ok(built)
 }
 
 /// Builds the engine of the language model.
@@ -189,8 +189,11 @@ pub fn compiler(project: &Project, prepared: &Prepared, packages: &[&str]) -> Co
 }
 
 /// Snapshots `compiled` into `finished`, unless the last snapshot was made of the same file by the same program.
-fn snapshot(project: &Project, preinit: &Path, compiled: &Path, finished: &Path) -> Result<()> {
-    let inputs = format!("{} {}\n", digest::of_file(compiled)?, digest::of_file(preinit)?);
+///
+/// # Errors
+/// When the component's initialisation fails, or a file cannot be read or written.
+pub fn snapshot(project: &Project, built: &Built, compiled: &Path, finished: &Path) -> Result<()> {
+    let inputs = format!("{} {}\n", digest::of_file(compiled)?, digest::of_file(&built.preinit)?);
     let record = finished.with_extension("inputs");
     if finished.is_file() && fs::read_to_string(&record).is_ok_and(|recorded| recorded == inputs) {
         return Ok(());
@@ -199,6 +202,6 @@ fn snapshot(project: &Project, preinit: &Path, compiled: &Path, finished: &Path)
         "build: running the initialisation of {} for its snapshot",
         finished.display()
     );
-    command::run(project.command(preinit).arg(compiled).arg(finished))?;
+    command::run(project.command(&built.preinit).arg(compiled).arg(finished))?;
     fs::write(&record, inputs).with_context(|| format!("writing {}", record.display()))
 }

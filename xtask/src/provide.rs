@@ -1,11 +1,17 @@
-//! Components that bring their own engine for graphs: for hosts that do not compute graphs themselves.
+//! Components for other hosts: with what Quartet's own host gives them composed in. That is the engine for graphs, the gate
+//! that counts requests, a store whose values have an end, and a word that there is no language model. Each component gets
+//! of them what it imports.
+//!
+//! `composed/<capability>.wasm` is for hosts that choose components by path and have the store of Spin;
+//! `composed/<host>/quartet.wasm` is all capabilities behind one handler, with the store that this host has.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::build::{self, Built};
+use crate::build::{self, Built, COMPONENTS};
 use crate::command;
 use crate::project::Project;
 
@@ -18,11 +24,26 @@ const COMPOSER: &str = "quartet-compose";
 /// The component that asks for graphs, for tests.
 const PROBE: &str = "quartet-inference-probe";
 
-/// What stands for a language model where the host has none.
+/// What says that there is no language model.
 const ABSENT: &str = "quartet-language-model-absent";
 
+/// What does the host's work at the edge.
+const EDGE: &str = "quartet-edge";
+
+/// All capabilities behind one handler.
+const ROUTER: &str = "quartet-router";
+
+/// Values with an end over the store of Spin.
+const STORE: &str = "quartet-keyvalue-spin";
+
+/// The hosts that get all capabilities in one component, and what gives them a store.
+const WHOLES: [(&str, &str); 2] = [
+    ("wasmtime", "quartet-keyvalue-files"),
+    ("wasmcloud", "quartet-keyvalue-draft"),
+];
+
 /// The crates that are compiled to WebAssembly here.
-pub const PACKAGES: [&str; 3] = [PROVIDER, PROBE, ABSENT];
+pub const PACKAGES: [&str; 8] = [PROVIDER, PROBE, ABSENT, EDGE, ROUTER, STORE, WHOLES[0].1, WHOLES[1].1];
 
 /// The graphs inside of the engine: the one that the probe is tried with, and those of pictures. Not the one for meanings:
 /// it would make each component twice as large, and in a sandbox a passage takes seconds.
@@ -44,7 +65,7 @@ pub struct Probes {
     pub plain: PathBuf,
     /// The same with the engine composed in.
     pub composed: PathBuf,
-    /// The folder of the service's components, with the engine composed into those that need it.
+    /// The folder of the service's components, with the engine composed into those that ask for it.
     pub components: PathBuf,
 }
 
@@ -60,11 +81,22 @@ pub fn probes(project: &Project, built: &Built) -> Result<Probes> {
     fs::copy(&compiled[0], &plain).context("copying the probe")?;
     let provider = provider(project, built)?;
     let composed = folder.join("composed.wasm");
-    compose(project, &plain, &provider, &composed)?;
+    compose(project, &plain, &[&provider], &composed)?;
+    let components = folder.join("components");
+    fs::create_dir_all(&components).with_context(|| format!("making the folder {}", components.display()))?;
+    for component in COMPONENTS {
+        let file = Path::new(component.name).with_extension("wasm");
+        compose(
+            project,
+            &built.components.join(&file),
+            &[&provider],
+            &components.join(&file),
+        )?;
+    }
     Ok(Probes {
         plain,
         composed,
-        components: components(project, built, &provider)?,
+        components,
     })
 }
 
@@ -73,33 +105,42 @@ pub fn probes(project: &Project, built: &Built) -> Result<Probes> {
 /// # Errors
 /// As for [`probes`].
 pub fn run(project: &Project) -> Result<()> {
-    let built = build::run(project)?;
-    let provider = provider(project, &built)?;
-    let folder = components(project, &built, &provider)?;
+    let folder = elsewhere(project, &build::run(project)?)?;
     eprintln!("compose: the components are in {}", folder.display());
     Ok(())
 }
 
-/// Makes a folder of components that need no graphs and no language model of their host.
-fn components(project: &Project, built: &Built, provider: &Path) -> Result<PathBuf> {
+/// Makes the components for other hosts, and returns their folder.
+///
+/// # Errors
+/// As for [`probes`].
+pub fn elsewhere(project: &Project, built: &Built) -> Result<PathBuf> {
     let folder = project.target.join("composed");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
-    for needing in ["image.wasm", "pdf.wasm"] {
-        compose(
-            project,
-            &built.components.join(needing),
-            provider,
-            &folder.join(needing),
-        )?;
+    let engine = provider(project, built)?;
+    let [edge, router, store, absent] = [EDGE, ROUTER, STORE, ABSENT].map(|package| build::compiled(project, package));
+    build::compile(project, &built.prepared, &[EDGE, ROUTER, STORE, ABSENT])?;
+    for component in COMPONENTS {
+        let file = Path::new(component.name).with_extension("wasm");
+        let providers = [&engine, &absent, &edge, &store].map(PathBuf::as_path);
+        compose(project, &built.components.join(&file), &providers, &folder.join(&file))?;
     }
-    let absent = build::compile(project, &built.prepared, &[ABSENT])?;
-    compose(
-        project,
-        &built.components.join("chat.wasm"),
-        &absent[0],
-        &folder.join("chat.wasm"),
-    )?;
-    fs::copy(built.components.join("tts.wasm"), folder.join("tts.wasm")).context("copying the speech component")?;
+    let finished = folder.join("router.wasm");
+    build::snapshot(project, built, &router, &finished)?;
+    for (host, package) in WHOLES {
+        let stores = build::compile(project, &built.prepared, &[package])?;
+        let whole = folder.join(host).join("quartet.wasm");
+        fs::create_dir_all(folder.join(host)).with_context(|| format!("making the folder for {host}"))?;
+        let providers = [&engine, &absent, &edge, &stores[0]].map(PathBuf::as_path);
+        let mut composer = composer(project, &finished, &providers, &whole);
+        for component in COMPONENTS {
+            let path = built.components.join(component.name).with_extension("wasm");
+            composer
+                .arg("--route")
+                .arg(format!("{}={}", component.name, path.display()));
+        }
+        command::run(&mut composer)?;
+    }
     Ok(folder)
 }
 
@@ -121,9 +162,20 @@ fn provider(project: &Project, built: &Built) -> Result<PathBuf> {
     Ok(build::compiled(project, PROVIDER))
 }
 
-/// Puts a component together with the engine.
-fn compose(project: &Project, component: &Path, provider: &Path, output: &Path) -> Result<()> {
+/// Puts a component together with those of the others that provide what it imports.
+fn compose(project: &Project, component: &Path, providers: &[&Path], output: &Path) -> Result<()> {
+    command::run(&mut composer(project, component, providers, output))
+}
+
+fn composer(project: &Project, component: &Path, providers: &[&Path], output: &Path) -> Command {
     let mut composer = project.cargo("run");
-    composer.args(["--quiet", "--release", "--package", COMPOSER, "--"]);
-    command::run(composer.args([component, provider, output]))
+    composer
+        .args(["--quiet", "--release", "--package", COMPOSER, "--"])
+        .arg(component)
+        .arg("--output")
+        .arg(output);
+    for provider in providers {
+        composer.arg("--provide").arg(provider);
+    }
+    composer
 }

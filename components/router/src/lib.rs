@@ -36,6 +36,7 @@ mod component {
                 Some(Capability::Tts) => router::tts::handle(request, response),
                 Some(Capability::Image) => router::image::handle(request, response),
                 Some(Capability::Pdf) => router::pdf::handle(request, response),
+                Some(Capability::Chat) => router::chat::handle(request, response),
                 // It says that there is no such operation, in the service's words.
                 None => quartet_guest::wasi::serve(&[], request, response),
             }
