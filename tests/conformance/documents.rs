@@ -37,7 +37,7 @@ fn pdf(pages: &[&[&str]]) -> Vec<u8> {
     .into_bytes()
 }
 
-fn mill() -> Vec<u8> {
+pub fn mill() -> Vec<u8> {
     pdf(&[
         &[
             "The mill of Aldebourne was built in 1742 by Thomas Reed.",
@@ -51,7 +51,7 @@ fn mill() -> Vec<u8> {
 }
 
 /// Sends a form with one part.
-fn send(client: &Client, path: &str, part: &str, content: &[u8], headers: &[(&str, &str)]) -> Reply {
+pub fn send(client: &Client, path: &str, part: &str, content: &[u8], headers: &[(&str, &str)]) -> Reply {
     let mut body = format!("--b\r\ncontent-disposition: form-data; name=\"{part}\"\r\n\r\n").into_bytes();
     body.extend_from_slice(content);
     body.extend_from_slice(b"\r\n--b--\r\n");
@@ -60,7 +60,7 @@ fn send(client: &Client, path: &str, part: &str, content: &[u8], headers: &[(&st
     client.post_with(path, &all, &body)
 }
 
-fn ask(client: &Client, path: &str, body: &Value, headers: &[(&str, &str)]) -> Reply {
+pub fn ask(client: &Client, path: &str, body: &Value, headers: &[(&str, &str)]) -> Reply {
     let mut all = vec![("content-type", "application/json")];
     all.extend_from_slice(headers);
     client.post_with(path, &all, body.to_string().as_bytes())

@@ -1,11 +1,14 @@
-//! Every line of the contract for the voice operations, asked of a running service.
+//! Every line of the contract, asked of a running service.
 //!
-//! `QUARTET_BASE_URL` names a service that runs already (`http://host:port`); without it each test starts the host.
+//! `QUARTET_BASE_URL` names a service that runs already (`http://host:port`), here or on another host; without it each test
+//! starts the host. `QUARTET_LIMITED_URL` names one that lets [`FEW`] requests of a client through in a minute, for the tests
+//! of [`limits`].
 
 mod chat;
 mod documents;
 mod failures;
 mod host;
+mod limits;
 mod lists;
 mod pictures;
 mod rate;
@@ -14,6 +17,9 @@ mod texts;
 
 use quartet_tests::{Client, Service};
 
+/// Requests a minute of the service that has few.
+const FEW: &str = "5";
+
 /// A service to test, and a client for it.
 struct Tested {
     client: Client,
@@ -21,14 +27,26 @@ struct Tested {
     service: Option<Service>,
 }
 
+impl Tested {
+    /// Host and port.
+    fn socket(&self) -> &str {
+        self.client.socket()
+    }
+}
+
 fn tested() -> Tested {
-    match std::env::var("QUARTET_BASE_URL") {
+    running("QUARTET_BASE_URL", "100000")
+}
+
+/// A service with a limit on requests: the one that `variable` names, else the host.
+fn running(variable: &str, requests_per_minute: &str) -> Tested {
+    match std::env::var(variable) {
         Ok(base) => Tested {
             client: Client::new(&base),
             service: None,
         },
         Err(_) => {
-            let service = Service::start(&["--requests-per-minute", "100000"]);
+            let service = Service::start(&["--requests-per-minute", requests_per_minute]);
             Tested {
                 client: service.client(),
                 service: Some(service),

@@ -106,11 +106,10 @@ fn a_whole_declaration_is_generated_in_every_language() {
 #[test]
 fn a_megabyte_begins_to_stream_with_exact_sizes_and_stops_when_the_client_leaves() {
     let tested = tested();
-    let Some(service) = &tested.service else { return };
     let text = declaration::text(Language::English).repeat(100);
     assert!(text.len() > 1_000_000);
     let body = json!({"text": text, "language": "en"}).to_string();
-    let mut socket = TcpStream::connect(service.socket()).unwrap();
+    let mut socket = TcpStream::connect(tested.socket()).unwrap();
     socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     let head = format!(
         "POST /api/v1/tts/stream HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nx-request-id: megabyte\r\ncontent-length: {}\r\n\r\n",
@@ -137,15 +136,16 @@ fn a_megabyte_begins_to_stream_with_exact_sizes_and_stops_when_the_client_leaves
     );
     // Sixteen hours at 48,000 bytes a second.
     assert!((2_000_000_000..4_000_000_000).contains(&length), "{length} bytes");
-    service.wait_for_log(&["megabyte", "client left"]);
+    if let Some(service) = &tested.service {
+        service.wait_for_log(&["megabyte", "client left"]);
+    }
 }
 
 #[test]
 fn the_first_bytes_come_long_before_the_last() {
     let tested = tested();
-    let Some(service) = &tested.service else { return };
     let body = json!({"text": declaration::text(Language::German), "language": "de"}).to_string();
-    let mut socket = TcpStream::connect(service.socket()).unwrap();
+    let mut socket = TcpStream::connect(tested.socket()).unwrap();
     let head = format!(
         "POST /api/v1/tts/stream HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
         body.len()

@@ -72,6 +72,14 @@ impl Client {
         }
     }
 
+    /// Host and port.
+    ///
+    /// # Panics
+    /// When the service is not one of plain HTTP.
+    pub fn socket(&self) -> &str {
+        self.base.strip_prefix("http://").expect("an http address")
+    }
+
     /// The whole address of an operation such as `/tts/voices`; other paths start at the root.
     fn url(&self, path: &str) -> String {
         if ["/tts/", "/image/", "/pdf/", "/chat"]

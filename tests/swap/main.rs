@@ -3,6 +3,7 @@
 mod admin;
 mod bad;
 mod load;
+mod own;
 mod restart;
 mod trials;
 mod ways;

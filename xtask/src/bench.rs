@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use anyhow::Result;
 
 use crate::project::Project;
-use crate::{build, command};
+use crate::{build, command, provide};
 
 /// Builds, then runs the program `bench` of the crate `quartet-tests` with `flags`.
 ///
@@ -18,5 +18,7 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
         .args(["--release", "--package", "quartet-tests", "--bin", "bench", "--"])
         .args(flags);
     built.name_in(&mut bench);
+    let composed = provide::elsewhere(project, &built)?;
+    bench.env("QUARTET_FOR_WASMTIME", composed.join("wasmtime/quartet.wasm"));
     command::run(&mut bench)
 }

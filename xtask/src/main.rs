@@ -7,6 +7,7 @@ mod command;
 mod converse;
 mod deploy_check;
 mod digest;
+mod hosts;
 mod language;
 mod models;
 mod pictures;
@@ -49,9 +50,14 @@ enum Task {
     },
     /// Build the host and the components into the target folder.
     Build,
-    /// Build everything, and put the components together with the engine and the models inside, for hosts that compute no
-    /// graphs: into `target/composed`.
+    /// Build everything, and put the components together with what other hosts do not give them: into `target/composed`.
     Compose,
+    /// Serve the same components on every host that can be had, run the suite against each, and write the table of
+    /// `docs/hosts.md`. Not part of `test`: it needs Python and fetches about 50 MB once.
+    Hosts {
+        /// Which to try: quartet, wasmtime, wasmcloud, spin. All where none is named.
+        names: Vec<String>,
+    },
     /// Set up and build what is missing, then run the host.
     Serve {
         /// Flags of the host, after `--`.
@@ -126,6 +132,7 @@ fn main() -> ExitCode {
         Task::Models { names } => models::run(&project, &names),
         Task::Build => build::run(&project).map(drop),
         Task::Compose => provide::run(&project),
+        Task::Hosts { names } => hosts::run(&project, &names),
         Task::Serve { host } => serve::run(&project, &host),
         Task::Test { filters, no_lint } => test::run(&project, &filters, !no_lint),
         Task::Bench { bench } => bench::run(&project, &bench),

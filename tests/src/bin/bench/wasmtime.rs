@@ -1,4 +1,4 @@
-//! The peer `wasmtime serve` with the same component file.
+//! The peer `wasmtime serve` with the same component, and with what it does not give it composed in. It counts no requests.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -33,7 +33,8 @@ impl Wasmtime {
         let process = Command::new(&program)
             // The standard streams: Rust's library imports them.
             .args(["serve", "-Scli", "--addr", &address.to_string()])
-            .arg(given("QUARTET_COMPONENTS").join("tts.wasm"))
+            .args(["--env", "QUARTET_REQUESTS_PER_MINUTE=0"])
+            .arg(given("QUARTET_FOR_WASMTIME"))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()

@@ -1,0 +1,207 @@
+//! The hosts that are known: where their programs are, and how each is started.
+
+use std::fs;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use super::{command, measure};
+use crate::build::Built;
+
+/// Requests a minute for whoever tests everything else.
+pub const PLENTY: u32 = 100_000;
+
+/// Requests a minute for whoever tests that there is an end: what the suite expects.
+pub const FEW: u32 = 5;
+
+/// Hosts compile when they start, some without a cache.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// A host.
+pub struct Known {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its program; whether it is there is another question.
+    pub program: PathBuf,
+    /// What it serves: a component, a manifest, or a folder of components.
+    pub what: PathBuf,
+    /// Whether it is Quartet's own.
+    pub ours: bool,
+    /// What else it is given.
+    models: PathBuf,
+}
+
+impl Known {
+    /// All of them. `programs` is a folder in which they may be, beside those of `PATH`.
+    pub fn all(built: &Built, composed: &Path, programs: Option<&Path>) -> Vec<Self> {
+        let other = |name, variable: &str, program: &str, what: PathBuf| Self {
+            name,
+            program: find(variable, program, programs),
+            what,
+            ours: false,
+            models: PathBuf::new(),
+        };
+        vec![
+            Self {
+                name: "quartet",
+                program: built.host.clone(),
+                what: built.components.clone(),
+                ours: true,
+                models: built.models.clone(),
+            },
+            other(
+                "wasmtime",
+                "WASMTIME",
+                "wasmtime",
+                composed.join("wasmtime/quartet.wasm"),
+            ),
+            other("wasmcloud", "WASH", "wash", composed.join("wasmcloud/quartet.wasm")),
+            other("spin", "SPIN", "spin", composed.to_owned()),
+        ]
+    }
+
+    /// What the program says of its version; none where there is no program.
+    pub fn version(&self) -> Option<String> {
+        let said = command::output(Command::new(&self.program).arg("--version")).ok()?;
+        let version = said
+            .split_whitespace()
+            .find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        Some(version.unwrap_or_default().to_owned())
+    }
+
+    /// Starts it and waits until it answers.
+    ///
+    /// # Errors
+    /// When it does not start, ends, or does not answer for long.
+    pub fn start(&self, folder: &Path, port: u16, requests_per_minute: u32) -> Result<Running> {
+        let store = folder.join("store");
+        fs::create_dir_all(&store).with_context(|| format!("making the folder {}", store.display()))?;
+        let address = format!("127.0.0.1:{port}");
+        let rate = format!("QUARTET_REQUESTS_PER_MINUTE={requests_per_minute}");
+        let mut command = Command::new(&self.program);
+        command.current_dir(folder);
+        match self.name {
+            "quartet" => {
+                command
+                    .args(["serve", "--listen", &address, "--log", "warn"])
+                    .args(["--requests-per-minute", &requests_per_minute.to_string()])
+                    .arg("--components")
+                    .arg(&self.what)
+                    .arg("--models")
+                    .arg(&self.models)
+                    .arg("--cache")
+                    .arg(folder.join("cache"));
+            }
+            "wasmtime" => {
+                command
+                    .args([
+                        "serve",
+                        "-Scli",
+                        "-Ccache=y",
+                        "--addr",
+                        &address,
+                        "--env",
+                        &rate,
+                        "--dir",
+                    ])
+                    .arg(format!("{}::/quartet", store.display()))
+                    .arg(&self.what);
+            }
+            "wasmcloud" => {
+                fs::create_dir_all(folder.join(".wash")).context("making the folder of wash")?;
+                let text = wasmcloud(&self.what, &address, requests_per_minute);
+                fs::write(folder.join(".wash/config.yaml"), text).context("writing the configuration of wash")?;
+                command.args(["--non-interactive", "dev"]);
+            }
+            "spin" => {
+                let manifest = folder.join("spin.toml");
+                let text = fs::read_to_string("deploy/spin.toml").context("reading deploy/spin.toml")?;
+                let composed = format!("\"{}/", self.what.display());
+                fs::write(&manifest, text.replace("\"../target/composed/", &composed)).context("writing spin.toml")?;
+                command.args(["up", "-f"]).arg(&manifest);
+                command.args(["--listen", &address, "--env", &rate]);
+            }
+            other => bail!("nobody knows how to start {other}"),
+        }
+        let log = File::create(folder.join("log")).context("making a log")?;
+        command
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().context("one log for both streams")?)
+            .stderr(log);
+        let started = Instant::now();
+        let process = command.spawn().with_context(|| format!("cannot start {}", self.name))?;
+        let mut running = Running {
+            process,
+            address,
+            until_answer: Duration::ZERO,
+        };
+        while !measure::answers(&running.address) {
+            if let Some(status) = running.process.try_wait()? {
+                bail!("{} ended ({status}); its log is in {}", self.name, folder.display());
+            }
+            if started.elapsed() > PATIENCE {
+                bail!("{} does not answer; its log is in {}", self.name, folder.display());
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
+        running.until_answer = started.elapsed();
+        Ok(running)
+    }
+}
+
+/// The configuration of `wash dev` for a component that is built already.
+fn wasmcloud(component: &Path, address: &str, requests_per_minute: u32) -> String {
+    format!(
+        "build:\n  command: \"true\"\n  component_path: {}\ndev:\n  address: {address}\nworkload:\n  environment:\n    \
+         config:\n      QUARTET_REQUESTS_PER_MINUTE: \"{requests_per_minute}\"\n  allowedHosts: []\n",
+        component.display()
+    )
+}
+
+/// The program that a variable names, else the one in a folder, else the one in `PATH`.
+fn find(variable: &str, program: &str, folder: Option<&Path>) -> PathBuf {
+    if let Some(named) = std::env::var_os(variable) {
+        return named.into();
+    }
+    let installed = folder.map(|folder| folder.join(program));
+    installed
+        .filter(|path| path.is_file())
+        .unwrap_or_else(|| program.into())
+}
+
+/// A host that runs. It ends with the value.
+pub struct Running {
+    process: Child,
+    /// Host and port.
+    pub address: String,
+    /// From its start until it answered.
+    pub until_answer: Duration,
+}
+
+impl Running {
+    /// The number of its process.
+    pub fn process(&self) -> u32 {
+        self.process.id()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Some have children, which end with a signal that asks, and not with one that kills.
+        let asked = Command::new("kill").arg(self.process.id().to_string()).status();
+        let start = Instant::now();
+        while asked.is_ok() && start.elapsed() < Duration::from_secs(10) {
+            if !matches!(self.process.try_wait(), Ok(None)) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        // It may have ended meanwhile.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,111 @@
+//! What a host costs: the time until it answers, the first request of each kind, memory, and the size of what it serves.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+
+use super::command;
+use super::known::{Known, Running};
+
+/// What is asked of every host first.
+const SPEECH: &str = r#"{"text": "Good morning. The library opens at nine.", "language": "en"}"#;
+
+/// What one host costs.
+pub struct Figures {
+    /// Bytes of what it serves.
+    pub size: u64,
+    /// From its start until it answered, with nothing compiled before.
+    pub start: Duration,
+    /// The first request for a list, and for speech.
+    pub first: [Duration; 2],
+    /// Memory of the process after those, and the most that it ever had, in bytes.
+    pub memory: Memory,
+}
+
+/// Memory of a process, in bytes.
+#[derive(Clone, Copy, Default)]
+pub struct Memory {
+    /// Now.
+    pub now: u64,
+    /// At most until now.
+    pub most: u64,
+}
+
+impl Figures {
+    /// Asks a host that has just started.
+    ///
+    /// # Errors
+    /// When it does not answer as it should.
+    pub fn of(service: &Running, known: &Known) -> Result<Self> {
+        let url = |path| format!("http://{}/api/v1/tts/{path}", service.address);
+        let list = ask(Command::new("curl").arg(url("voices")))?;
+        let speech =
+            ask(Command::new("curl")
+                .arg(url("stream"))
+                .args(["-H", "content-type: application/json", "-d", SPEECH]))?;
+        Ok(Self {
+            size: size(&known.what)?,
+            start: service.until_answer,
+            first: [list, speech],
+            memory: memory(service.process()),
+        })
+    }
+
+    /// The same with the most memory that the host had until now.
+    #[must_use]
+    pub fn after(mut self, service: &Running) -> Self {
+        self.memory.most = memory(service.process()).most;
+        self
+    }
+}
+
+/// Whether a service is there and answers.
+pub fn answers(address: &str) -> bool {
+    let url = format!("http://{address}/api/v1/tts/voices");
+    ask(Command::new("curl").arg(url)).is_ok()
+}
+
+/// The time that a request takes from start to end.
+fn ask(curl: &mut Command) -> Result<Duration> {
+    let started = Instant::now();
+    let status = command::output(
+        curl.args(["--silent", "--max-time", "120", "--output"])
+            .arg(if cfg!(windows) { "NUL" } else { "/dev/null" })
+            .args(["--write-out", "%{http_code}"]),
+    )?;
+    ensure!(status == "200", "the answer has the status {status}");
+    Ok(started.elapsed())
+}
+
+/// Bytes of a file, or of the components in a folder.
+fn size(path: &Path) -> Result<u64> {
+    let metadata = fs::metadata(path).with_context(|| format!("reading {}", path.display()))?;
+    if metadata.is_file() {
+        return Ok(metadata.len());
+    }
+    let mut bytes = 0;
+    for entry in fs::read_dir(path).with_context(|| format!("reading {}", path.display()))? {
+        let entry = entry?;
+        if entry.path().extension().is_some_and(|extension| extension == "wasm") {
+            bytes += entry.metadata()?.len();
+        }
+    }
+    Ok(bytes)
+}
+
+/// Memory as Linux tells it; nothing elsewhere.
+fn memory(process: u32) -> Memory {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+        Some(kibibytes * 1024)
+    };
+    Memory {
+        now: field("VmRSS:").unwrap_or_default(),
+        most: field("VmHWM:").unwrap_or_default(),
+    }
+}

@@ -1,0 +1,94 @@
+//! `cargo xtask hosts`: the same components on every host that can be had, asked by the same suite. What comes out is
+//! written into `docs/hosts.md`.
+
+mod known;
+mod measure;
+mod page;
+mod suite;
+
+use std::fs;
+use std::net::TcpListener;
+
+use anyhow::{Context, Result};
+
+use self::known::Known;
+use crate::project::Project;
+use crate::{build, command, provide, python};
+
+/// What was found of one host.
+struct Found {
+    /// Its name, with the version.
+    name: String,
+    figures: measure::Figures,
+    results: suite::Results,
+}
+
+/// Starts each host that is there, runs what of the suite applies, and writes the page. `names` are those to try; none
+/// tries all.
+///
+/// # Errors
+/// When something cannot be built, a host that is there does not start, or a test fails that does not fail on Quartet's
+/// own host.
+pub fn run(project: &Project, names: &[String]) -> Result<()> {
+    let built = build::run(project)?;
+    let composed = provide::elsewhere(project, &built)?;
+    let list = project.root.join("tests/hosts/requirements.txt");
+    let python = python::environment(project, &project.cache.join("hosts"), &list, "other hosts, about 50 MB");
+    let programs = match &python {
+        Ok(python) => python.parent(),
+        Err(error) => {
+            eprintln!("hosts: only programs that are installed are found: {error:#}");
+            None
+        }
+    };
+    let work = project.target.join("hosts");
+    let suite = suite::Suite::build(project)?;
+    let mut all = Vec::new();
+    let mut missing = Vec::new();
+    for known in Known::all(&built, &composed, programs) {
+        if !names.is_empty() && !names.iter().any(|name| name == known.name) {
+            continue;
+        }
+        let Some(version) = known.version() else {
+            eprintln!(
+                "hosts: {} is not run: there is no program {}",
+                known.name,
+                known.program.display()
+            );
+            missing.push(known.name);
+            continue;
+        };
+        eprintln!("hosts: {} {version}", known.name);
+        // Nothing of an earlier run is remembered.
+        let folder = work.join(known.name);
+        if folder.exists() {
+            fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
+        }
+        let service = known.start(&folder.join("plenty"), free_port()?, known::PLENTY)?;
+        let figures = measure::Figures::of(&service, &known)?;
+        let few = known.start(&folder.join("few"), free_port()?, known::FEW)?;
+        let results = suite.run(&service, &few, known.ours)?;
+        let figures = figures.after(&service);
+        drop((service, few));
+        eprintln!(
+            "hosts: {}: {} passed, {} failed",
+            known.name,
+            results.passed.len(),
+            results.failed.len()
+        );
+        all.push(Found {
+            name: format!("{} {version}", known.name),
+            figures,
+            results,
+        });
+    }
+    page::write(&project.root.join("docs/hosts.md"), &all, &missing)?;
+    let failed: usize = all.iter().map(|found| found.results.failed.len()).sum();
+    anyhow::ensure!(failed == 0, "{failed} tests failed; docs/hosts.md says which");
+    Ok(())
+}
+
+fn free_port() -> Result<u16> {
+    let listener = TcpListener::bind("127.0.0.1:0").context("looking for a free port")?;
+    Ok(listener.local_addr()?.port())
+}
