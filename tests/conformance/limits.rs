@@ -39,7 +39,8 @@ fn one_request_more_than_a_minute_has_waits() {
 
 #[test]
 fn a_sensible_name_of_a_request_is_kept_and_another_is_not() {
-    let client = tested().client;
+    let tested = tested();
+    let client = &tested.client;
     let id = |name: &str| {
         let reply = client.get_with("/tts/voices", &[("x-request-id", name)]);
         reply.header("x-request-id").unwrap().to_owned()
@@ -51,13 +52,14 @@ fn a_sensible_name_of_a_request_is_kept_and_another_is_not() {
 
 #[test]
 fn no_client_says_for_the_host_who_it_is() {
-    let client = tested().client;
+    let tested = tested();
+    let client = &tested.client;
     let session = ("x-session-id", "limits");
     let forged = [session, (CLIENT_HEADER, "key/1f")];
-    documents::send(&client, "/pdf/extract-text", "pdf", &documents::mill(), &forged).data();
+    documents::send(client, "/pdf/extract-text", "pdf", &documents::mill(), &forged).data();
     // Had it been believed, the document would be that key's alone.
     let answer = documents::ask(
-        &client,
+        client,
         "/pdf/chat",
         &json!({"message": "Who built the mill?"}),
         &[session],
