@@ -4,6 +4,7 @@
 #[cfg(target_arch = "wasm32")]
 mod component {
     use std::fs;
+    use std::hash::{BuildHasher, RandomState};
     use std::io::ErrorKind;
     use std::path::{Path, PathBuf};
 
@@ -21,6 +22,9 @@ mod component {
     /// The only folder, and so the only store.
     const FOLDER: &str = "/quartet";
     const NAME: &str = "default";
+
+    /// No request writes a file for longer, in seconds.
+    const UNFINISHED_SECONDS: u64 = 600;
 
     struct Component;
 
@@ -72,8 +76,9 @@ mod component {
 
         /// By a rename, so that whoever reads meanwhile gets one value or the other, whole.
         fn set(&self, name: &str, value: &[u8]) -> Result<(), String> {
-            let now = wall_clock::now();
-            let unfinished = file(&format!("{name}.{}-{}", now.seconds, now.nanoseconds));
+            // Requests write at the same time: none may have the other's file.
+            let number = RandomState::new().hash_one(name);
+            let unfinished = file(&format!("{name}.{}-{number:016x}", wall_clock::now().seconds));
             fs::write(&unfinished, value)
                 .and_then(|()| fs::rename(&unfinished, file(name)))
                 .map_err(|error| error.to_string())
@@ -87,10 +92,21 @@ mod component {
         }
 
         fn keys(&self) -> Result<Vec<String>, String> {
+            let now = wall_clock::now().seconds;
             let entries = fs::read_dir(FOLDER).map_err(|error| error.to_string())?;
-            Ok(entries
-                .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-                .collect())
+            let mut names = Vec::new();
+            for name in entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()) {
+                let Some((_, unfinished)) = name.split_once('.') else {
+                    names.push(name);
+                    continue;
+                };
+                // Another request is writing it, or ended while it did, and then nobody else will remove it.
+                let begun = unfinished.split('-').next().and_then(|begun| begun.parse::<u64>().ok());
+                if begun.is_none_or(|begun| begun + UNFINISHED_SECONDS < now) {
+                    self.delete(&name)?;
+                }
+            }
+            Ok(names)
         }
     }
 
