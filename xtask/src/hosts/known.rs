@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{command, measure};
 use crate::build::Built;
+use crate::project::Project;
 
 /// Requests a minute for whoever tests everything else.
 pub const PLENTY: u32 = 100_000;
@@ -33,17 +34,21 @@ pub struct Known {
     pub ours: bool,
     /// What else it is given.
     models: PathBuf,
+    /// The manifest for Spin.
+    manifest: PathBuf,
 }
 
 impl Known {
     /// All of them. `programs` is a folder in which they may be, beside those of `PATH`.
-    pub fn all(built: &Built, composed: &Path, programs: Option<&Path>) -> Vec<Self> {
+    pub fn all(project: &Project, built: &Built, composed: &Path, programs: Option<&Path>) -> Vec<Self> {
+        let manifest = project.root.join("deploy/spin.toml");
         let other = |name, variable: &str, program: &str, what: PathBuf| Self {
             name,
             program: find(variable, program, programs),
             what,
             ours: false,
             models: PathBuf::new(),
+            manifest: manifest.clone(),
         };
         vec![
             Self {
@@ -52,6 +57,7 @@ impl Known {
                 what: built.components.clone(),
                 ours: true,
                 models: built.models.clone(),
+                manifest: manifest.clone(),
             },
             other(
                 "wasmtime",
@@ -119,11 +125,17 @@ impl Known {
             }
             "spin" => {
                 let manifest = folder.join("spin.toml");
-                let text = fs::read_to_string("deploy/spin.toml").context("reading deploy/spin.toml")?;
-                let composed = format!("\"{}/", self.what.display());
-                fs::write(&manifest, text.replace("\"../target/composed/", &composed)).context("writing spin.toml")?;
+                let text = fs::read_to_string(&self.manifest).context("reading deploy/spin.toml")?;
+                let text = text
+                    .replace("\"../target/composed/", &format!("\"{}/", self.what.display()))
+                    .replace("workdir = \"..\"", "")
+                    .replace(
+                        "PER_MINUTE = \"100\"",
+                        &format!("PER_MINUTE = \"{requests_per_minute}\""),
+                    );
+                fs::write(&manifest, text).context("writing spin.toml")?;
                 command.args(["up", "-f"]).arg(&manifest);
-                command.args(["--listen", &address, "--env", &rate]);
+                command.args(["--listen", &address]);
             }
             other => bail!("nobody knows how to start {other}"),
         }

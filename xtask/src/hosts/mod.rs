@@ -45,7 +45,7 @@ pub fn run(project: &Project, names: &[String]) -> Result<()> {
     let suite = suite::Suite::build(project)?;
     let mut all = Vec::new();
     let mut missing = Vec::new();
-    for known in Known::all(&built, &composed, programs) {
+    for known in Known::all(project, &built, &composed, programs) {
         if !names.is_empty() && !names.iter().any(|name| name == known.name) {
             continue;
         }
