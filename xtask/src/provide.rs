@@ -1,9 +1,9 @@
-//! Components for other hosts: with what Quartet's own host gives them composed in. That is the engine for graphs, the gate
-//! that counts requests, a store whose values have an end, and a word that there is no language model. Each component gets
-//! of them what it imports.
+//! Components for other hosts, with what Quartet's own host gives them: the gate that counts requests, a store whose values
+//! have an end, the engine for graphs, a language model or the word that there is none. Each gets of these what it imports.
 //!
-//! `composed/<capability>.wasm` is for hosts that choose components by path and have the store of Spin;
-//! `composed/<host>/quartet.wasm` is all capabilities behind one handler, with the store that this host has.
+//! `composed/<capability>.wasm` is for Spin, with gate and store inside; engine and language model are components beside it,
+//! which Spin composes in as its manifest says, so that several capabilities share the one file with all weights.
+//! `composed/<host>/quartet.wasm` is everything behind one handler, with the store that this host has.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,9 @@ const PROBE: &str = "quartet-inference-probe";
 /// What says that there is no language model.
 const ABSENT: &str = "quartet-language-model-absent";
 
+/// What has the language model of Spin write.
+const WRITER: &str = "quartet-language-model-spin";
+
 /// What does the host's work at the edge.
 const EDGE: &str = "quartet-edge";
 
@@ -43,7 +46,17 @@ const WHOLES: [(&str, &str); 2] = [
 ];
 
 /// The crates that are compiled to WebAssembly here.
-pub const PACKAGES: [&str; 8] = [PROVIDER, PROBE, ABSENT, EDGE, ROUTER, STORE, WHOLES[0].1, WHOLES[1].1];
+pub const PACKAGES: [&str; 9] = [
+    PROVIDER,
+    PROBE,
+    ABSENT,
+    WRITER,
+    EDGE,
+    ROUTER,
+    STORE,
+    WHOLES[0].1,
+    WHOLES[1].1,
+];
 
 /// The graphs inside of the engine: the one that the probe is tried with, and those of pictures. Not the one for meanings:
 /// it would make each component twice as large, and in a sandbox a passage takes seconds.
@@ -118,12 +131,25 @@ pub fn elsewhere(project: &Project, built: &Built) -> Result<PathBuf> {
     let folder = project.target.join("composed");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
     let engine = provider(project, built)?;
-    let [edge, router, store, absent] = [EDGE, ROUTER, STORE, ABSENT].map(|package| build::compiled(project, package));
-    build::compile(project, &built.prepared, &[EDGE, ROUTER, STORE, ABSENT])?;
+    let apart = [EDGE, ROUTER, STORE, ABSENT, WRITER];
+    build::compile(project, &built.prepared, &apart)?;
+    let [edge, router, store, absent, writer] = apart.map(|package| build::compiled(project, package));
     for component in COMPONENTS {
         let file = Path::new(component.name).with_extension("wasm");
-        let providers = [&engine, &absent, &edge, &store].map(PathBuf::as_path);
-        compose(project, &built.components.join(&file), &providers, &folder.join(&file))?;
+        compose(
+            project,
+            &built.components.join(&file),
+            &[&edge, &store],
+            &folder.join(&file),
+        )?;
+    }
+    for (made, name) in [
+        (&engine, "inference"),
+        (&absent, "language-model-absent"),
+        (&writer, "language-model-spin"),
+    ] {
+        let beside = folder.join(name).with_extension("wasm");
+        fs::copy(made, &beside).with_context(|| format!("copying {}", made.display()))?;
     }
     let finished = folder.join("router.wasm");
     build::snapshot(project, built, &router, &finished)?;

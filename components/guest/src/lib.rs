@@ -2,12 +2,14 @@
 //!
 //! A component is a table of [`Route`]s. This crate finds the route of a request, reads JSON and multipart bodies
 //! with errors that name the field, writes envelopes and failures, and streams bodies, so that no component writes a
-//! status code or an envelope by hand. Everything but [`wasi`] is plain Rust and tested without a runtime; [`wasi`]
-//! connects it to `wasi:http`.
+//! status code or an envelope by hand. Everything but [`wasi`] and `keyvalue` is plain Rust and tested without a runtime;
+//! [`wasi`] connects it to `wasi:http`, `keyvalue` to a store.
 
 pub mod edge;
 pub mod failure;
 pub mod json;
+#[cfg(target_arch = "wasm32")]
+pub mod keyvalue;
 pub mod multipart;
 pub mod request;
 pub mod response;

@@ -1,4 +1,4 @@
-//! The edge between `wasi:http` and this crate's types. The only file that knows WASI.
+//! The edge between `wasi:http` and this crate's types. The only file that knows WASI's HTTP.
 
 use std::io::{self, Read, Write};
 

@@ -1,9 +1,10 @@
 //! The component: its exports, its routes, and what it imports as the means of the operations.
 
 use quartet_api::{limits, operations as paths};
+use quartet_guest::keyvalue::KeyValue;
 use quartet_guest::wasi::bindings;
 use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
-use quartet_guest::{Failure, Request, Response, Route, Store};
+use quartet_guest::{Failure, Request, Response, Route};
 use quartet_inference::import::Imported;
 use quartet_language_model::import::Imported as Model;
 use quartet_phrasing::Writer;
@@ -16,7 +17,6 @@ mod imports {
 }
 
 use imports::wasi::clocks::monotonic_clock;
-use imports::wasi::keyvalue::store::{self, Bucket};
 use imports::wasi::random::random;
 
 /// So long text is read, in nanoseconds; the host waits 30 seconds for an answer, and a run of lines takes up to two.
@@ -83,35 +83,4 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
         }),
     };
     operation(request, &means)
-}
-
-/// The host's store called `default`.
-struct KeyValue;
-
-impl KeyValue {
-    fn open(&self) -> Result<Bucket, String> {
-        store::open("default").map_err(words)
-    }
-}
-
-impl Store for KeyValue {
-    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
-        self.open()?.get(key).map_err(words)
-    }
-
-    fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
-        self.open()?.set(key, value).map_err(words)
-    }
-
-    fn delete(&self, key: &str) -> Result<(), String> {
-        self.open()?.delete(key).map_err(words)
-    }
-}
-
-fn words(error: store::Error) -> String {
-    match error {
-        store::Error::NoSuchStore => "there is no store called default".to_owned(),
-        store::Error::AccessDenied => "access is denied".to_owned(),
-        store::Error::Other(reason) => reason,
-    }
 }

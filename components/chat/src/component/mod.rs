@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use jiff::civil::DateTime;
 use quartet_api::operations as paths;
+use quartet_guest::keyvalue::KeyValue;
 use quartet_guest::wasi::bindings;
 use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
-use quartet_guest::{Failure, Request, Response, Route, Store};
+use quartet_guest::{Failure, Request, Response, Route};
 use quartet_language_model::import::Imported;
 
 use crate::means::Means;
@@ -24,7 +25,6 @@ mod imports {
 }
 
 use imports::wasi::clocks::{monotonic_clock, wall_clock};
-use imports::wasi::keyvalue::store::{self, Bucket};
 use imports::wasi::random::random;
 
 struct Component;
@@ -88,36 +88,5 @@ struct Since(u64);
 impl Clock for Since {
     fn elapsed(&self) -> Duration {
         Duration::from_nanos(monotonic_clock::now().saturating_sub(self.0))
-    }
-}
-
-/// The host's store called `default`.
-struct KeyValue;
-
-impl KeyValue {
-    fn open(&self) -> Result<Bucket, String> {
-        store::open("default").map_err(words)
-    }
-}
-
-impl Store for KeyValue {
-    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
-        self.open()?.get(key).map_err(words)
-    }
-
-    fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
-        self.open()?.set(key, value).map_err(words)
-    }
-
-    fn delete(&self, key: &str) -> Result<(), String> {
-        self.open()?.delete(key).map_err(words)
-    }
-}
-
-fn words(error: store::Error) -> String {
-    match error {
-        store::Error::NoSuchStore => "there is no store called default".to_owned(),
-        store::Error::AccessDenied => "access is denied".to_owned(),
-        store::Error::Other(reason) => reason,
     }
 }

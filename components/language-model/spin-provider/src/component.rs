@@ -120,7 +120,10 @@ fn error(error: llm::Error) -> wit::Error {
         llm::Error::ModelNotSupported => {
             wit::Error::MissingModel(format!("Spin has no model {}: set the variable {MODEL}", model()))
         }
-        llm::Error::RuntimeError(reason) => wit::Error::Failed(reason),
+        // Its file is not there, or its server cannot be reached: Spin has one word for all that goes wrong later.
+        llm::Error::RuntimeError(reason) => wit::Error::Unavailable(reason),
+        // So Spin says that the manifest does not list the model, too.
+        llm::Error::InvalidInput(reason) if reason.contains("ai_models") => wit::Error::MissingModel(reason),
         llm::Error::InvalidInput(reason) => wit::Error::InvalidInput(reason),
     }
 }

@@ -1,0 +1,45 @@
+//! What is kept between requests, in the store of the component's host, or of another component that it is composed with.
+//!
+//! A component that does not use [`KeyValue`] does not import `wasi:keyvalue`: what nobody calls is no import.
+
+use crate::uploads::Store;
+
+/// Bindings to the world `keyvalue-client` in `wit/`.
+#[allow(missing_docs, reason = "generated from wit/, where the documentation is")]
+mod bindings {
+    wit_bindgen::generate!({ path: "../../wit", world: "keyvalue-client", generate_all });
+}
+
+use bindings::wasi::keyvalue::store::{self, Bucket};
+
+/// The store called `default`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct KeyValue;
+
+impl KeyValue {
+    fn open(self) -> Result<Bucket, String> {
+        store::open("default").map_err(words)
+    }
+}
+
+impl Store for KeyValue {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
+        self.open()?.get(key).map_err(words)
+    }
+
+    fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
+        self.open()?.set(key, value).map_err(words)
+    }
+
+    fn delete(&self, key: &str) -> Result<(), String> {
+        self.open()?.delete(key).map_err(words)
+    }
+}
+
+fn words(error: store::Error) -> String {
+    match error {
+        store::Error::NoSuchStore => "there is no store called default".to_owned(),
+        store::Error::AccessDenied => "access is denied".to_owned(),
+        store::Error::Other(reason) => reason,
+    }
+}
