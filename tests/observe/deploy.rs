@@ -128,6 +128,29 @@ fn spin_gets_every_component_under_its_paths() {
 }
 
 #[test]
+fn spin_composes_in_what_each_component_asks_for() {
+    let manifest: toml::Table = text("spin.toml").parse().unwrap();
+    for capability in Capability::ALL {
+        let name = capability.name();
+        let file = std::fs::read(given("QUARTET_COMPONENTS").join(name).with_extension("wasm")).unwrap();
+        let dependencies = manifest["component"][name].get("dependencies");
+        for (import, provider) in [
+            ("quartet:inference/graphs@0.1.0", "inference.wasm"),
+            ("quartet:language-model/chat@0.1.0", "language-model-spin.wasm"),
+        ] {
+            let asks = file.windows(import.len()).any(|window| window == import.as_bytes());
+            let given = dependencies.and_then(|dependencies| dependencies.get(import));
+            // Spin refuses a dependency that nobody imports, and a component of which an import is left.
+            assert_eq!(given.is_some(), asks, "{name}: {import}");
+            if let Some(given) = given {
+                let path = given["path"].as_str().unwrap();
+                assert_eq!(path, format!("../target/composed/{provider}"));
+            }
+        }
+    }
+}
+
+#[test]
 fn systemd_hears_when_it_listens_and_when_it_stops() {
     let path = std::env::temp_dir().join(format!("quartet-notify-{}", std::process::id()));
     let socket = UnixDatagram::bind(&path).unwrap();

@@ -69,7 +69,12 @@ pub struct Server {
 impl Server {
     /// Starts one that answers each target, such as `/search?q=x`, by `handler`.
     pub fn start(handler: impl Fn(&str) -> Reply + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        Self::start_at("127.0.0.1:0", handler)
+    }
+
+    /// The same at a host and port.
+    pub fn start_at(place: &str, handler: impl Fn(&str) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind(place).expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
         let asked = Arc::<Mutex<Vec<String>>>::default();
         let handler: Arc<Handler> = Arc::new(handler);
@@ -247,7 +252,12 @@ pub fn searxng(pages: &Server) -> Server {
 
 /// A server that answers as the interface of Wikipedia does (`action=query`), in the language of the path before it.
 pub fn wikipedia() -> Server {
-    Server::start(|target| {
+    wikipedia_at("127.0.0.1:0")
+}
+
+/// The same at a host and port.
+pub fn wikipedia_at(place: &str) -> Server {
+    Server::start_at(place, |target| {
         let code = target
             .trim_start_matches('/')
             .split('/')

@@ -78,7 +78,7 @@ pub struct Probes {
     pub plain: PathBuf,
     /// The same with the engine composed in.
     pub composed: PathBuf,
-    /// The folder of the service's components, with the engine composed into those that ask for it.
+    /// The folder of the service's components, with the engine composed into those that ask for it, and no language model.
     pub components: PathBuf,
 }
 
@@ -90,7 +90,7 @@ pub fn probes(project: &Project, built: &Built) -> Result<Probes> {
     let folder = project.target.join("probes");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
     let plain = folder.join("probe.wasm");
-    let compiled = build::compile(project, &built.prepared, &[PROBE])?;
+    let compiled = build::compile(project, &built.prepared, &[PROBE, ABSENT])?;
     fs::copy(&compiled[0], &plain).context("copying the probe")?;
     let provider = provider(project, built)?;
     let composed = folder.join("composed.wasm");
@@ -99,10 +99,11 @@ pub fn probes(project: &Project, built: &Built) -> Result<Probes> {
     fs::create_dir_all(&components).with_context(|| format!("making the folder {}", components.display()))?;
     for component in COMPONENTS {
         let file = Path::new(component.name).with_extension("wasm");
+        let providers = [provider.as_path(), compiled[1].as_path()];
         compose(
             project,
             &built.components.join(&file),
-            &[&provider],
+            &providers,
             &components.join(&file),
         )?;
     }

@@ -19,6 +19,21 @@ pub const PLENTY: u32 = 100_000;
 /// Requests a minute for whoever tests that there is an end: what the suite expects.
 pub const FEW: u32 = 5;
 
+/// What a host is told when it starts.
+pub struct Terms<'a> {
+    /// Requests that a client may send in a minute.
+    pub requests_per_minute: u32,
+    /// Host and port of the encyclopedia that chat searches.
+    pub encyclopedia: &'a str,
+}
+
+impl Terms<'_> {
+    /// Where it searches, as the setting has it.
+    fn wikipedia(&self) -> String {
+        format!("http://{}/{{language}}", self.encyclopedia)
+    }
+}
+
 /// Hosts compile when they start, some without a cache.
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -83,11 +98,12 @@ impl Known {
     ///
     /// # Errors
     /// When it does not start, ends, or does not answer for long.
-    pub fn start(&self, folder: &Path, port: u16, requests_per_minute: u32) -> Result<Running> {
+    pub fn start(&self, folder: &Path, port: u16, terms: &Terms<'_>) -> Result<Running> {
         let store = folder.join("store");
         fs::create_dir_all(&store).with_context(|| format!("making the folder {}", store.display()))?;
         let address = format!("127.0.0.1:{port}");
-        let rate = format!("QUARTET_REQUESTS_PER_MINUTE={requests_per_minute}");
+        let requests_per_minute = terms.requests_per_minute;
+        let wikipedia = terms.wikipedia();
         let mut command = Command::new(&self.program);
         command.current_dir(folder);
         match self.name {
@@ -95,6 +111,8 @@ impl Known {
                 command
                     .args(["serve", "--listen", &address, "--log", "warn"])
                     .args(["--requests-per-minute", &requests_per_minute.to_string()])
+                    // As elsewhere: a model that writes would be another one's work.
+                    .args(["--language-model", "off", "--search-wikipedia", &wikipedia])
                     .arg("--components")
                     .arg(&self.what)
                     .arg("--models")
@@ -104,22 +122,16 @@ impl Known {
             }
             "wasmtime" => {
                 command
-                    .args([
-                        "serve",
-                        "-Scli",
-                        "-Ccache=y",
-                        "--addr",
-                        &address,
-                        "--env",
-                        &rate,
-                        "--dir",
-                    ])
+                    .args(["serve", "-Scli", "-Ccache=y", "--addr", &address])
+                    .args(["--env", &format!("QUARTET_REQUESTS_PER_MINUTE={requests_per_minute}")])
+                    .args(["--env", &format!("QUARTET_SEARCH_WIKIPEDIA={wikipedia}")])
+                    .arg("--dir")
                     .arg(format!("{}::/quartet", store.display()))
                     .arg(&self.what);
             }
             "wasmcloud" => {
                 fs::create_dir_all(folder.join(".wash")).context("making the folder of wash")?;
-                let text = wasmcloud(&self.what, &address, requests_per_minute);
+                let text = wasmcloud(&self.what, &address, terms);
                 fs::write(folder.join(".wash/config.yaml"), text).context("writing the configuration of wash")?;
                 command.args(["--non-interactive", "dev"]);
             }
@@ -129,9 +141,10 @@ impl Known {
                 let text = text
                     .replace("\"../target/composed/", &format!("\"{}/", self.what.display()))
                     .replace("workdir = \"..\"", "")
+                    .replace("https://*.wikipedia.org", &format!("http://{}", terms.encyclopedia))
                     .replace(
                         "PER_MINUTE = \"100\"",
-                        &format!("PER_MINUTE = \"{requests_per_minute}\""),
+                        &format!("PER_MINUTE = \"{requests_per_minute}\", QUARTET_SEARCH_WIKIPEDIA = \"{wikipedia}\""),
                     );
                 fs::write(&manifest, text).context("writing spin.toml")?;
                 command.args(["up", "-f"]).arg(&manifest);
@@ -166,11 +179,15 @@ impl Known {
 }
 
 /// The configuration of `wash dev` for a component that is built already.
-fn wasmcloud(component: &Path, address: &str, requests_per_minute: u32) -> String {
+fn wasmcloud(component: &Path, address: &str, terms: &Terms<'_>) -> String {
     format!(
         "build:\n  command: \"true\"\n  component_path: {}\ndev:\n  address: {address}\nworkload:\n  environment:\n    \
-         config:\n      QUARTET_REQUESTS_PER_MINUTE: \"{requests_per_minute}\"\n  allowedHosts: []\n",
-        component.display()
+         config:\n      QUARTET_REQUESTS_PER_MINUTE: \"{}\"\n      QUARTET_SEARCH_WIKIPEDIA: \"{}\"\n  \
+         allowedHosts:\n    - \"{}\"\n",
+        component.display(),
+        terms.requests_per_minute,
+        terms.wikipedia(),
+        terms.encyclopedia,
     )
 }
 

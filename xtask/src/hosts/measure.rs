@@ -13,14 +13,17 @@ use super::known::{Known, Running};
 /// What is asked of every host first.
 const SPEECH: &str = r#"{"text": "Good morning. The library opens at nine.", "language": "en"}"#;
 
+/// What chat answers without a model.
+const SUM: &str = r#"{"message": "What is 17 times 23?", "messages": []}"#;
+
 /// What one host costs.
 pub struct Figures {
     /// Bytes of what it serves.
     pub size: u64,
     /// From its start until it answered, with nothing compiled before.
     pub start: Duration,
-    /// The first request for a list, and for speech.
-    pub first: [Duration; 2],
+    /// The first request for a list, for speech, and for a sum in a conversation.
+    pub first: [Duration; 3],
     /// Memory of the process after those, and the most that it ever had, in bytes.
     pub memory: Memory,
 }
@@ -40,16 +43,19 @@ impl Figures {
     /// # Errors
     /// When it does not answer as it should.
     pub fn of(service: &Running, known: &Known) -> Result<Self> {
-        let url = |path| format!("http://{}/api/v1/tts/{path}", service.address);
-        let list = ask(Command::new("curl").arg(url("voices")))?;
-        let speech =
-            ask(Command::new("curl")
-                .arg(url("stream"))
-                .args(["-H", "content-type: application/json", "-d", SPEECH]))?;
+        let curl = |path| {
+            let mut curl = Command::new("curl");
+            curl.arg(format!("http://{}/api/v1/{path}", service.address));
+            curl
+        };
+        let post = |path, json| ask(curl(path).args(["-H", "content-type: application/json", "-d", json]));
+        let list = ask(&mut curl("tts/voices"))?;
+        let speech = post("tts/stream", SPEECH)?;
+        let sum = post("chat", SUM)?;
         Ok(Self {
             size: size(&known.what)?,
             start: service.until_answer,
-            first: [list, speech],
+            first: [list, speech, sum],
             memory: memory(service.process()),
         })
     }

@@ -11,7 +11,7 @@ use std::net::TcpListener;
 
 use anyhow::{Context, Result};
 
-use self::known::Known;
+use self::known::{Known, Terms};
 use crate::project::Project;
 use crate::{build, command, provide, python};
 
@@ -64,10 +64,18 @@ pub fn run(project: &Project, names: &[String]) -> Result<()> {
         if folder.exists() {
             fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
         }
-        let service = known.start(&folder.join("plenty"), free_port()?, known::PLENTY)?;
+        let encyclopedia = format!("127.0.0.1:{}", free_port()?);
+        let start = |name: &str, requests_per_minute| {
+            let terms = Terms {
+                requests_per_minute,
+                encyclopedia: &encyclopedia,
+            };
+            known.start(&folder.join(name), free_port()?, &terms)
+        };
+        let service = start("plenty", known::PLENTY)?;
         let figures = measure::Figures::of(&service, &known)?;
-        let few = known.start(&folder.join("few"), free_port()?, known::FEW)?;
-        let results = suite.run(&service, &few, known.ours)?;
+        let few = start("few", known::FEW)?;
+        let results = suite.run(&service, &few, &encyclopedia, known.ours)?;
         let figures = figures.after(&service);
         drop((service, few));
         eprintln!(

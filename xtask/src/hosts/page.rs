@@ -27,15 +27,15 @@ pub fn write(page: &Path, all: &[Found], missing: &[&str]) -> Result<()> {
 
 fn results(all: &[Found], missing: &[&str]) -> String {
     let mut text = String::from(
-        "| host | passed | failed | what it serves | start until the first answer | first list | first speech | memory | at most |\n\
-         |---|---|---|---|---|---|---|---|---|\n",
+        "| host | passed | failed | what it serves | start until the first answer | first list | first speech | first sum | memory | at most |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
     );
     let megabytes = |bytes: u64| format!("{:.0} MB", bytes as f64 / 1e6);
     for Found { name, figures, results } in all {
-        let [list, speech] = figures.first.map(|time| format!("{} ms", time.as_millis()));
+        let [list, speech, sum] = figures.first.map(|time| format!("{} ms", time.as_millis()));
         let _ = writeln!(
             text,
-            "| {name} | {} | {} | {} | {:.1} s | {list} | {speech} | {} | {} |",
+            "| {name} | {} | {} | {} | {:.1} s | {list} | {speech} | {sum} | {} | {} |",
             results.passed.len(),
             results.failed.len(),
             megabytes(figures.size),

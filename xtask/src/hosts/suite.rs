@@ -9,7 +9,18 @@ use crate::command;
 use crate::project::Project;
 
 /// Tests of Quartet's own host, which start it themselves with settings of their own.
-const OWN: [&str; 4] = ["host::", "rate::", "an_engine_composed_in", "a_model_that_is_missing"];
+const OWN: [&str; 10] = [
+    "host::",
+    "rate::",
+    "an_engine_composed_in",
+    "a_model_that_is_missing",
+    "chat::without_a_model",
+    "chat::a_search_answers_with_sources_in_twelve",
+    "chat::every_way_in_which",
+    "chat::a_search_server_that",
+    "chat::pages_lead_neither",
+    "chat::who_leaves",
+];
 
 /// The suite, ready to be run.
 pub struct Suite<'a> {
@@ -49,15 +60,17 @@ impl<'a> Suite<'a> {
         cargo
     }
 
-    /// Runs what applies to any host.
+    /// Runs what applies to any host. `encyclopedia` is the host and port where services were told to search, and where
+    /// the suite puts one.
     ///
     /// # Errors
     /// When it does not run to its end.
-    pub fn run(&self, service: &Running, few: &Running, ours: bool) -> Result<Results> {
+    pub fn run(&self, service: &Running, few: &Running, encyclopedia: &str, ours: bool) -> Result<Results> {
         let mut cargo = self.cargo();
         cargo
             .env("QUARTET_BASE_URL", format!("http://{}", service.address))
             .env("QUARTET_LIMITED_URL", format!("http://{}", few.address))
+            .env("QUARTET_ENCYCLOPEDIA", encyclopedia)
             .args(["--", "--format", "pretty", "--test-threads", "2"]);
         for name in OWN {
             cargo.args(["--skip", name]);
