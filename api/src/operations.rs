@@ -1,6 +1,6 @@
 //! The one table of operations: path, method, what goes in and what comes out.
 
-/// One of the four groups of operations; each is a component of its own.
+/// A group of operations; each is a component of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Capability {
     /// Text to speech.
@@ -11,10 +11,12 @@ pub enum Capability {
     Pdf,
     /// Conversations.
     Chat,
+    /// One that is not of the contract: whoever runs the service added it under this name.
+    Added(&'static str),
 }
 
 impl Capability {
-    /// All capabilities.
+    /// All capabilities of the contract.
     pub const ALL: &'static [Capability] = &[Capability::Tts, Capability::Image, Capability::Pdf, Capability::Chat];
 
     /// The name in paths, file names and logs.
@@ -24,10 +26,11 @@ impl Capability {
             Capability::Image => "image",
             Capability::Pdf => "pdf",
             Capability::Chat => "chat",
+            Capability::Added(name) => name,
         }
     }
 
-    /// The capability with this name.
+    /// The capability of the contract with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|capability| capability.name() == name)
     }
@@ -36,7 +39,7 @@ impl Capability {
     pub const fn info(self) -> Option<&'static Operation> {
         match self {
             Capability::Tts => Some(&TTS_INFO),
-            Capability::Image | Capability::Pdf => None,
+            Capability::Image | Capability::Pdf | Capability::Added(_) => None,
             Capability::Chat => Some(&CHAT_INFO),
         }
     }

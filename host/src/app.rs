@@ -11,8 +11,9 @@ use http_body::Body;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
 use quartet_api::operations::Operation;
-use quartet_api::{COMPONENT_HEADER, Capability, Code, REQUEST_ID_HEADER, limits};
+use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER, limits};
 
+use crate::added;
 use crate::admission::{Gate, RateLimiter, Standing, WINDOW};
 use crate::client::{Caller, Clients, told};
 use crate::config::Limits;
@@ -211,9 +212,9 @@ impl App {
 
     /// What is counted and measured.
     pub fn metrics(&self) -> Result<Response<ResponseBody>, Failure> {
-        let serving = Capability::ALL.iter().filter_map(|capability| {
-            let version = self.registry.current(*capability)?;
-            Some((*capability, version.short_digest().to_owned()))
+        let serving = added::capabilities().filter_map(|capability| {
+            let version = self.registry.current(capability)?;
+            Some((capability, version.short_digest().to_owned()))
         });
         let now = Now {
             running: self.gate.running(),

@@ -68,6 +68,12 @@ pub const SETTINGS: &[Setting] = &[
         help: "Folder with the components, such as tts.wasm.",
     },
     Setting {
+        key: "capabilities",
+        kind: Kind::Text,
+        default: "",
+        help: "TOML file with capabilities of your own beside tts, image, pdf and chat; docs/write-a-component.md says how.",
+    },
+    Setting {
         key: "models",
         kind: Kind::Text,
         default: "models",
@@ -193,6 +199,8 @@ pub struct Config {
     pub edge: Edge,
     /// Folder with the components.
     pub components: PathBuf,
+    /// The file of capabilities that were added.
+    pub capabilities: Option<PathBuf>,
     /// Folder with the models.
     pub models: PathBuf,
     /// Threads that compute a model.
@@ -303,6 +311,9 @@ impl Config {
             listen,
             edge,
             components: text("components").into(),
+            capabilities: Some(text("capabilities"))
+                .filter(|path| !path.is_empty())
+                .map(PathBuf::from),
             models,
             inference_threads,
             language,

@@ -2,6 +2,7 @@
 //!
 //! Start reading at [`serve::run`] (the life of the process) and [`app::App::handle`] (the life of one request).
 
+pub mod added;
 pub mod admin;
 pub mod admission;
 pub mod app;

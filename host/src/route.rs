@@ -2,6 +2,8 @@
 
 use quartet_api::operations::{self, Found, Method, Operation};
 
+use crate::added;
+
 /// What answers a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
@@ -22,12 +24,13 @@ pub enum Route {
 /// The names of the host's own pages.
 pub const OWN: &[&str] = &["healthz", "readyz", "metrics"];
 
-/// The name of what has a path, whatever the method: an operation such as `tts/stream`, a page of the host's own, or
-/// `none`.
+/// The name of what has a path, whatever the method: an operation such as `tts/stream`, a capability that was added, a page
+/// of the host's own, or `none`.
 pub fn name(path: &str) -> &'static str {
     if path.starts_with(quartet_api::BASE_PATH) {
         let operation = operations::OPERATIONS.iter().find(|operation| operation.path == path);
-        return operation.map_or(NONE, |operation| &operation.path[quartet_api::BASE_PATH.len() + 1..]);
+        let added = || added::at(path).map_or(NONE, |added| added.name);
+        return operation.map_or_else(added, |operation| &operation.path[quartet_api::BASE_PATH.len() + 1..]);
     }
     let own = path.strip_prefix('/').unwrap_or(path);
     OWN.iter().copied().find(|name| *name == own).unwrap_or(NONE)
@@ -36,11 +39,16 @@ pub fn name(path: &str) -> &'static str {
 /// Every name, `none` first.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let operations = operations::OPERATIONS.iter().map(|operation| name(operation.path));
-    [NONE].into_iter().chain(OWN.iter().copied()).chain(operations)
+    let added = added::all().iter().map(|added| added.name);
+    [NONE]
+        .into_iter()
+        .chain(OWN.iter().copied())
+        .chain(operations)
+        .chain(added)
 }
 
 /// The name of what no page has.
-const NONE: &str = "none";
+pub const NONE: &str = "none";
 
 /// Finds what answers.
 pub fn find(method: &http::Method, path: &str) -> Route {
@@ -56,7 +64,7 @@ pub fn find(method: &http::Method, path: &str) -> Route {
         None => match operations::find(method.as_str(), path) {
             Found::Operation(operation) => Route::Operation(operation),
             Found::OtherMethod(method) => Route::OtherMethod(method),
-            Found::Nothing => Route::Nothing,
+            Found::Nothing => added::at(path).map_or(Route::Nothing, |added| Route::Operation(added.operation)),
         },
     }
 }

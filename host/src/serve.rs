@@ -25,7 +25,7 @@ use crate::observe::Observer;
 use crate::registry::deploy::Deployer;
 use crate::registry::store::Store;
 use crate::registry::{Registry, shadow, watch};
-use crate::{admin, observe, reload, server};
+use crate::{added, admin, observe, reload, server};
 
 /// Threads that accept, read, write and keep time. They do little for each request.
 const SERVER_THREADS: usize = 2;
@@ -56,6 +56,10 @@ pub fn run(config: Config) -> ExitCode {
 
 fn start(config: &Config) -> anyhow::Result<()> {
     let started = Instant::now();
+    // First, because everything else asks what there is.
+    if let Some(file) = &config.capabilities {
+        added::take(file)?;
+    }
     let guests = runtime("guest", config.workers, be_nice)?;
     let server = runtime("server", SERVER_THREADS, || {})?;
     let inference = Inference::of_capabilities(&config.models, config.inference_threads);

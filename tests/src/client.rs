@@ -82,7 +82,7 @@ impl Client {
 
     /// The whole address of an operation such as `/tts/voices`; other paths start at the root.
     fn url(&self, path: &str) -> String {
-        if ["/tts/", "/image/", "/pdf/", "/chat"]
+        if ["/tts/", "/image/", "/pdf/", "/chat", "/words/"]
             .iter()
             .any(|group| path.starts_with(group))
         {

@@ -1,6 +1,5 @@
-//! A component that somebody else wrote, in another language: `examples/morse`, by the commands of
-//! `docs/write-a-component.md`. It is built with npm, and so not part of every run:
-//! `QUARTET_MORSE=$PWD/examples/morse/tts.wasm cargo test … --test swap own -- --ignored`.
+//! Components that somebody else wrote, by the commands of `docs/write-a-component.md`: a capability of one's own
+//! (`examples/words`), and a voice in another language (`examples/morse`), which npm builds.
 
 use std::fs;
 
@@ -9,7 +8,7 @@ use quartet_tests::service::given;
 use quartet_tests::sound::Sound;
 use serde_json::json;
 
-use crate::world::{World, done, version};
+use crate::world::{Folder, World, done, refused, version};
 
 /// Samples of a dot: a twentieth of a second.
 const DOT: usize = 1_200;
@@ -34,6 +33,64 @@ fn heard(sound: &Sound) -> String {
         }
     }
     signs.trim_end().to_owned()
+}
+
+#[test]
+fn a_capability_of_ones_own_comes_to_serve_and_has_what_its_settings_grant() {
+    let folder = Folder::new("words");
+    fs::write(folder.component(), version("steady 1")).unwrap();
+    let words = given("QUARTET_WORDS").display().to_string();
+    let asking = given("QUARTET_GUESTS")
+        .join("quartet_asking_guest.wasm")
+        .display()
+        .to_string();
+    let settings = folder.path().join("capabilities.toml");
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/words/capabilities.toml");
+    fs::copy(example, &settings).unwrap();
+    let flags = ["--capabilities", settings.to_str().unwrap()];
+    let mut service = folder.serve(&flags);
+    let client = service.client();
+    client.get("/words/info").failed(Code::Unavailable);
+    assert!(done(&folder.quartet(&["swap", "words", &words])).contains("serves"));
+
+    let reply = client.post("/words/count", &json!({"text": "Jack and Jill"}));
+    assert_eq!(
+        reply.json(),
+        json!({"success": true, "data": {"words": 3, "characters": 13}})
+    );
+    let component = reply.headers["x-quartet-component"].to_str().unwrap();
+    assert!(component.starts_with("words@"), "{component}");
+    assert!(
+        client
+            .post("/words/count", &json!({}))
+            .failed(Code::MissingField)
+            .contains("text")
+    );
+    client.get("/words/count").failed(Code::MethodNotAllowed);
+    client.get("/api/v1/words").failed(Code::NotFound);
+    client.get("/api/v1/wordsmith/info").failed(Code::NotFound);
+    assert!(done(&folder.quartet(&["components"])).contains("words"));
+    // It was granted no language model.
+    let reason = refused(&folder.quartet(&["swap", "words", &asking]));
+    assert!(reason.contains("quartet:language-model/chat"), "{reason}");
+
+    // The next start finds it, with what it was given meanwhile: now another may take its place, but fails the probe.
+    service.terminate();
+    service.wait();
+    let text = fs::read_to_string(&settings).unwrap();
+    fs::write(&settings, text + "may = [\"language-model\"]\n").unwrap();
+    let service = folder.serve(&flags);
+    let client = service.client();
+    assert_eq!(client.get("/words/info").status, 200);
+    let reason = refused(&folder.quartet(&["swap", "words", &asking]));
+    assert!(
+        reason.contains("/api/v1/words/info") && reason.contains("404"),
+        "{reason}"
+    );
+    assert_eq!(client.get("/words/info").status, 200);
+    let metrics = client.get("/metrics");
+    let metrics = String::from_utf8(metrics.body).unwrap();
+    assert!(metrics.contains("operation=\"words\""), "{metrics}");
 }
 
 #[test]

@@ -33,6 +33,9 @@ pub const ENGINE_CRATE: [&str; 4] = [
 /// The crates of components that only the suites serve: one that breaks every rule, and one that asks the language model.
 pub const GUESTS: [&str; 2] = ["quartet-misbehaving-guests", "quartet-asking-guest"];
 
+/// The crate of the example of a capability of one's own.
+pub const EXAMPLE: &str = "quartet-example-words";
+
 /// A component of the service.
 pub struct Component {
     /// The file in the components folder is called this, with `.wasm`.
@@ -145,6 +148,30 @@ fn engine(project: &Project) -> Result<Tools> {
     tools.name_in(&mut engine);
     command::run(&mut engine)?;
     Ok(tools)
+}
+
+/// Builds everything, and a component of one's own.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_with_own(project: &Project, package: &str) -> Result<()> {
+    let built = run(project)?;
+    let finished = own(project, &built, package)?;
+    eprintln!("component: it is {}", finished.display());
+    Ok(())
+}
+
+/// Builds a component of one's own and returns its file.
+///
+/// # Errors
+/// When it cannot be compiled or snapshotted.
+pub fn own(project: &Project, built: &Built, package: &str) -> Result<PathBuf> {
+    let folder = project.target.join("own");
+    fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
+    let compiled = compile(project, &built.prepared, &[package])?;
+    let finished = folder.join(package).with_extension("wasm");
+    snapshot(project, built, &compiled[0], &finished)?;
+    Ok(finished)
 }
 
 /// Builds the components of the suites and returns their folder. They are served as they are compiled: what they do must

@@ -50,6 +50,11 @@ enum Task {
     },
     /// Build the host and the components into the target folder.
     Build,
+    /// Build everything, and a component of your own: into `target/own`.
+    Component {
+        /// The name of its crate, which is a member of the workspace.
+        package: String,
+    },
     /// Build everything, and put the components together with what other hosts do not give them: into `target/composed`.
     Compose,
     /// Serve the same components on every host that can be had, run the suite against each, and write the table of
@@ -131,6 +136,7 @@ fn main() -> ExitCode {
         Task::Setup => setup::run(&project).map(drop),
         Task::Models { names } => models::run(&project, &names),
         Task::Build => build::run(&project).map(drop),
+        Task::Component { package } => build::run_with_own(&project, &package),
         Task::Compose => provide::run(&project),
         Task::Hosts { names } => hosts::run(&project, &names),
         Task::Serve { host } => serve::run(&project, &host),

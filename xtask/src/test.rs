@@ -4,11 +4,12 @@
 //! A part that fails does not keep the later ones from running: one run tells everything. All is compiled in the release
 //! profile, in which wasmtime is compiled already.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, anyhow, bail};
 
-use crate::build::{self, Built, COMPONENTS, ENGINE_CRATE, GUESTS, WASMTIME_CRATES};
+use crate::build::{self, Built, COMPONENTS, ENGINE_CRATE, EXAMPLE, GUESTS, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
 use crate::{command, provide, tidy};
 
@@ -31,6 +32,7 @@ pub fn run(project: &Project, filters: &[String], lint: bool) -> Result<()> {
     // Without a build nothing further can run.
     let built = build::run(project)?;
     let guests = build::guests(project, &built.prepared)?;
+    let words = build::own(project, &built, EXAMPLE)?;
     let probes = provide::probes(project, &built)?;
     if lint {
         clippy(project, &built, &mut parts);
@@ -55,7 +57,8 @@ pub fn run(project: &Project, filters: &[String], lint: bool) -> Result<()> {
     let mut suites = project.cargo("test");
     suites
         .args(["--release", "--no-fail-fast", "--package", SUITES])
-        .env("QUARTET_GUESTS", guests)
+        .env("QUARTET_GUESTS", &guests)
+        .env("QUARTET_WORDS", words)
         .env("QUARTET_COMPOSED", &probes.components);
     for (name, tests) in [
         ("unit tests", &mut others),
@@ -66,7 +69,41 @@ pub fn run(project: &Project, filters: &[String], lint: bool) -> Result<()> {
         built.name_in(tests);
         parts.run(name, tests.arg("--").args(filters));
     }
+    if filters.is_empty() {
+        example(project, &built, &guests, &mut parts);
+    }
     parts.verdict()
+}
+
+/// The voice in JavaScript, by the commands of `docs/write-a-component.md`. Where npm is not there, or cannot fetch the
+/// compiler of components, it is left out, and said to be.
+fn example(project: &Project, built: &Built, guests: &Path, parts: &mut Parts) {
+    let folder = project.root.join("examples/morse");
+    let npm = |arguments: &[&str]| {
+        let mut npm = Command::new("npm");
+        command::run(npm.args(arguments).current_dir(&folder))
+    };
+    if let Err(error) = npm(&["install", "--no-audit", "--no-fund"]) {
+        eprintln!("test: the example in JavaScript is left out: {error:#}");
+        return;
+    }
+    parts.note("the example in JavaScript", npm(&["run", "build"]));
+    let mut suite = project.cargo("test");
+    suite
+        .args([
+            "--release",
+            "--package",
+            SUITES,
+            "--test",
+            "swap",
+            "own::",
+            "--",
+            "--ignored",
+        ])
+        .env("QUARTET_GUESTS", guests)
+        .env("QUARTET_MORSE", folder.join("tts.wasm"));
+    built.name_in(&mut suite);
+    parts.run("the example in JavaScript", &mut suite);
 }
 
 /// Clippy on everything that runs natively, the components' own modules with it, and on the components as WebAssembly.
@@ -83,16 +120,13 @@ fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
         tools.name_in(&mut engine);
     }
     let mut components = project.cargo("clippy");
-    components.args([
-        "--profile",
-        "component",
-        "--target",
-        WASM,
-        "--package",
-        GUESTS[0],
-        "--package",
-        GUESTS[1],
-    ]);
+    components.args(["--profile", "component", "--target", WASM]);
+    components.args(
+        GUESTS
+            .iter()
+            .chain([&EXAMPLE])
+            .flat_map(|package| ["--package", package]),
+    );
     components.args(provide::PACKAGES.iter().flat_map(|package| ["--package", package]));
     for component in COMPONENTS {
         components.args(["--package", component.package]);
@@ -114,7 +148,8 @@ fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
 fn without_wasmtime() -> impl Iterator<Item = &'static str> {
     let packages = WASMTIME_CRATES.into_iter().filter(|argument| *argument != "--package");
     packages
-        .chain([GUESTS[0], GUESTS[1], ENGINE_CRATE[1]])
+        .chain(GUESTS)
+        .chain([EXAMPLE, ENGINE_CRATE[1]])
         .flat_map(|package| ["--exclude", package])
 }
 

@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::token::Token;
+use crate::added;
 use crate::config::Limits;
 use crate::failure::Failure;
 use crate::info;
@@ -75,11 +76,10 @@ impl Admin {
             allow(&request, &Method::GET, "GET")?;
             return Ok(json!({"components": self.list()}));
         };
-        let capability = Capability::from_name(capability).ok_or_else(|| {
-            let names: Vec<_> = Capability::ALL.iter().map(|capability| capability.name()).collect();
+        let capability = added::capability(capability).ok_or_else(|| {
             Failure::new(
                 Code::NotFound,
-                format!("there is no capability {capability:?}; there is {}", names.join(", ")),
+                format!("there is no capability {capability:?}; there is {}", added::names()),
             )
         })?;
         if action.is_empty() {
@@ -142,9 +142,8 @@ impl Admin {
     }
 
     fn list(&self) -> Vec<Value> {
-        Capability::ALL
-            .iter()
-            .map(|capability| self.describe(*capability))
+        added::capabilities()
+            .map(|capability| self.describe(capability))
             .collect()
     }
 

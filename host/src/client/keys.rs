@@ -16,6 +16,8 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::added;
+
 /// What every key begins with, so that people and scanners of leaked secrets know what it is.
 const PREFIX: &str = "quartet_";
 
@@ -52,7 +54,9 @@ impl Key {
 
     /// The capabilities that it is for, as words.
     pub fn capabilities(&self) -> String {
-        let allowed = self.capabilities.as_deref().unwrap_or(Capability::ALL);
+        let Some(allowed) = &self.capabilities else {
+            return added::names();
+        };
         let names: Vec<_> = allowed.iter().map(|capability| capability.name()).collect();
         names.join(", ")
     }
@@ -215,11 +219,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
 }
 
 fn capability(name: &str) -> Result<Capability, String> {
-    let known = Capability::ALL.iter().find(|capability| capability.name() == name);
-    known.copied().ok_or_else(|| {
-        let all: Vec<_> = Capability::ALL.iter().map(|capability| capability.name()).collect();
-        format!("`capabilities` has {name:?}; there is {}", all.join(", "))
-    })
+    added::capability(name).ok_or_else(|| format!("`capabilities` has {name:?}; there is {}", added::names()))
 }
 
 fn from_hex(text: &str) -> Option<[u8; 32]> {

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use bytes::Bytes;
 use clap::{Arg, ArgMatches, Command};
-use quartet_api::Capability;
 use serde_json::Value;
 
 use super::settings;
+use crate::added;
 use crate::admin::client;
 use crate::config::Invalid;
 
@@ -22,12 +22,15 @@ pub fn command(name: &'static str, about: &'static str) -> Command {
 
 /// The argument that names a capability.
 pub fn capability() -> Arg {
-    let names: Vec<_> = Capability::ALL.iter().map(|capability| capability.name()).collect();
     Arg::new("capability")
         .required(true)
         .value_name("CAPABILITY")
-        .value_parser(names)
-        .help("The capability")
+        // What there is beside those of the contract, the running host knows.
+        .value_parser(|name: &str| match added::is_name(name) {
+            true => Ok(name.to_owned()),
+            false => Err(format!("there is {}, and what was added", added::names())),
+        })
+        .help("The capability: tts, image, pdf, chat or one that was added")
 }
 
 /// The argument that names a component's file.

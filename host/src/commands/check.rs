@@ -4,9 +4,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{ArgMatches, Command};
-use quartet_api::{Capability, limits};
+use quartet_api::limits;
 
 use super::{Subcommand, exit, settings};
+use crate::added;
 use crate::config::{Config, Invalid};
 use crate::engine::Machine;
 use crate::engine::cache::CodeCache;
@@ -41,6 +42,9 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
 }
 
 fn check(config: &Config) -> anyhow::Result<()> {
+    if let Some(file) = &config.capabilities {
+        added::take(file)?;
+    }
     let reach = if config.listen.ip().is_loopback() {
         "this machine only"
     } else {
@@ -82,7 +86,7 @@ fn check(config: &Config) -> anyhow::Result<()> {
     let cache = CodeCache::new(config.cache.clone());
     let store = Store::new(config.components.clone());
     let mut missing = Vec::new();
-    for capability in Capability::ALL.iter().copied() {
+    for capability in added::capabilities() {
         let name = capability.name();
         let read = std::fs::read(store.file(capability));
         let loaded = read

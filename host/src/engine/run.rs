@@ -23,7 +23,7 @@ use super::sandbox::Sandbox;
 use super::usage::Usage;
 use crate::failure::Failure;
 use crate::imports::{keyvalue, language};
-use crate::registry::Version;
+use crate::registry::{Version, imports};
 
 /// What one request may use.
 #[derive(Debug, Clone, Copy)]
@@ -90,9 +90,9 @@ where
         rate: machine.rate,
     };
     let environment = match version.capability {
-        Capability::Chat => &*machine.search,
         // The probe asks for nobody, and must not wait for a language model.
         Capability::Image | Capability::Pdf if kept.client.is_some() => &*machine.phrasing,
+        capability if imports::searches(capability) => &*machine.search,
         _ => &[],
     };
     let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender), environment)

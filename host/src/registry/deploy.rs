@@ -19,6 +19,7 @@ use super::shadow::Heard;
 use super::store::Store;
 use super::trial::{Plan, Trial};
 use super::{Registry, Version, judge, probe, version};
+use crate::added;
 use crate::config::Limits;
 use crate::engine::Machine;
 use crate::engine::cache::{CodeCache, Origin};
@@ -117,7 +118,7 @@ impl Deployer {
     /// that passed before, that one serves instead.
     pub async fn start(self: &Arc<Self>) {
         let mut loading = tokio::task::JoinSet::new();
-        for capability in Capability::ALL.iter().copied() {
+        for capability in added::capabilities() {
             let this = Arc::clone(self);
             loading.spawn(async move { this.load(capability).await });
         }

@@ -3,6 +3,8 @@
 use quartet_api::Capability;
 use wasmparser::{Encoding, Parser, Payload};
 
+use crate::added::{self, Grant};
+
 /// What Rust's standard library and the HTTP edge bring in: nothing that reaches files, the network or the date. Standard
 /// streams go to the log, within bounds; there is no terminal, and the environment is empty. The gate is what does the
 /// host's work where there is another host.
@@ -52,20 +54,47 @@ const CONVERSATIONS: &[&str] = &[
     "wasi:random/random",
 ];
 
+/// What capabilities have that were added, beside what their settings grant: what the runtimes of other languages bring in, and
+/// which reaches nothing.
+const ADDED: &[&str] = &["wasi:clocks/wall-clock", "wasi:random/insecure", "wasi:random/random"];
+
 /// What a component must export.
 const HANDLER: &str = "wasi:http/incoming-handler";
 
-/// What a capability may import beside what all may.
-fn more(capability: Capability) -> &'static [&'static str] {
+/// Whether a capability may import something beside what all may.
+fn more(capability: Capability, name: &str) -> bool {
     match capability {
-        Capability::Tts => &[],
-        Capability::Image | Capability::Pdf => PICTURES,
-        Capability::Chat => CONVERSATIONS,
+        Capability::Tts => false,
+        Capability::Image | Capability::Pdf => PICTURES.contains(&name),
+        Capability::Chat => CONVERSATIONS.contains(&name),
+        Capability::Added(added) => {
+            let granted = match name {
+                INFERENCE => !graphs(capability).is_empty(),
+                LANGUAGE => may(added, Grant::LanguageModel),
+                "wasi:http/outgoing-handler" => may(added, Grant::Search),
+                "wasi:keyvalue/store" => may(added, Grant::Keep),
+                _ => false,
+            };
+            granted || ADDED.contains(&name)
+        }
     }
 }
 
+fn may(added: &str, grant: Grant) -> bool {
+    added::of(added).is_some_and(|added| added.may.contains(&grant))
+}
+
 fn allowed(capability: Capability, name: &str) -> bool {
-    COMMON.contains(&name) || more(capability).contains(&name)
+    COMMON.contains(&name) || more(capability, name)
+}
+
+/// Whether a capability sends requests, and so has an environment that tells it where it may search.
+pub fn searches(capability: Capability) -> bool {
+    match capability {
+        Capability::Tts | Capability::Image | Capability::Pdf => false,
+        Capability::Chat => true,
+        Capability::Added(added) => may(added, Grant::Search),
+    }
 }
 
 /// Whether an import is the one by which graphs are computed.
@@ -87,6 +116,7 @@ fn bare(name: &str) -> &str {
 pub fn graphs(capability: Capability) -> &'static [&'static str] {
     match capability {
         Capability::Tts | Capability::Chat => &[],
+        Capability::Added(name) => added::of(name).map_or(&[], |added| added.graphs),
         Capability::Image => &[
             "image-tags",
             "object-detection",

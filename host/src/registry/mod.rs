@@ -14,6 +14,7 @@ pub mod verdict;
 pub mod version;
 pub mod watch;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
@@ -22,13 +23,17 @@ use quartet_api::Capability;
 pub use trial::Trial;
 pub use version::Version;
 
+use crate::added;
+
 /// One atomic pointer for each capability. Requests in flight keep the version that they began with.
-#[derive(Default)]
-pub struct Registry {
-    tts: ArcSwapOption<Serving>,
-    image: ArcSwapOption<Serving>,
-    pdf: ArcSwapOption<Serving>,
-    chat: ArcSwapOption<Serving>,
+pub struct Registry(BTreeMap<Capability, ArcSwapOption<Serving>>);
+
+impl Default for Registry {
+    /// Nothing serves.
+    fn default() -> Self {
+        let slots = added::capabilities().map(|capability| (capability, ArcSwapOption::empty()));
+        Self(slots.collect())
+    }
 }
 
 /// What serves a capability: replaced as a whole, never changed.
@@ -79,26 +84,20 @@ impl Registry {
 
     /// The capabilities that nothing serves.
     pub fn missing(&self) -> Vec<Capability> {
-        Capability::ALL
-            .iter()
-            .copied()
+        added::capabilities()
             .filter(|capability| self.slot(*capability).load().is_none())
             .collect()
     }
 
     /// Whether a version that serves may have the host compute this graph.
     pub fn needs(&self, graph: &str) -> bool {
-        let mut current = Capability::ALL
-            .iter()
-            .filter_map(|capability| self.current(*capability));
+        let mut current = added::capabilities().filter_map(|capability| self.current(capability));
         current.any(|version| version.graphs.contains(&graph))
     }
 
     /// Whether a version that serves may ask the language model.
     pub fn needs_language(&self) -> bool {
-        let mut current = Capability::ALL
-            .iter()
-            .filter_map(|capability| self.current(*capability));
+        let mut current = added::capabilities().filter_map(|capability| self.current(capability));
         current.any(|version| version.language)
     }
 
@@ -148,11 +147,6 @@ impl Registry {
     }
 
     fn slot(&self, capability: Capability) -> &ArcSwapOption<Serving> {
-        match capability {
-            Capability::Tts => &self.tts,
-            Capability::Image => &self.image,
-            Capability::Pdf => &self.pdf,
-            Capability::Chat => &self.chat,
-        }
+        &self.0[&capability]
     }
 }

@@ -11,7 +11,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use quartet_api::Capability;
 use quartet_inference::engine::{Catalog, Engine};
 use quartet_inference::{GraphError, Graphs, NamedTensor};
 use wasmtime::StoreContextMut;
@@ -19,6 +18,7 @@ use wasmtime::component::Linker;
 
 use self::turns::{Ticket, Turns};
 use super::charge;
+use crate::added;
 use crate::engine::calibration::Rate;
 use crate::engine::sandbox::Sandbox;
 use crate::registry::imports;
@@ -47,9 +47,7 @@ pub struct Grant {
 impl Inference {
     /// Computes the graphs of all capabilities, from the files `<graph>.onnx` of a folder. Each is opened at its first use.
     pub fn of_capabilities(folder: &Path, threads: usize) -> Self {
-        let graphs = Capability::ALL
-            .iter()
-            .flat_map(|capability| imports::graphs(*capability));
+        let graphs = added::capabilities().flat_map(imports::graphs);
         Self::new(Engine::new(Catalog::of_folder(folder, graphs.copied())).with_threads(threads))
     }
 
@@ -153,6 +151,7 @@ async fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quartet_api::Capability;
 
     #[test]
     fn every_graph_of_a_capability_is_a_model() {

@@ -1,5 +1,6 @@
 //! The probe: a version answers built-in requests of its capability before it answers anybody else's.
 
+mod added;
 mod chat;
 mod image;
 mod pdf;
@@ -52,6 +53,7 @@ pub async fn run(machine: &Machine, version: &Arc<Version>, limits: &Limits) -> 
             Capability::Image => image::run(&probe).await,
             Capability::Pdf => pdf::run(&probe).await,
             Capability::Chat => chat::run(&probe).await,
+            Capability::Added(name) => added::run(&probe, name).await,
         }
     };
     match tokio::time::timeout(clock, asked).await {
