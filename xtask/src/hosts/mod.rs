@@ -35,7 +35,10 @@ pub fn run(project: &Project, names: &[String]) -> Result<()> {
     let list = project.root.join("tests/hosts/requirements.txt");
     let python = python::environment(project, &project.cache.join("hosts"), &list, "other hosts, about 50 MB");
     let programs = match &python {
-        Ok(python) => python.parent(),
+        Ok(python) => {
+            known::let_run(python)?;
+            python.parent()
+        }
         Err(error) => {
             eprintln!("hosts: only programs that are installed are found: {error:#}");
             None
