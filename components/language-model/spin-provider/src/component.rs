@@ -14,11 +14,9 @@ mod bindings {
 
 use bindings::exports::quartet::language_model::chat as wit;
 
-/// The variable of the application that names the model.
+/// The variable of the application that names the model. Spin has no way to ask which there are, so that without a name
+/// there is none.
 const MODEL: &str = "language_model";
-
-/// The model where the variable is not set.
-const DEFAULT_MODEL: &str = "llama2-chat";
 
 /// The variable that says how many tokens its context has.
 const CONTEXT: &str = "language_model_context";
@@ -33,8 +31,9 @@ struct Component;
 
 bindings::export!(Component with_types_in bindings);
 
-fn model() -> String {
-    variables::get(MODEL).unwrap_or_else(|_| DEFAULT_MODEL.to_owned())
+fn model() -> Result<String, wit::Error> {
+    let named = variables::get(MODEL).ok().filter(|name| !name.is_empty());
+    named.ok_or_else(|| wit::Error::MissingModel(format!("none is named by the variable {MODEL}")))
 }
 
 impl wit::Guest for Component {
@@ -43,7 +42,7 @@ impl wit::Guest for Component {
     fn info() -> Result<wit::Model, wit::Error> {
         let context = variables::get(CONTEXT).ok().and_then(|value| value.parse().ok());
         Ok(wit::Model {
-            name: model(),
+            name: model()?,
             context: context.unwrap_or(DEFAULT_CONTEXT),
             sees: false,
             // Whether it is, only Spin's operator knows; who is told so at least is not told wrongly that it stays here.
@@ -66,8 +65,9 @@ impl wit::Guest for Component {
             top_p: options.top_p.unwrap_or(defaults.top_p),
             ..defaults
         };
-        let name = model();
-        let result = llm::infer_with_options(InferencingModel::Other(&name), &prompt, params).map_err(error)?;
+        let name = model()?;
+        let result = llm::infer_with_options(InferencingModel::Other(&name), &prompt, params)
+            .map_err(|failure| error(failure, &name))?;
         let (answer, stopped) = prompt::answer(&result.text, &options.stop);
         let usage = result.usage;
         let finish = if !stopped && usage.generated_token_count >= most {
@@ -115,10 +115,10 @@ fn role(role: wit::Role) -> Role {
     }
 }
 
-fn error(error: llm::Error) -> wit::Error {
+fn error(error: llm::Error, model: &str) -> wit::Error {
     match error {
         llm::Error::ModelNotSupported => {
-            wit::Error::MissingModel(format!("Spin has no model {}: set the variable {MODEL}", model()))
+            wit::Error::MissingModel(format!("Spin has no model {model}: set the variable {MODEL}"))
         }
         // Its file is not there, or its server cannot be reached: Spin has one word for all that goes wrong later.
         llm::Error::RuntimeError(reason) => wit::Error::Unavailable(reason),
