@@ -10,12 +10,16 @@ import sys
 import time
 import unicodedata
 
+import requests
+
 import corpus
+import mutate
 
 UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 RAISED = re.compile("[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+")
-TOOLS = ["ours", "pdftotext", "pdfium", "pypdf", "pdfminer"]
+# `service` is the same reader as `ours`, in its sandbox and through HTTP.
+TOOLS = ["ours", "service", "pdftotext", "pdfium", "pypdf", "pdfminer"]
 TIME = 300
 
 
@@ -62,6 +66,24 @@ def read_with(tool, reader, path, everything):
     return text, float(seconds)
 
 
+def ask(service, path, everything):
+    """The text of a file from the running service, the seconds it took, and whether there was more to it than reading text:
+    pages were recognised, or the time was up. Without a text, what the service said instead."""
+    begun = time.perf_counter()
+    with open(path, "rb") as file:
+        answer = requests.post(f"{service}/api/v1/pdf/extract-text", files={"pdf": file}, timeout=TIME)
+    seconds = time.perf_counter() - begun
+    body = answer.json()
+    if answer.status_code >= 500:
+        sys.exit(f"the service failed at {path}: {body}")
+    if answer.status_code != 200:
+        return None, f"{answer.status_code} {body['code']}: {body['error']}"
+    data = body["data"]
+    more = data["truncated"] or any(page["source"] == "ocr" for page in data["pages"])
+    blocks = (block["text"] for page in data["pages"] for block in page["blocks"])
+    return ("\n".join(blocks) if everything else data["text"], seconds), more
+
+
 def library(tool, path):
     """Reads a file with a Python package and prints the seconds and the text."""
     if tool == "pdfium":
@@ -93,21 +115,32 @@ def main():
         return library(*sys.argv[2:4])
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--reader", required=True, help="our program")
+    arguments.add_argument("--service", required=True, help="address of the service")
     arguments.add_argument("--cache", type=pathlib.Path, required=True)
     arguments.add_argument("--tools", default=",".join(TOOLS))
+    arguments.add_argument("--mutations", type=int, help="only send so many damaged copies to the service")
     arguments.add_argument("--worst", type=int, default=10, help="how many of the worst files are listed")
     arguments.add_argument("names", nargs="*", help="only files whose names contain one of these")
     options = arguments.parse_args()
     tools = [tool for tool in options.tools.split(",") if tool != "pdftotext" or shutil.which("pdftotext")]
     files = corpus.files(options.cache)
     files = [file for file in files if not options.names or any(name in file[1] for name in options.names)]
+    if options.mutations:
+        return mutate.run(options.service, [path for _, _, path, _ in files], options.mutations)
     scores, seconds, refused = collections.defaultdict(list), collections.Counter(), collections.Counter()
-    worst, timed = [], 0
+    worst, unread, timed = [], [], 0
     for place, (group, name, path, text) in enumerate(files, 1):
         print(f"\r{place} of {len(files)} {name[:60]:60}", end="", file=sys.stderr, flush=True)
-        results = {tool: read_with(tool, options.reader, str(path), text is None) for tool in tools}
+        results, more = {}, False
+        for tool in tools:
+            if tool == "service":
+                results[tool], more = ask(options.service, path, text is None)
+                if results[tool] is None:
+                    unread.append((name, more))
+            else:
+                results[tool] = read_with(tool, options.reader, str(path), text is None)
         refused.update(tool for tool in tools if results[tool] is None)
-        if all(results.values()):
+        if all(results.values()) and more is False:
             timed += 1
             seconds.update({tool: results[tool][1] for tool in tools})
         reference = text if text is not None else (results.get("pdfium") or ("",))[0]
@@ -116,7 +149,7 @@ def main():
             continue
         row = {tool: score(results[tool][0] if results[tool] else "", wanted) for tool in tools}
         scores[group].append(row)
-        best = max(row[tool][0] for tool in tools if tool not in ("ours", "pdfium" if text is None else ""))
+        best = max(row[tool][0] for tool in tools if tool not in ("ours", "service", "pdfium" if text is None else ""))
         worst.append((row["ours"][0] - best, name, row))
     print(f"\r{len(files)} files{'':70}\n", file=sys.stderr)
     print(f"{'words / pairs':20} files " + " ".join(f"{tool:>15}" for tool in tools))
@@ -125,6 +158,9 @@ def main():
         print(f"{group:20} {len(rows):5} " + " ".join(f"{words:7.4f} {pairs:7.4f}" for words, pairs in means))
     print(f"{'seconds':20} {timed:5} " + " ".join(f"{seconds[tool]:15.2f}" for tool in tools))
     print(f"{'not read':20} {len(files):5} " + " ".join(f"{refused[tool]:15}" for tool in tools))
+    print("\nnot read by the service:")
+    for name, reason in unread:
+        print(f"{name[:56]:56} {reason}")
     print("\nfurthest behind the best of the others (in words):")
     for behind, name, row in sorted(worst, key=lambda entry: entry[0])[: options.worst]:
         print(f"{behind:+.3f} {name[:56]:56} " + " ".join(f"{tool} {row[tool][0]:.3f}" for tool in tools))

@@ -1,5 +1,6 @@
-//! `cargo xtask read-pdfs`: how well and how fast PDFs are read, beside other readers. It builds our reader as a program,
-//! sets up Python with the packages of `tests/pdf/requirements.txt` in the cache, and runs `tests/pdf/compare.py`.
+//! `cargo xtask read-pdfs`: how well and how fast PDFs are read, beside other readers. It builds our reader as a program and
+//! starts the service, sets up Python with the packages of `tests/pdf/requirements.txt` in the cache, and runs
+//! `tests/pdf/compare.py`.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -7,7 +8,8 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::project::Project;
-use crate::{command, python};
+use crate::service::Service;
+use crate::{build, command, python};
 
 /// The folder of the script and of the list of its packages.
 const FOLDER: &str = "tests/pdf";
@@ -26,6 +28,8 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
         "pdf_text",
     ];
     command::run(project.cargo(reader[0]).args(&reader[1..]))?;
+    let built = build::run(project)?;
+    let service = Service::start(project, &built, None)?;
     let cache = project.cache.join("pdf");
     let list = project.root.join(FOLDER).join("requirements.txt");
     let python = python::environment(project, &cache, &list, "other readers of PDFs")?;
@@ -36,6 +40,7 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
             .arg(Path::new(FOLDER).join("compare.py"))
             .arg("--reader")
             .arg(project.target.join("release/examples/pdf_text"))
+            .args(["--service", &service.address])
             .arg("--cache")
             .arg(&cache)
             .args(flags),

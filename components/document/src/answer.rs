@@ -122,6 +122,9 @@ impl Index {
         }
         let query = Query::new(self, wanted.iter().cloned(), &named(question, language, &words));
         let mut found = search(self, &query);
+        if wants == Wants::Number {
+            self.add_counts(&query, &words, &mut found);
+        }
         let mut sensed = None;
         if let Some(senses) = senses {
             let candidates = self.candidates(&query, &wanted, wants, &found, None, &words);

@@ -24,6 +24,11 @@ pub(super) struct Candidate {
 /// How much the meaning of a sentence counts, beside 1 for all words.
 const CLOSE: f32 = 0.5;
 
+/// How well a passage counts as found in which something is only counted, beside the best one.
+const COUNTED: f32 = 0.5;
+/// So many of them are looked at.
+const MOST_COUNTED: usize = 10;
+
 impl Index {
     /// The sentences of the passages that were found, best first.
     pub(super) fn candidates(
@@ -216,6 +221,37 @@ fn defines(query: &Query, terms: &[Term]) -> bool {
         .filter(|concept| first.contains(&concept.term.as_str()))
         .count();
     hits > 0 && hits >= query.concepts.len().min(2)
+}
+
+impl Index {
+    /// Adds the passages in which something that is asked for is counted: a word that stands all over a document leads
+    /// to any of its passages, and not to the one that says how many there are.
+    pub(super) fn add_counts(&self, query: &Query, words: &Words, found: &mut Vec<Found>) {
+        let mut more: Vec<(usize, usize)> = Vec::new();
+        for (number, passage) in self.passages.iter().enumerate() {
+            if found.iter().any(|found| found.passage == number) {
+                continue;
+            }
+            let lines = passage.first as usize..(passage.first + passage.count) as usize;
+            let asked = lines
+                .filter(|line| self.line(*line).contains(char::is_numeric))
+                .map(|line| words.terms(self.line(line)))
+                .filter(|terms| counts(query, terms))
+                .map(|terms| {
+                    let has = |term: &String| terms.iter().any(|other| other.text == *term);
+                    query.concepts.iter().filter(|concept| has(&concept.term)).count()
+                })
+                .max();
+            more.extend(asked.map(|asked| (asked, number)));
+        }
+        more.sort_by_key(|(asked, number)| (std::cmp::Reverse(*asked), *number));
+        let score = found.first().map_or(1.0, |best| best.score) * COUNTED;
+        found.extend(more.into_iter().take(MOST_COUNTED).map(|(_, passage)| Found {
+            passage,
+            score,
+            coverage: 0.0,
+        }));
+    }
 }
 
 /// Whether a number stands right before something that is asked for, as in "59 100 software packages".
