@@ -5,15 +5,13 @@
 //! load: nothing is computed then.
 
 use std::collections::HashMap;
-use std::io::{Read, Write};
 
 use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
 use quartet_api::Language;
 use serde::{Deserialize, Serialize};
 
 use crate::document::{Document, Kind};
+use crate::packed::{Unreadable, pack, unpack};
 use crate::prose::{Prose, Section};
 use crate::sections::{Role, without_number};
 use crate::summary::{about, length};
@@ -25,8 +23,6 @@ const LAYOUT: u8 = 1;
 /// So many bytes of a document's text are kept and searched. What comes after them is not, and [`Index::is_truncated`]
 /// says so.
 pub const MOST_TEXT: usize = 4 << 20;
-/// No kept index is larger than this when it is unpacked.
-const MOST_UNPACKED: u64 = 32 << 20;
 /// A passage ends when it has so many words, or so many sentences.
 const PASSAGE_WORDS: usize = 100;
 const PASSAGE_SENTENCES: usize = 5;
@@ -93,11 +89,6 @@ pub(super) struct Passage {
     pub(super) length: u32,
 }
 
-/// Why a kept index cannot be used: it is damaged, or of another layout. The document must be sent again then.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("what was kept of the document cannot be read")]
-pub struct Unreadable;
-
 impl Index {
     /// Of what was read of a document.
     #[must_use]
@@ -155,11 +146,7 @@ impl Index {
     /// For keeping.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let plain = postcard::to_allocvec(self).unwrap_or_default();
-        let mut packed = DeflateEncoder::new(vec![LAYOUT], Compression::new(5));
-        // Writing to memory does not fail.
-        _ = packed.write_all(&plain);
-        packed.finish().unwrap_or_default()
+        pack(LAYOUT, self, Compression::new(5))
     }
 
     /// What was kept.
@@ -167,13 +154,7 @@ impl Index {
     /// # Errors
     /// When the bytes are no index, or one of another layout.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Unreadable> {
-        let packed = bytes.strip_prefix(&[LAYOUT]).ok_or(Unreadable)?;
-        let mut plain = Vec::new();
-        DeflateDecoder::new(packed)
-            .take(MOST_UNPACKED)
-            .read_to_end(&mut plain)
-            .map_err(|_| Unreadable)?;
-        let index: Self = postcard::from_bytes(&plain).map_err(|_| Unreadable)?;
+        let index: Self = unpack(LAYOUT, bytes)?;
         index.is_sound().then_some(index).ok_or(Unreadable)
     }
 

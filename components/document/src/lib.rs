@@ -21,6 +21,7 @@ mod index;
 mod judge;
 mod meaning;
 mod openers;
+mod packed;
 mod phrases;
 pub mod prose;
 mod question;
@@ -36,8 +37,9 @@ pub mod words;
 
 pub use answer::{Answer, Citation, ENOUGH};
 pub use document::{Block, Document, Heading, Kind, Link, Metadata, Page, Source};
-pub use index::{Index, MOST_TEXT, Unreadable};
+pub use index::{Index, MOST_TEXT};
 pub use meaning::{Embed, Role, Vector};
+pub use packed::Unreadable;
 pub use senses::{Meanings, Senses};
 pub use summary::{Bounds, Extract, Summary, length, summarize};
 pub use title::title;

@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::{Index, Unreadable, number};
+use crate::index::{Index, number};
 use crate::meaning::{Embed, Role, Vector};
+use crate::packed::Unreadable;
 use crate::search::{Found, LOOKED_AT};
 
 /// The first byte of kept meanings; another number means another layout, or another model.

@@ -22,8 +22,8 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
             "is empty; it takes a question about the document",
         ));
     }
-    let (document_id, record): (String, Record) = means.documents().recall(&session, document_id.as_deref())?;
-    let index = kept::get(means, &document_id, &record)?;
+    let (document_id, mut record): (String, Record) = means.documents().recall(&session, document_id.as_deref())?;
+    let index = kept::index(means, &document_id, &mut record)?;
     let before = record.question.as_deref();
     let mut known = record.meanings;
     let found = if let Some(embed) = means.embed {

@@ -1,29 +1,34 @@
-//! What is kept of a document: a record beside the session, its index, and what is known of the meanings of its passages.
-//! The last two are bytes and may be too large for one value. Who may ask is decided by the record.
+//! What is kept of a document: a record beside the session, its text, with the first question its index, and what is known of
+//! the meanings of its passages. All but the first are bytes and may be too large for one value. Who may ask is decided by the
+//! record.
 
 use quartet_api::Code;
 use quartet_guest::{Failure, Store};
 use serde::{Deserialize, Serialize};
 
 use super::Means;
-use quartet_document::{Index, Meanings};
+use quartet_document::{Document, Index, Meanings};
 
 /// Size of one value, in bytes: well below what the host allows.
 const PART: usize = 768 * 1024;
 
-/// What is remembered of a document beside its index.
+/// What is remembered of a document beside its text.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Record {
     /// The question before, with what it took from the one before it.
     pub question: Option<String>,
-    /// How many values its index takes.
-    pub parts: usize,
+    /// How many values its text takes.
+    pub text: usize,
+    /// How many values its index takes; none before the first question, because most documents are only read.
+    #[serde(default)]
+    pub index: usize,
     /// How many values the meanings of its passages take.
     #[serde(default)]
     pub meanings: usize,
 }
 
 /// The names of values.
+const TEXT: &str = "document-text";
 const INDEX: &str = "document-index";
 const MEANINGS: &str = "document-meanings";
 
@@ -31,27 +36,35 @@ fn key(name: &str, id: &str, part: usize) -> String {
     format!("{name}/{id}/{part}")
 }
 
-/// How many values an index takes.
-pub(super) fn parts(index: &[u8]) -> usize {
-    index.len().div_ceil(PART)
+/// How many values some bytes take.
+pub(super) fn parts(bytes: &[u8]) -> usize {
+    bytes.len().div_ceil(PART)
 }
 
-/// Keeps an index.
-pub(super) fn set(means: &Means<'_>, id: &str, index: &[u8]) -> Result<(), Failure> {
-    keep(means, INDEX, id, index)
+/// Keeps the text.
+pub(super) fn set(means: &Means<'_>, id: &str, text: &[u8]) -> Result<(), Failure> {
+    keep(means, TEXT, id, text)
 }
 
-/// The index that was kept.
-pub(super) fn get(means: &Means<'_>, id: &str, record: &Record) -> Result<Index, Failure> {
+/// The index: the one that was kept, or one that is made of the text, and kept. The record says so then.
+pub(super) fn index(means: &Means<'_>, id: &str, record: &mut Record) -> Result<Index, Failure> {
     let gone = || {
         Failure::new(
             Code::UnknownUpload,
             "the document was forgotten: it is remembered for a while only; send it again",
         )
     };
-    let index = find(means, INDEX, id, record.parts)?.ok_or_else(gone)?;
-    // One that was kept by another version may have another layout.
-    Index::from_bytes(&index).map_err(|_| gone())
+    if record.index > 0 {
+        let index = find(means, INDEX, id, record.index)?.ok_or_else(gone)?;
+        // One that was kept by another version may have another layout.
+        return Index::from_bytes(&index).map_err(|_| gone());
+    }
+    let text = find(means, TEXT, id, record.text)?.ok_or_else(gone)?;
+    let index = Index::build(&Document::from_bytes(&text).map_err(|_| gone())?);
+    let bytes = index.to_bytes();
+    keep(means, INDEX, id, &bytes)?;
+    record.index = parts(&bytes);
+    Ok(index)
 }
 
 /// Keeps what is known of meanings; returns how many values that takes.
@@ -67,9 +80,9 @@ pub(super) fn get_meanings(means: &Means<'_>, id: &str, record: &Record) -> Resu
     Ok(Meanings::from_bytes(&bytes).unwrap_or_default())
 }
 
-/// Forgets the index and the meanings.
+/// Forgets the text, the index and the meanings.
 pub(super) fn forget(store: &dyn Store, id: &str, record: &Record) -> Result<(), Failure> {
-    for (name, parts) in [(INDEX, record.parts), (MEANINGS, record.meanings)] {
+    for (name, parts) in [(TEXT, record.text), (INDEX, record.index), (MEANINGS, record.meanings)] {
         for part in 0..parts {
             store.delete(&key(name, id, part)).map_err(|reason| broken(&reason))?;
         }

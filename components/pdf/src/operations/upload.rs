@@ -8,8 +8,7 @@ use serde::Serialize;
 use super::Means;
 use super::kept::{self, Record};
 use crate::read::{Error, Options, read};
-use quartet_document::Document;
-use quartet_document::{Index, prose, title};
+use quartet_document::{Document, prose, title};
 
 /// A document that was sent.
 pub(super) struct Upload {
@@ -56,14 +55,13 @@ impl Upload {
         result: impl FnOnce(String) -> T,
     ) -> Result<Response, Failure> {
         self.session.begin((means.random)());
-        let index = Index::build(&self.document).to_bytes();
+        let text = self.document.to_bytes();
         let record = Record {
-            question: None,
-            parts: kept::parts(&index),
-            meanings: 0,
+            text: kept::parts(&text),
+            ..Record::default()
         };
         let id = means.documents().remember(&self.session, (means.random)(), &record)?;
-        kept::set(means, &id, &index)?;
+        kept::set(means, &id, &text)?;
         let mut response = Response::success(&result(id));
         self.session.announce(&mut response);
         Ok(response)
