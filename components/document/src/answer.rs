@@ -109,7 +109,9 @@ impl Index {
                 .collect()
         };
         let wants = question::wants(question, language);
+        let amount = asked.terms(question::amount(question, language));
         let mut wanted = terms(question);
+        wanted.retain(|term| amount.iter().all(|word| word.text != *term));
         let mut distinct = wanted.clone();
         distinct.sort_unstable();
         distinct.dedup();

@@ -120,7 +120,7 @@ impl Index {
             confidence + 0.4 * own + 0.3 * passage + 0.15 * in_order(wanted, terms) + 0.1 * together(query, terms);
         score += 0.4 * titled * if opens { 1.0 } else { 0.6 };
         score += match (wants, question::fits(text, wants)) {
-            (Wants::Number, true) if counts(query, terms) => 0.35,
+            (Wants::Number, true) if counts(query, terms, text) => 0.35,
             (Wants::Number, true) => 0.0,
             (_, true) => 0.2,
             (Wants::Number | Wants::Time, false) => -0.3,
@@ -235,9 +235,9 @@ impl Index {
             let lines = passage.first as usize..(passage.first + passage.count) as usize;
             let asked = lines
                 .filter(|line| self.line(*line).contains(char::is_numeric))
-                .map(|line| words.terms(self.line(line)))
-                .filter(|terms| counts(query, terms))
-                .map(|terms| {
+                .map(|line| (words.terms(self.line(line)), self.line(line)))
+                .filter(|(terms, text)| counts(query, terms, text))
+                .map(|(terms, _)| {
                     let has = |term: &String| terms.iter().any(|other| other.text == *term);
                     query.concepts.iter().filter(|concept| has(&concept.term)).count()
                 })
@@ -254,10 +254,19 @@ impl Index {
     }
 }
 
-/// Whether a number stands right before something that is asked for, as in "59 100 software packages".
-fn counts(query: &Query, terms: &[Term]) -> bool {
+/// Whether a number stands right before something that is asked for, as in "59 100 software packages". Versions and the
+/// numbers of sections are none: where words have spaces, it must stand by itself, without a mark after it.
+fn counts(query: &Query, terms: &[Term], text: &str) -> bool {
+    let is_number = |word: &&str| {
+        let ends = |c: Option<char>| c.is_some_and(char::is_numeric);
+        let inside = |c: char| c.is_numeric() || matches!(c, '.' | ',' | '\'' | '’');
+        ends(word.chars().next()) && ends(word.chars().last()) && word.chars().all(inside)
+    };
+    let alone: Vec<&str> = text.split_whitespace().filter(is_number).collect();
+    let spaced = text.contains(' ');
     terms.iter().enumerate().any(|(place, term)| {
-        let number = term.text.starts_with(char::is_numeric);
+        let number = term.text.starts_with(char::is_numeric)
+            && (!spaced || alone.iter().any(|word| word.contains(term.text.as_str())));
         let asked = |other: &Term| query.concepts.iter().any(|concept| concept.term == other.text);
         number && terms[place + 1..].iter().take(3).any(asked)
     })

@@ -87,6 +87,17 @@ pub(super) fn wants(question: &str, language: Language) -> Wants {
         .map_or(Wants::Other, |(wants, _)| wants)
 }
 
+/// The words of a question that only ask for a number: "many" in "How many packages?", which a sentence that says how many
+/// does not have, and one that says "many packages" does. In the other languages the word that asks is no other word.
+pub(super) fn amount(question: &str, language: Language) -> &'static str {
+    let lower = question.to_lowercase();
+    match language {
+        Language::English if lower.contains("how many") || lower.contains("how much") => "many much",
+        Language::German if lower.contains("wie viel") => "viel viele vielen",
+        _ => "",
+    }
+}
+
 /// Words that give reasons, in all languages.
 const REASONS: [&str; 26] = [
     "because",

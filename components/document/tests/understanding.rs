@@ -350,3 +350,33 @@ fn without_a_model_or_time_words_alone_answer() {
         assert!(meanings.is_empty());
     }
 }
+
+/// Sentences of Debian's FAQ. "Many packages" is said all over it, and how many there are once.
+#[test]
+fn how_many_is_answered_with_a_count() {
+    let sentences = [
+        "Additionally, since there are so many lib* packages, these are treated specially: for instance, libpaper packages are \
+         stored in pool/main/libp/libpaper/.",
+        "Or: when the application-package no longer depends upon e.g. libdb4.2, but upon libdb4.3, the libdb4.2 package might \
+         stay when the application-package is upgraded.",
+        "With the advent of package pools (see Section 6.10), binary packages began to be stored in a canonical location in \
+         the pool.",
+        "Debian includes more than 59100 software packages at present.",
+        "Many common breakages arise due to people running a distribution and trying to install Debian packages from other \
+         distributions.",
+    ];
+    let page = Page {
+        number: 1,
+        blocks: sentences.iter().map(|text| block(Kind::Paragraph, text)).collect(),
+        source: Source::Text,
+        ..Page::default()
+    };
+    let index = Index::build(&Document {
+        pages: vec![page],
+        ..Document::default()
+    });
+    for question in ["How many packages are there?", "How many packages does Debian have?"] {
+        let answer = index.answer(question, None);
+        assert!(answer.found && answer.text.contains("59100"), "{question}: {answer:?}");
+    }
+}
