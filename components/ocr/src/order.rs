@@ -13,8 +13,9 @@ const COLUMN_LINES: usize = 3;
 const COLUMN_LENGTH: f32 = 5.0;
 /// And fill at least this share of their column.
 const COLUMN_FILL: f32 = 0.5;
-/// A gap between columns is at least this wide, in heights of a line.
-const COLUMN_GAP: f32 = 0.8;
+/// A gap between columns is at least this wide, in heights of a line. Boxes are wider than their letters, so that on the page
+/// it is about one height.
+const COLUMN_GAP: f32 = 0.6;
 /// Rows whose distance is larger than this, in heights of a line, are different blocks.
 const BLOCK_GAP: f32 = 1.1;
 /// Lines belong to one row if they have this share of the lower one's height in common.
