@@ -87,8 +87,8 @@ impl Support {
         }
     }
 
-    /// The source that bears a sentence out: one that has nearly all of its words, and every number and name in it or in the
-    /// question. Nothing where none does, or where the sentence says nothing. This is for pages of the web, where the
+    /// The source that bears a sentence out: one that has nearly all of its words, in the same order, and every number and name
+    /// in it or in the question. Nothing where none does, or where the sentence says nothing. This is for pages of the web, where the
     /// question's words mix with theirs.
     #[must_use]
     pub fn source(&self, sentence: &str) -> Option<usize> {
@@ -102,7 +102,12 @@ impl Support {
             let of_names = names
                 .iter()
                 .all(|name| passage.text.contains(name) || asked.text.contains(name));
-            let borne_out = share >= SHARE && of_numbers && of_names && said.is_new(passage, asked);
+            let borne_out = share >= SHARE
+                && of_numbers
+                && of_names
+                && said.is_new(passage, asked)
+                && said.denies == passage.denies
+                && said.in_order(passage, asked);
             borne_out.then_some((passage.source, share))
         });
         best.max_by(|one, other| one.1.total_cmp(&other.1))
@@ -150,12 +155,6 @@ impl Support {
         let known = said.share(|term| passage.known.contains(term) || self.asked.known.contains(term));
         // The question gives words, not what is said.
         let own = said.share(|term| passage.known.contains(term));
-        let from_passage: Vec<&String> = said.terms.iter().filter(|term| passage.known.contains(*term)).collect();
-        let new: Vec<&String> = from_passage
-            .iter()
-            .copied()
-            .filter(|term| !self.asked.known.contains(*term))
-            .collect();
         known.is_some_and(|known| known >= share)
             && own.is_some_and(|own| own >= 0.5)
             && said.is_new(passage, &self.asked)
@@ -163,7 +162,7 @@ impl Support {
             && said.numbers.iter().all(|number| same_place(number, said, passage))
             && names.iter().all(|name| passage.text.contains(name))
             && said.denies == passage.denies
-            && common(&new, &passage.terms) as f32 >= new.len() as f32 * ORDER
+            && said.in_order(passage, &self.asked)
     }
 }
 
@@ -172,6 +171,13 @@ impl Said {
     fn share(&self, holds: impl Fn(&String) -> bool) -> Option<f32> {
         let count = self.known.iter().filter(|term| holds(term)).count();
         (!self.known.is_empty()).then(|| count as f32 / self.known.len() as f32)
+    }
+
+    /// Whether the words that it has from the passage and not from the question mostly keep their order.
+    fn in_order(&self, passage: &Said, asked: &Said) -> bool {
+        let new = |term: &&String| passage.known.contains(*term) && !asked.known.contains(*term);
+        let new: Vec<&String> = self.terms.iter().filter(new).collect();
+        common(&new, &passage.terms) as f32 >= new.len() as f32 * ORDER
     }
 
     /// Whether it says something from the passage that the question does not.
