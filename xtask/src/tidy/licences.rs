@@ -38,7 +38,7 @@ const SPEECH: &str = "quartet-tts";
 /// Crates under other licences, each with the only crate of ours that may use it.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     // spin-sdk needs it for its router, by routefinder, and no feature leaves it out. The MPL asks that its own files stay
-    // under it and can be had: it is used unmodified, as crates.io has it, and in no component but the one for Spin.
+    // under it and can be had: it is used unmodified, as published, and in no component but the one for Spin.
     ("quartet-language-model-spin", "smartstring", "MPL-2.0+"),
 ];
 
