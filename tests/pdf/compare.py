@@ -19,7 +19,10 @@ UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 RAISED = re.compile("[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+")
 # `service` is the same reader as `ours`, in its sandbox and through HTTP.
-TOOLS = ["ours", "service", "pdftotext", "pdfium", "pypdf", "pdfminer"]
+TOOLS = ["ours", "service", "pdftotext", "pdfium", "pypdf", "pdfminer", "pdfbox"]
+# Debian's packages libpdfbox2-java and default-jre-headless.
+JARS = [pathlib.Path("/usr/share/java") / f"{name}.jar" for name in ("pdfbox2-tools", "pdfbox2", "fontbox2", "commons-logging")]
+PDFBOX = ["java", "-cp", ":".join(map(str, JARS)), "org.apache.pdfbox.tools.ExtractText", "-encoding", "UTF-8", "-console"]
 TIME = 300
 
 
@@ -41,10 +44,11 @@ def score(text, wanted):
 
 def read_with(tool, reader, path, everything):
     """The text of a file and the seconds it took, or None. Programs are timed with their start, libraries without."""
-    if tool in ("ours", "pdftotext"):
+    if tool in ("ours", "pdftotext", "pdfbox"):
         command = {
             "ours": [reader, *(["--all"] if everything else []), path],
             "pdftotext": ["pdftotext", "-enc", "UTF-8", path, "-"],
+            "pdfbox": [*PDFBOX, path],
         }[tool]
         begun = time.perf_counter()
         try:
@@ -122,7 +126,8 @@ def main():
     arguments.add_argument("--worst", type=int, default=10, help="how many of the worst files are listed")
     arguments.add_argument("names", nargs="*", help="only files whose names contain one of these")
     options = arguments.parse_args()
-    tools = [tool for tool in options.tools.split(",") if tool != "pdftotext" or shutil.which("pdftotext")]
+    there = {"pdftotext": shutil.which("pdftotext"), "pdfbox": shutil.which("java") and all(jar.exists() for jar in JARS)}
+    tools = [tool for tool in options.tools.split(",") if there.get(tool, True)]
     files = corpus.files(options.cache)
     files = [file for file in files if not options.names or any(name in file[1] for name in options.names)]
     if options.mutations:
