@@ -1,4 +1,4 @@
-//! Tells the linker which C library functions the component answers itself (`src/speech/files/guest.rs`).
+//! Tells the linker which C library functions the component answers itself (`files/guest.rs` of the crate `quartet-formant-synthesis`).
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

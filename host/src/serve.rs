@@ -13,19 +13,21 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::admission::Gate;
-use crate::app::App;
 use crate::config::{Config, Invalid};
-use crate::engine::Machine;
-use crate::engine::cache::CodeCache;
-use crate::engine::compile::Compiler;
-use crate::entrance::{self, Entrance};
-use crate::imports::inference::Inference;
-use crate::imports::language::Language;
-use crate::observe::Observer;
+use crate::host_functions::inference::Inference;
+use crate::host_functions::llm::Language;
+use crate::http::app::App;
+use crate::http::ingress::{self, Entrance};
+use crate::http::server;
 use crate::registry::deploy::Deployer;
 use crate::registry::store::Store;
-use crate::registry::{Registry, shadow, watch};
-use crate::{added, admin, observe, reload, server};
+use crate::registry::{Registry, watch};
+use crate::rollout::shadow;
+use crate::runtime::Machine;
+use crate::runtime::cache::CodeCache;
+use crate::runtime::compile::Compiler;
+use crate::telemetry::Observer;
+use crate::{admin, custom_capabilities, reload, telemetry};
 
 /// Threads that accept, read, write and keep time. They do little for each request.
 const SERVER_THREADS: usize = 2;
@@ -40,7 +42,7 @@ const LAST_SPANS: Duration = Duration::from_secs(2);
 
 /// Runs the host until a signal ends it.
 pub fn run(config: Config) -> ExitCode {
-    if let Err(Invalid(message)) = observe::log::start(&config) {
+    if let Err(Invalid(message)) = telemetry::log::start(&config) {
         eprintln!("quartet: {message}");
         return ExitCode::from(2);
     }
@@ -58,7 +60,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let started = Instant::now();
     // First, because everything else asks what there is.
     if let Some(file) = &config.capabilities {
-        added::take(file)?;
+        custom_capabilities::take(file)?;
     }
     let guests = runtime("guest", config.workers, be_nice)?;
     let server = runtime("server", SERVER_THREADS, || {})?;
@@ -99,7 +101,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         headers,
         door,
         watched,
-    } = entrance::prepare(&config.edge)?;
+    } = ingress::prepare(&config.edge)?;
     let scheme = if door.tls.is_some() { "https" } else { "http" };
     let app = Arc::new(App::new(
         machine,

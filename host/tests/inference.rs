@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use quartet_host::config::{Config, Given, Search};
-use quartet_host::engine::Machine;
-use quartet_host::engine::output::GuestOutput;
-use quartet_host::engine::sandbox::Sandbox;
-use quartet_host::imports::inference::Inference;
-use quartet_host::imports::language::Language;
-use quartet_host::observe::metrics::language::LanguageMetrics;
+use quartet_host::host_functions::inference::Inference;
+use quartet_host::host_functions::llm::Language;
+use quartet_host::runtime::Machine;
+use quartet_host::runtime::output::GuestOutput;
+use quartet_host::runtime::sandbox::Sandbox;
+use quartet_host::telemetry::metrics::llm::LanguageMetrics;
 use quartet_inference::engine::{Catalog, Engine};
 use wasmtime::component::Component;
 use wasmtime::{Store, Trap};

@@ -4,7 +4,7 @@ use quartet_api::Code;
 use quartet_api::session::CLIENT_HEADER;
 use serde_json::json;
 
-use crate::{FEW, Tested, documents, running, tested};
+use crate::{FEW, Tested, pdf, running, tested};
 
 fn limited() -> Tested {
     running("QUARTET_LIMITED_URL", FEW)
@@ -56,9 +56,9 @@ fn no_client_says_for_the_host_who_it_is() {
     let client = &tested.client;
     let session = ("x-session-id", "limits");
     let forged = [session, (CLIENT_HEADER, "key/1f")];
-    documents::send(client, "/pdf/extract-text", "pdf", &documents::mill(), &forged).data();
+    pdf::send(client, "/pdf/extract-text", "pdf", &pdf::mill(), &forged).data();
     // Had it been believed, the document would be that key's alone.
-    let answer = documents::ask(
+    let answer = pdf::ask(
         client,
         "/pdf/chat",
         &json!({"message": "Who built the mill?"}),

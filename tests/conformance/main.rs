@@ -5,15 +5,15 @@
 //! of [`limits`].
 
 mod chat;
-mod documents;
 mod failures;
 mod host;
+mod image;
 mod limits;
 mod lists;
-mod pictures;
+mod pdf;
 mod rate;
-mod speech;
 mod texts;
+mod tts;
 
 use quartet_tests::{Client, Service};
 

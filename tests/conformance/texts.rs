@@ -9,8 +9,8 @@ use quartet_tests::declaration;
 use quartet_tests::sound::Sound;
 use serde_json::json;
 
-use crate::speech::audio;
 use crate::tested;
+use crate::tts::audio;
 
 /// Seconds of speech for a text.
 fn seconds(text: &str, language: &str) -> f64 {

@@ -1,6 +1,6 @@
 //! What can be measured on a WAV file.
 
-use quartet_api::speech::SAMPLE_RATE;
+use quartet_api::tts::SAMPLE_RATE;
 
 /// A decoded file.
 #[derive(Debug, Clone)]

@@ -41,7 +41,7 @@ fn a_capability_of_ones_own_comes_to_serve_and_has_what_its_settings_grant() {
     fs::write(folder.component(), version("steady 1")).unwrap();
     let words = given("QUARTET_WORDS").display().to_string();
     let asking = given("QUARTET_GUESTS")
-        .join("quartet_asking_guest.wasm")
+        .join("quartet_llm_guest.wasm")
         .display()
         .to_string();
     let settings = folder.path().join("capabilities.toml");

@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::project::Project;
 use crate::{build, command, provide};
 
-/// Builds, then runs the program `bench` of the crate `quartet-tests` with `flags`.
+/// Builds, then runs the program `bench` of the crate `quartet-eval` with `flags`.
 ///
 /// # Errors
 /// When something cannot be built or the benchmark fails.
@@ -15,7 +15,7 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     let built = build::run(project)?;
     let mut bench = project.cargo("run");
     bench
-        .args(["--release", "--package", "quartet-tests", "--bin", "bench", "--"])
+        .args(["--release", "--package", "quartet-eval", "--bin", "bench", "--"])
         .args(flags);
     built.name_in(&mut bench);
     let composed = provide::elsewhere(project, &built)?;

@@ -1,7 +1,7 @@
 //! `cargo xtask build`: the host, and the components it serves, into the target folder.
 //!
 //! - `release/quartet`: the host.
-//! - `release/quartet-language`: the engine of the language model, which the host runs as a process of its own.
+//! - `release/quartet-llm`: the engine of the language model, which the host runs as a process of its own.
 //! - `components/<name>.wasm`: the components, snapshotted after their initialisation.
 //! - `guests/*.wasm`: components for the tests only.
 //!
@@ -25,13 +25,13 @@ pub const WASMTIME_CRATES: [&str; 4] = ["--package", "quartet-host", "--package"
 /// The crate that llama.cpp is in, with it: always selected like this, so that llama.cpp is compiled once.
 pub const ENGINE_CRATE: [&str; 4] = [
     "--package",
-    "quartet-language-engine",
+    "quartet-llm-engine",
     "--features",
-    "quartet-language-engine/engine",
+    "quartet-llm-engine/engine",
 ];
 
 /// The crates of components that only the suites serve: one that breaks every rule, and one that asks the language model.
-pub const GUESTS: [&str; 2] = ["quartet-misbehaving-guests", "quartet-asking-guest"];
+pub const GUESTS: [&str; 2] = ["quartet-misbehaving-guests", "quartet-llm-guest"];
 
 /// The crate of the example of a capability of one's own.
 pub const EXAMPLE: &str = "quartet-example-words";

@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::project::Project;
 use crate::{build, command};
 
-/// Builds, then runs the program `converse` of the crate `quartet-tests` with `flags`.
+/// Builds, then runs the program `converse` of the crate `quartet-eval` with `flags`.
 ///
 /// # Errors
 /// When something cannot be built, or the conversations leave too much in memory.
@@ -15,7 +15,7 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     let built = build::run(project)?;
     let mut converse = project.cargo("run");
     converse
-        .args(["--release", "--package", "quartet-tests", "--bin", "converse", "--"])
+        .args(["--release", "--package", "quartet-eval", "--bin", "converse", "--"])
         .args(flags);
     built.name_in(&mut converse);
     command::run(&mut converse)

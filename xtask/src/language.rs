@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::project::Project;
 use crate::{build, command};
 
-/// Builds, then runs the program `language` of the crate `quartet-tests`. `flags`: the model's name and the
+/// Builds, then runs the program `llm` of the crate `quartet-eval`. `flags`: the model's name and the
 /// number of rounds, when they are not the default ones.
 ///
 /// # Errors
@@ -17,7 +17,7 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     let guests = build::guests(project, &built.prepared)?;
     let mut measure = project.cargo("run");
     measure
-        .args(["--release", "--package", "quartet-tests", "--bin", "language", "--"])
+        .args(["--release", "--package", "quartet-eval", "--bin", "llm", "--"])
         .args(flags)
         .env("QUARTET_GUESTS", guests)
         .env(

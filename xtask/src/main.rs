@@ -98,7 +98,7 @@ enum Task {
     /// Build everything and have a recogniser judge the speech. Not part of `test`: it needs Python and the program
     /// `espeak-ng`, fetches about 1 GB once, and takes up to an hour.
     Recognise {
-        /// Languages, and flags of `tests/recogniser/recognise.py`, after `--`.
+        /// Languages, and flags of `eval/recogniser/recognise.py`, after `--`.
         #[arg(last = true)]
         script: Vec<OsString>,
     },
@@ -112,14 +112,14 @@ enum Task {
     /// Read real PDFs beside other readers. Not part of `test`: it needs Python, npm and apt, fetches about 80 MB once, and
     /// takes some minutes.
     ReadPdfs {
-        /// Parts of names, and flags of `tests/pdf/compare.py`, after `--`.
+        /// Parts of names, and flags of `eval/pdf/compare.py`, after `--`.
         #[arg(last = true)]
         script: Vec<OsString>,
     },
     /// Score answers and summaries on real documents, beside other summarizers. Not part of `test`: it needs Python and
     /// `apt-get`, and fetches about 60 MB once.
     UnderstandPdfs {
-        /// Flags of `tests/pdf/understand.py`, after `--`.
+        /// Flags of `eval/pdf/understand.py`, after `--`.
         #[arg(last = true)]
         script: Vec<OsString>,
     },

@@ -1,6 +1,6 @@
 //! `cargo xtask pictures`: shows the service pictures that nobody here made, and measures what it makes of them beside other
-//! engines. It builds and starts the service, sets up Python with the packages of `tests/pictures/requirements.txt` in the
-//! cache, and runs `tests/pictures/pictures.py`, which judges and writes `docs/pictures.md`.
+//! engines. It builds and starts the service, sets up Python with the packages of `eval/pictures/requirements.txt` in the
+//! cache, and runs `eval/pictures/pictures.py`, which judges and writes `docs/pictures.md`.
 
 use std::ffi::OsString;
 use std::fs;

@@ -25,10 +25,10 @@ const COMPOSER: &str = "quartet-compose";
 const PROBE: &str = "quartet-inference-probe";
 
 /// What says that there is no language model.
-const ABSENT: &str = "quartet-language-model-absent";
+const ABSENT: &str = "quartet-llm-none";
 
 /// What has the language model of Spin write.
-const WRITER: &str = "quartet-language-model-spin";
+const WRITER: &str = "quartet-llm-spin";
 
 /// What does the host's work at the edge.
 const EDGE: &str = "quartet-edge";

@@ -1,6 +1,6 @@
 //! `cargo xtask read-pdfs`: how well and how fast PDFs are read, beside other readers. It builds our reader as a program and
-//! starts the service, sets up Python with the packages of `tests/pdf/requirements.txt` in the cache, and runs
-//! `tests/pdf/compare.py`.
+//! starts the service, sets up Python with the packages of `eval/pdf/requirements.txt` in the cache, and runs
+//! `eval/pdf/compare.py`.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
         "build",
         "--release",
         "--package",
-        "quartet-pdf",
+        "quartet-pdf-text",
         "--example",
         "pdf_text",
     ];

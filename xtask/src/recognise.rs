@@ -1,6 +1,6 @@
 //! `cargo xtask recognise`: what a recogniser that is not ours hears of the service's speech. It builds and starts the
-//! service, sets up Python with the packages of `tests/recogniser/requirements.txt` in the cache, and runs
-//! `tests/recogniser/recognise.py`, which judges.
+//! service, sets up Python with the packages of `eval/recogniser/requirements.txt` in the cache, and runs
+//! `eval/recogniser/recognise.py`, which judges.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! `cargo xtask understand-pdfs`: how good summaries and answers are, beside others. It builds the programs that score them,
-//! sets up Python with the packages of `tests/pdf/requirements.txt` in the cache, and runs `tests/pdf/understand.py`.
+//! sets up Python with the packages of `eval/pdf/requirements.txt` in the cache, and runs `eval/pdf/understand.py`.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use jiff::civil::DateTime;
 use quartet_api::operations::CHAT;
-use quartet_guest::{Store, Uploads};
-use quartet_language_model::LanguageModel;
+use quartet_component_sdk::{Store, Uploads};
+use quartet_llm_client::LanguageModel;
 
 use crate::search::Settings;
 use crate::web::{Clock, Web};

@@ -1,13 +1,13 @@
 //! The component: its exports, its routes, and what it imports as the means of the operations.
 
 use quartet_api::{limits, operations as paths};
-use quartet_guest::keyvalue::KeyValue;
-use quartet_guest::wasi::bindings;
-use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
-use quartet_guest::{Failure, Request, Response, Route};
+use quartet_component_sdk::keyvalue::KeyValue;
+use quartet_component_sdk::wasi::bindings;
+use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam};
+use quartet_component_sdk::{Failure, Request, Response, Route};
+use quartet_grounding::Writer;
 use quartet_inference::import::Imported;
-use quartet_language_model::import::Imported as Model;
-use quartet_phrasing::Writer;
+use quartet_llm_client::import::Imported as Model;
 
 use crate::operations::{self, Means, Operation};
 
@@ -33,11 +33,11 @@ impl bindings::Guest for Component {
 
 impl bindings::exports::wasi::http::incoming_handler::Guest for Component {
     fn handle(request: IncomingRequest, response: ResponseOutparam) {
-        quartet_guest::wasi::serve(ROUTES, request, response);
+        quartet_component_sdk::wasi::serve(ROUTES, request, response);
     }
 }
 
-bindings::export!(Component with_types_in quartet_guest::wasi::bindings);
+bindings::export!(Component with_types_in quartet_component_sdk::wasi::bindings);
 
 const ROUTES: &[Route] = &[
     Route {
@@ -68,7 +68,7 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
         let gone = monotonic_clock::now().saturating_sub(began) / 1_000_000;
         u32::try_from((limits::CHAT_ANSWER_SECONDS * 1_000).saturating_sub(gone)).unwrap_or(u32::MAX)
     };
-    let wanted = quartet_phrasing::wanted(|name| std::env::var(name).ok());
+    let wanted = quartet_grounding::wanted(|name| std::env::var(name).ok());
     let means = Means {
         graphs: &Imported,
         store: &KeyValue,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use quartet_api::pictures::{Area, ColourShare, Light, Object, PictureFacts, Tag, TextLine, UnreadLine};
+use quartet_api::image::{Area, ColourShare, Light, Object, PictureFacts, Tag, TextLine, UnreadLine};
 
 use crate::describe::colours::Palette;
 use crate::objects::{self, Thing};

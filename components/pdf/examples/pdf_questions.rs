@@ -11,11 +11,11 @@ use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
-use quartet_document::{Answer, Citation, Embed, Index, Meanings, Senses, sections::without_number};
-use quartet_document::{Block, Document, Kind, Metadata, Page, Source};
-use quartet_embedding::{Embedder, GRAPH};
+use quartet_embeddings::{Embedder, GRAPH};
 use quartet_inference::engine::{Catalog, Engine};
-use quartet_pdf::read::{Options, read};
+use quartet_pdf_text::{Options, read};
+use quartet_text_analysis::{Answer, Citation, Embed, Index, Meanings, Senses, sections::without_number};
+use quartet_text_analysis::{Block, Document, Kind, Metadata, Page, Source};
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization;
 

@@ -11,11 +11,11 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use quartet_document::prose::Prose;
-use quartet_document::words::Words;
-use quartet_document::{Bounds, length, summarize};
-use quartet_document::{Document, Kind};
-use quartet_pdf::read::{Options, read};
+use quartet_pdf_text::{Options, read};
+use quartet_text_analysis::prose::Prose;
+use quartet_text_analysis::words::Words;
+use quartet_text_analysis::{Bounds, length, summarize};
+use quartet_text_analysis::{Document, Kind};
 
 /// Words of a summary.
 const MOST: usize = 150;

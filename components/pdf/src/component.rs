@@ -3,15 +3,15 @@
 use std::time::{Duration, Instant};
 
 use quartet_api::{limits, operations as paths};
-use quartet_document::Embed;
-use quartet_embedding::Embedder;
-use quartet_guest::keyvalue::KeyValue;
-use quartet_guest::wasi::bindings;
-use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
-use quartet_guest::{Failure, Request, Response, Route};
+use quartet_component_sdk::keyvalue::KeyValue;
+use quartet_component_sdk::wasi::bindings;
+use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam};
+use quartet_component_sdk::{Failure, Request, Response, Route};
+use quartet_embeddings::Embedder;
+use quartet_grounding::Writer;
 use quartet_inference::import::Imported;
-use quartet_language_model::import::Imported as Model;
-use quartet_phrasing::Writer;
+use quartet_llm_client::import::Imported as Model;
+use quartet_text_analysis::Embed;
 
 use crate::operations::{self, Means, Operation};
 use crate::scans::Scans;
@@ -46,11 +46,11 @@ impl bindings::Guest for Component {
 
 impl bindings::exports::wasi::http::incoming_handler::Guest for Component {
     fn handle(request: IncomingRequest, response: ResponseOutparam) {
-        quartet_guest::wasi::serve(ROUTES, request, response);
+        quartet_component_sdk::wasi::serve(ROUTES, request, response);
     }
 }
 
-bindings::export!(Component with_types_in quartet_guest::wasi::bindings);
+bindings::export!(Component with_types_in quartet_component_sdk::wasi::bindings);
 
 const ROUTES: &[Route] = &[
     Route {
@@ -77,7 +77,7 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
     let time_is_up = || begun.elapsed() >= RECOGNISING;
     let time_to_learn = || begun.elapsed() < LEARNING;
     let milliseconds_left = || u32::try_from(ANSWERING.saturating_sub(begun.elapsed()).as_millis()).unwrap_or(u32::MAX);
-    let wanted = quartet_phrasing::wanted(|name| std::env::var(name).ok());
+    let wanted = quartet_grounding::wanted(|name| std::env::var(name).ok());
     let embedder = Embedder::new(&Imported).ok();
     let scans = Scans {
         graphs: &Imported,

@@ -1,6 +1,6 @@
 //! What a PDF says, as a WebAssembly component.
 //!
-//! [`read`] makes a [`quartet_document::Document`] of a file's bytes; that crate says what it says; [`operations`] answer
+//! `quartet_pdf_text` makes a [`quartet_text_analysis::Document`] of a file's bytes; that crate says what it says; [`operations`] answer
 //! requests. Only `component` knows that there is a component: everything else is plain Rust, without
 //! files, network or randomness, and is tested natively; time and recognisers of text are given to it.
 
@@ -9,5 +9,4 @@ mod clock;
 #[cfg(target_arch = "wasm32")]
 mod component;
 pub mod operations;
-pub mod read;
 pub mod scans;

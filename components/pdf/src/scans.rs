@@ -3,7 +3,7 @@
 use quartet_inference::{GraphError, Graphs};
 use quartet_ocr::{Picture, TimeIsUp};
 
-use crate::read::{Ocr, Recognised, RecognisedLine, Rendered};
+use quartet_pdf_text::{Ocr, Recognised, RecognisedLine, Rendered};
 
 /// Reads pages with models.
 pub struct Scans<'a> {

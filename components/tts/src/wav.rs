@@ -1,7 +1,7 @@
 //! WAV with its exact sizes known before the first sample. The crate `hound` writes the header.
 
 use hound::{SampleFormat, WavSpec};
-use quartet_api::speech::SAMPLE_RATE;
+use quartet_api::tts::SAMPLE_RATE;
 
 /// The content type.
 pub const MEDIA_TYPE: &str = "audio/wav";

@@ -4,9 +4,9 @@
 mod component {
     use quartet_api::operations::{Answer, Method, Operation};
     use quartet_api::{Capability, Code};
-    use quartet_guest::wasi::bindings::{self, exports};
-    use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
-    use quartet_guest::{Failure, Request, Response, Route, json};
+    use quartet_component_sdk::wasi::bindings::{self, exports};
+    use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam};
+    use quartet_component_sdk::{Failure, Request, Response, Route, json};
     use serde::{Deserialize, Serialize};
 
     /// The name in the host's file of capabilities.
@@ -77,9 +77,9 @@ mod component {
 
     impl exports::wasi::http::incoming_handler::Guest for Component {
         fn handle(request: IncomingRequest, response: ResponseOutparam) {
-            quartet_guest::wasi::serve(ROUTES, request, response);
+            quartet_component_sdk::wasi::serve(ROUTES, request, response);
         }
     }
 
-    bindings::export!(Component with_types_in quartet_guest::wasi::bindings);
+    bindings::export!(Component with_types_in quartet_component_sdk::wasi::bindings);
 }

@@ -11,12 +11,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::token::Token;
-use crate::added;
 use crate::config::Limits;
+use crate::custom_capabilities;
 use crate::failure::Failure;
-use crate::info;
+use crate::http::info;
 use crate::registry::deploy::{Deployed, Deployer, Source, Unchanged};
-use crate::registry::trial::Plan;
+use crate::rollout::trial::Plan;
 
 /// What every path but `/healthz` starts with.
 pub const BASE: &str = "/admin/v1/components";
@@ -76,10 +76,13 @@ impl Admin {
             allow(&request, &Method::GET, "GET")?;
             return Ok(json!({"components": self.list()}));
         };
-        let capability = added::capability(capability).ok_or_else(|| {
+        let capability = custom_capabilities::capability(capability).ok_or_else(|| {
             Failure::new(
                 Code::NotFound,
-                format!("there is no capability {capability:?}; there is {}", added::names()),
+                format!(
+                    "there is no capability {capability:?}; there is {}",
+                    custom_capabilities::names()
+                ),
             )
         })?;
         if action.is_empty() {
@@ -142,7 +145,7 @@ impl Admin {
     }
 
     fn list(&self) -> Vec<Value> {
-        added::capabilities()
+        custom_capabilities::capabilities()
             .map(|capability| self.describe(capability))
             .collect()
     }

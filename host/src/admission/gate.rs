@@ -15,7 +15,7 @@ use std::time::Duration;
 use quartet_api::{Code, limits};
 use tokio::sync::oneshot;
 
-use crate::client::Client;
+use crate::auth::Client;
 use crate::config::Limits;
 use crate::failure::Failure;
 

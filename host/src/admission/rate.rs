@@ -6,7 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use crate::client::Client;
+use crate::auth::Client;
 
 /// The window of the rate limit.
 pub const WINDOW: Duration = Duration::from_secs(60);

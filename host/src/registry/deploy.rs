@@ -15,17 +15,18 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::refusal::{Refusal, Step};
-use super::shadow::Heard;
 use super::store::Store;
-use super::trial::{Plan, Trial};
-use super::{Registry, Version, judge, probe, version};
-use crate::added;
+use super::{Registry, Version, probe, version};
 use crate::config::Limits;
-use crate::engine::Machine;
-use crate::engine::cache::{CodeCache, Origin};
-use crate::engine::compile::Pace;
-use crate::observe::Observer;
-use crate::observe::metrics::Swap;
+use crate::custom_capabilities;
+use crate::rollout::judge;
+use crate::rollout::shadow::Heard;
+use crate::rollout::trial::{Plan, Trial};
+use crate::runtime::Machine;
+use crate::runtime::cache::{CodeCache, Origin};
+use crate::runtime::compile::Pace;
+use crate::telemetry::Observer;
+use crate::telemetry::metrics::Swap;
 
 /// Where a version comes from.
 #[derive(Debug, Clone)]
@@ -69,7 +70,7 @@ impl From<Refusal> for Unchanged {
 
 /// Brings versions to serve.
 pub struct Deployer {
-    pub(super) registry: Arc<Registry>,
+    pub(crate) registry: Arc<Registry>,
     machine: Arc<Machine>,
     cache: CodeCache,
     store: Store,
@@ -118,7 +119,7 @@ impl Deployer {
     /// that passed before, that one serves instead.
     pub async fn start(self: &Arc<Self>) {
         let mut loading = tokio::task::JoinSet::new();
-        for capability in added::capabilities() {
+        for capability in custom_capabilities::capabilities() {
             let this = Arc::clone(self);
             loading.spawn(async move { this.load(capability).await });
         }

@@ -1,16 +1,10 @@
 //! Which version of each capability serves, which ones stand behind it, and which one is being tried.
 
 pub mod deploy;
-pub mod imports;
-mod judge;
+pub mod grants;
 pub mod probe;
-pub mod record;
 pub mod refusal;
-pub mod sample;
-pub mod shadow;
 pub mod store;
-pub mod trial;
-pub mod verdict;
 pub mod version;
 pub mod watch;
 
@@ -20,10 +14,10 @@ use std::sync::Arc;
 use arc_swap::ArcSwapOption;
 use quartet_api::Capability;
 
-pub use trial::Trial;
 pub use version::Version;
 
-use crate::added;
+use crate::custom_capabilities;
+use crate::rollout::trial::Trial;
 
 /// One atomic pointer for each capability. Requests in flight keep the version that they began with.
 pub struct Registry(BTreeMap<Capability, ArcSwapOption<Serving>>);
@@ -31,7 +25,7 @@ pub struct Registry(BTreeMap<Capability, ArcSwapOption<Serving>>);
 impl Default for Registry {
     /// Nothing serves.
     fn default() -> Self {
-        let slots = added::capabilities().map(|capability| (capability, ArcSwapOption::empty()));
+        let slots = custom_capabilities::capabilities().map(|capability| (capability, ArcSwapOption::empty()));
         Self(slots.collect())
     }
 }
@@ -84,20 +78,20 @@ impl Registry {
 
     /// The capabilities that nothing serves.
     pub fn missing(&self) -> Vec<Capability> {
-        added::capabilities()
+        custom_capabilities::capabilities()
             .filter(|capability| self.slot(*capability).load().is_none())
             .collect()
     }
 
     /// Whether a version that serves may have the host compute this graph.
     pub fn needs(&self, graph: &str) -> bool {
-        let mut current = added::capabilities().filter_map(|capability| self.current(capability));
+        let mut current = custom_capabilities::capabilities().filter_map(|capability| self.current(capability));
         current.any(|version| version.graphs.contains(&graph))
     }
 
     /// Whether a version that serves may ask the language model.
     pub fn needs_language(&self) -> bool {
-        let mut current = added::capabilities().filter_map(|capability| self.current(capability));
+        let mut current = custom_capabilities::capabilities().filter_map(|capability| self.current(capability));
         current.any(|version| version.language)
     }
 

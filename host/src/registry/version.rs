@@ -4,12 +4,12 @@ use quartet_api::Capability;
 use sha2::{Digest, Sha256};
 use wasmtime_wasi_http::p2::bindings::ProxyPre;
 
-use super::imports;
+use super::grants;
 use super::refusal::{Refusal, Step};
-use crate::engine::Machine;
-use crate::engine::cache::{CodeCache, Origin};
-use crate::engine::compile::Pace;
-use crate::engine::sandbox::Sandbox;
+use crate::runtime::Machine;
+use crate::runtime::cache::{CodeCache, Origin};
+use crate::runtime::compile::Pace;
+use crate::runtime::sandbox::Sandbox;
 
 /// Compiled code, linked and ready for instances.
 pub struct Version {
@@ -26,7 +26,7 @@ pub struct Version {
     /// What instances are made of.
     pub pre: ProxyPre<Sandbox>,
     /// What it has done.
-    pub record: super::record::Record,
+    pub record: crate::rollout::record::Record,
 }
 
 impl Version {
@@ -39,15 +39,15 @@ impl Version {
         pace: Pace,
     ) -> Result<Self, Refusal> {
         // Before it is compiled, so that what can be refused at once costs nothing.
-        let shape = imports::Shape::read(bytes).map_err(|reason| Step::Check.refuses(reason))?;
-        imports::check(
+        let shape = grants::Shape::read(bytes).map_err(|reason| Step::Check.refuses(reason))?;
+        grants::check(
             capability,
             shape.imports.iter().map(String::as_str),
             shape.exports.iter().map(String::as_str),
         )
         .map_err(|reason| Step::Check.refuses(reason))?;
-        let graphs = match shape.imports.iter().any(|import| imports::is_inference(import)) {
-            true => imports::graphs(capability),
+        let graphs = match shape.imports.iter().any(|import| grants::is_inference(import)) {
+            true => grants::graphs(capability),
             false => &[],
         };
         let digest = digest(bytes);
@@ -62,7 +62,7 @@ impl Version {
         Ok(Self {
             capability,
             graphs,
-            language: shape.imports.iter().any(|import| imports::is_language(import)),
+            language: shape.imports.iter().any(|import| grants::is_language(import)),
             digest,
             origin,
             pre,

@@ -18,7 +18,7 @@ use quartet_api::Capability;
 use tokio::runtime::Handle;
 
 use super::deploy::{Deployer, Source, Unchanged};
-use crate::added;
+use crate::custom_capabilities;
 
 /// How long a file must not change before it is taken.
 const STILL: Duration = Duration::from_millis(300);
@@ -103,7 +103,7 @@ pub fn start(deployer: &Arc<Deployer>, runtime: Handle) -> std::io::Result<()> {
 fn watch(deployer: &Weak<Deployer>, events: &Receiver<()>, runtime: &Handle) {
     let mut files: BTreeMap<Capability, Watched> = BTreeMap::new();
     while let Some(deployer) = deployer.upgrade() {
-        for capability in added::capabilities() {
+        for capability in custom_capabilities::capabilities() {
             let watched = files.entry(capability).or_default();
             let Some(marks) = Marks::of(&deployer.store().file(capability)) else {
                 continue;

@@ -32,7 +32,7 @@ struct Found {
 pub fn run(project: &Project, names: &[String]) -> Result<()> {
     let built = build::run(project)?;
     let composed = provide::elsewhere(project, &built)?;
-    let list = project.root.join("tests/hosts/requirements.txt");
+    let list = project.root.join("eval/hosts/requirements.txt");
     let python = python::environment(project, &project.cache.join("hosts"), &list, "other hosts, about 50 MB");
     let programs = match &python {
         Ok(python) => {

@@ -18,7 +18,7 @@ use crate::setup::{debian, fetch};
 use crate::{command, digest};
 
 /// The crate that converts.
-const CONVERTER: &str = "quartet-models";
+const CONVERTER: &str = "quartet-model-convert";
 
 /// A host that does not answer for so long is not asked again.
 const CONNECT_SECONDS: u32 = 5;

@@ -73,7 +73,7 @@ const PACKAGES: &[Package] = &[Package {
     name: "japanese-pyopenjtalk-plus-0.4.1.post10",
     variable: "QUARTET_JA_DICTIONARY",
     file: "japanese.dic",
-    treatment: Treatment::Convert("xtask/dictionary"),
+    treatment: Treatment::Convert("tools/dictionary"),
     // Every wheel of the version has the same dictionary: which Python and which machine it is for does not matter.
     sources: &[Source {
         from: From::Python(

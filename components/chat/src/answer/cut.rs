@@ -1,7 +1,7 @@
 //! Long texts end at a sentence.
 
 use quartet_api::Language;
-use quartet_document::sentence::sentences;
+use quartet_text_analysis::sentence::sentences;
 
 /// The beginning of a text, of at most `most` characters: whole sentences, unless the first alone is longer.
 #[must_use]

@@ -3,8 +3,8 @@
 use std::io;
 
 use quartet_api::Language;
-use quartet_document::sentence::sentences;
-use quartet_phrasing::Support;
+use quartet_grounding::Support;
+use quartet_text_analysis::sentence::sentences;
 
 use crate::calculate::wrong_claims;
 
@@ -172,7 +172,7 @@ fn without_references(sentence: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quartet_phrasing::Passage;
+    use quartet_grounding::Passage;
 
     fn through(pieces: &[&str], support: Option<Support>) -> (Vec<String>, String, usize, usize) {
         let mut passed = Vec::new();

@@ -15,9 +15,9 @@ use std::time::Duration;
 
 use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, Usage};
 use quartet_api::{Language, limits};
-use quartet_guest::Failure;
-use quartet_language_model::{Finish, ModelError, Outcome};
-use quartet_phrasing::{Passage, Support};
+use quartet_component_sdk::Failure;
+use quartet_grounding::{Passage, Support};
+use quartet_llm_client::{Finish, ModelError, Outcome};
 
 use crate::calculate;
 use crate::ground::{Evidence, Extract};
@@ -394,8 +394,8 @@ fn sources(found: &[Source], passages: &[Passage], listed: &[usize]) -> Vec<quar
 /// The language of a message. Short questions in kindred languages are told apart by the marks that only Spanish has.
 #[must_use]
 pub fn language(message: &str) -> Language {
-    let guess = quartet_language::detect(message);
-    if quartet_language::is_latin(guess) && message.contains(['¿', '¡']) {
+    let guess = quartet_lang_detect::detect(message);
+    if quartet_lang_detect::is_latin(guess) && message.contains(['¿', '¡']) {
         return Language::Spanish;
     }
     guess

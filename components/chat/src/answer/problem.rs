@@ -3,8 +3,8 @@
 use std::io;
 
 use quartet_api::Code;
-use quartet_guest::Failure;
-use quartet_language_model::ModelError;
+use quartet_component_sdk::Failure;
+use quartet_llm_client::ModelError;
 
 use super::Stopped;
 

@@ -3,8 +3,8 @@
 use jiff::civil::DateTime;
 use quartet_api::Language;
 use quartet_api::chat::{ChatTurn, Mode};
-use quartet_language_model::{Options, Role, Turn};
-use quartet_phrasing::{Passage, inert, tokens};
+use quartet_grounding::{Passage, inert, tokens};
+use quartet_llm_client::{Options, Role, Turn};
 
 /// Tokens of earlier turns that are shown, about.
 const HISTORY: usize = 600;

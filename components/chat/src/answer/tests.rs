@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use jiff::civil::date;
 use quartet_api::Code;
-use quartet_guest::uploads::InMemory;
-use quartet_language_model::scripted::Scripted;
+use quartet_component_sdk::uploads::InMemory;
+use quartet_llm_client::scripted::Scripted;
 use serde_json::json;
 
 use super::*;
@@ -259,7 +259,7 @@ fn instructions_in_pages_are_neither_shown_nor_followed_nor_sent_anywhere() {
     let web = web(QUERY, &[("https://a.example/1", &page)]);
     let store = Rc::new(InMemory::default());
     let mut means = means(Rc::clone(&model), web);
-    means.store = Rc::clone(&store) as Rc<dyn quartet_guest::Store>;
+    means.store = Rc::clone(&store) as Rc<dyn quartet_component_sdk::Store>;
     let result = ask(&question(SLAVERY, true), &means).0.unwrap();
     assert_eq!(result.answer, "No one shall be held in slavery or servitude. [1]");
     assert!(

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use jiff::civil::DateTime;
 use quartet_api::operations as paths;
-use quartet_guest::keyvalue::KeyValue;
-use quartet_guest::wasi::bindings;
-use quartet_guest::wasi::http_types::{IncomingRequest, ResponseOutparam};
-use quartet_guest::{Failure, Request, Response, Route};
-use quartet_language_model::import::Imported;
+use quartet_component_sdk::keyvalue::KeyValue;
+use quartet_component_sdk::wasi::bindings;
+use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam};
+use quartet_component_sdk::{Failure, Request, Response, Route};
+use quartet_llm_client::import::Imported;
 
 use crate::means::Means;
 use crate::operations::{self, Operation};
@@ -37,11 +37,11 @@ impl bindings::Guest for Component {
 
 impl bindings::exports::wasi::http::incoming_handler::Guest for Component {
     fn handle(request: IncomingRequest, response: ResponseOutparam) {
-        quartet_guest::wasi::serve(ROUTES, request, response);
+        quartet_component_sdk::wasi::serve(ROUTES, request, response);
     }
 }
 
-bindings::export!(Component with_types_in quartet_guest::wasi::bindings);
+bindings::export!(Component with_types_in quartet_component_sdk::wasi::bindings);
 
 const ROUTES: &[Route] = &[
     Route {

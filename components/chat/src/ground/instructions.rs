@@ -2,8 +2,8 @@
 //! say, so they are left out of all that answers are made from. This is a list of what is seen in practice and not a proof:
 //! what holds in any case is that a sandbox has nothing to give away.
 
-use quartet_document::sentence::sentences;
-use quartet_document::{Block, Kind};
+use quartet_text_analysis::sentence::sentences;
+use quartet_text_analysis::{Block, Kind};
 
 /// Parts of such sentences, in lower case.
 const SIGNS: [&str; 47] = [
@@ -76,7 +76,7 @@ pub(super) fn without(block: &Block, left_out: &mut usize) -> Block {
     }
     let mut kept = String::new();
     let lines = matches!(block.kind, Kind::Code | Kind::Table);
-    let language = quartet_language::detect(&block.text);
+    let language = quartet_lang_detect::detect(&block.text);
     let parts: Vec<&str> = if lines {
         block.text.lines().collect()
     } else {

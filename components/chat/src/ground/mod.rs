@@ -5,9 +5,9 @@ mod instructions;
 #[cfg(test)]
 mod tests;
 
-use quartet_document::Index;
-use quartet_document::{Block, Document, Kind, Metadata, Page};
-use quartet_phrasing::{Passage, tokens};
+use quartet_grounding::{Passage, tokens};
+use quartet_text_analysis::Index;
+use quartet_text_analysis::{Block, Document, Kind, Metadata, Page};
 
 use crate::search::Source;
 

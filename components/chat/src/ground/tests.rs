@@ -1,7 +1,7 @@
 //! Passages, extracts and support, on a text that nobody here wrote: the Universal Declaration of Human Rights.
 
 use quartet_api::Language;
-use quartet_phrasing::Support;
+use quartet_grounding::Support;
 
 use super::*;
 

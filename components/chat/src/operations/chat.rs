@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use quartet_api::chat::{ChatAnswer, ChatRequest, ChatToken, ChatTurn, Mode};
 use quartet_api::operations::CHAT;
 use quartet_api::{Code, FailureBody, Success, limits};
-use quartet_guest::failure::quoted;
-use quartet_guest::{Failure, Request, Response, Session, json, write_event};
+use quartet_component_sdk::failure::quoted;
+use quartet_component_sdk::{Failure, Request, Response, Session, json, write_event};
 
 use super::conversation::{Conversation, Memory};
 use crate::answer::{self, Question, Stopped};

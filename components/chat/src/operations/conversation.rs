@@ -1,8 +1,8 @@
-//! What is remembered of a conversation: its last turns, by the rule of uploads (`quartet_guest::uploads`).
+//! What is remembered of a conversation: its last turns, by the rule of uploads (`quartet_component_sdk::uploads`).
 
 use quartet_api::chat::ChatTurn;
 use quartet_api::{Code, limits};
-use quartet_guest::{Failure, Session};
+use quartet_component_sdk::{Failure, Session};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Question, cut};
@@ -23,7 +23,7 @@ impl Conversation {
     pub fn after(question: Question, answer: &str) -> Self {
         let mut turns = question.history;
         for (role, text) in [("user", question.message.as_str()), ("assistant", answer)] {
-            let language = quartet_language::detect(text);
+            let language = quartet_lang_detect::detect(text);
             turns.push(ChatTurn {
                 role: role.to_owned(),
                 content: cut(text, TURN, language).to_owned(),

@@ -1,7 +1,7 @@
 //! `POST /chat/forget`: nothing is kept of a conversation any more.
 
 use quartet_api::chat::{ConversationForgotten, ConversationToForget};
-use quartet_guest::{Failure, Request, Response, Session, json};
+use quartet_component_sdk::{Failure, Request, Response, Session, json};
 
 use crate::means::Means;
 

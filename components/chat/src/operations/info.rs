@@ -2,7 +2,7 @@
 
 use quartet_api::chat::{ChatInfo, ChatLimits, Mode, ModelInfo};
 use quartet_api::{Language, limits};
-use quartet_guest::{Failure, Request, Response};
+use quartet_component_sdk::{Failure, Request, Response};
 
 use crate::means::Means;
 

@@ -8,7 +8,7 @@ mod info;
 #[cfg(test)]
 mod tests;
 
-use quartet_guest::{Failure, Request, Response};
+use quartet_component_sdk::{Failure, Request, Response};
 
 use crate::means::Means;
 

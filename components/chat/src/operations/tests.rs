@@ -6,9 +6,9 @@ use std::rc::Rc;
 use jiff::civil::date;
 use quartet_api::Code;
 use quartet_api::session::{CLIENT_HEADER, SESSION_HEADER};
-use quartet_guest::Body;
-use quartet_guest::uploads::InMemory;
-use quartet_language_model::scripted::Scripted;
+use quartet_component_sdk::Body;
+use quartet_component_sdk::uploads::InMemory;
+use quartet_llm_client::scripted::Scripted;
 use serde_json::{Value, json};
 
 use super::*;
@@ -162,7 +162,7 @@ fn a_conversation_has_an_end_to_what_it_remembers() {
     let (_, kept): (_, conversation::Conversation) = means
         .conversations()
         .recall(
-            &quartet_guest::Session::of(&request(&[MINE], &json!({}))).unwrap(),
+            &quartet_component_sdk::Session::of(&request(&[MINE], &json!({}))).unwrap(),
             None,
         )
         .unwrap();

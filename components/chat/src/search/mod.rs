@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use quartet_api::chat::SearchReport;
 use quartet_api::{Language, limits};
-use quartet_document::Block;
+use quartet_text_analysis::Block;
 use url::Url;
 
 use crate::web::{Clock, Reply, Web, WebError};

@@ -1,7 +1,7 @@
 //! From a question to what a search engine is asked.
 
 use quartet_api::Language;
-use quartet_document::words::Words;
+use quartet_text_analysis::words::Words;
 
 /// Longer queries are cut, in characters.
 const LONGEST: usize = 200;

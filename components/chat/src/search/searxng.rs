@@ -1,7 +1,7 @@
 //! SearXNG: `/search?format=json`, then the pages that it names.
 
 use quartet_api::limits;
-use quartet_document::{Block, Kind};
+use quartet_text_analysis::{Block, Kind};
 use serde::Deserialize;
 use url::Url;
 

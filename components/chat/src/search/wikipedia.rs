@@ -1,7 +1,7 @@
 //! Wikipedia, and others with the interface of MediaWiki (`action=query`) and TextExtracts: needs no key.
 
 use quartet_api::Language;
-use quartet_document::{Block, Kind};
+use quartet_text_analysis::{Block, Kind};
 use serde::Deserialize;
 use serde_json::Value;
 use url::Url;

@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
-use quartet_document::{Block, Kind};
+use quartet_text_analysis::{Block, Kind};
 
 use super::Page;
 

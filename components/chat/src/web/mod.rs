@@ -10,7 +10,7 @@ pub(crate) mod tests;
 
 use std::time::Duration;
 
-use quartet_document::Block;
+use quartet_text_analysis::Block;
 use thiserror::Error;
 use url::Url;
 

@@ -12,7 +12,7 @@ mod words;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use quartet_api::pictures::{Evidence, Object, TextLine};
+use quartet_api::image::{Evidence, Object, TextLine};
 
 use crate::describe::{counted, listed};
 use quartet_ocr::geometry::Bounds;

@@ -1,6 +1,6 @@
 //! Questions about amounts: totals, prices, sums and differences.
 
-use quartet_api::pictures::TextLine;
+use quartet_api::image::TextLine;
 
 use super::amounts::{Amount, amounts, written};
 use super::question::Question;
@@ -272,7 +272,7 @@ fn difference((a, first): (&Row<'_>, &Amount), (b, second): (&Row<'_>, &Amount))
     }
 }
 
-fn evidence(rows: &[(&Row<'_>, Amount)]) -> Vec<quartet_api::pictures::Evidence> {
+fn evidence(rows: &[(&Row<'_>, Amount)]) -> Vec<quartet_api::image::Evidence> {
     rows.iter()
         .flat_map(|(row, _)| &row.lines)
         .map(|line| of_line(line))

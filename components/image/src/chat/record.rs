@@ -1,6 +1,6 @@
 //! What is kept of a picture for questions about it: what was found, and nothing of the picture itself.
 
-use quartet_api::pictures::{ColourShare, Kind, Light, Object, PictureFacts, TextLine};
+use quartet_api::image::{ColourShare, Kind, Light, Object, PictureFacts, TextLine};
 use serde::{Deserialize, Serialize};
 
 /// What is kept. A part that was not looked for is absent.

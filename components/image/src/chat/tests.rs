@@ -1,6 +1,6 @@
 //! Questions that people ask, about a receipt and about a street.
 
-use quartet_api::pictures::{Area, ColourShare, Kind, Light, Object, PictureFacts, TextLine};
+use quartet_api::image::{Area, ColourShare, Kind, Light, Object, PictureFacts, TextLine};
 
 use super::record::{Record, Seen};
 use super::*;

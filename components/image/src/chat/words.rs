@@ -1,6 +1,6 @@
 //! Questions about the text.
 
-use quartet_api::pictures::TextLine;
+use quartet_api::image::TextLine;
 
 use super::question::Question;
 use super::record::Record;

@@ -1,7 +1,7 @@
 //! `POST /image/analyze`: a description, and every fact that it is made of.
 
-use quartet_api::pictures::{Analysis, Kind};
-use quartet_guest::{Failure, Request, Response};
+use quartet_api::image::{Analysis, Kind};
+use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
 use super::{Means, model_failure, words};

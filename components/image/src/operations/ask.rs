@@ -1,7 +1,7 @@
 //! `POST /image/chat`: a question about an earlier picture.
 
-use quartet_api::pictures::{PictureAnswer, PictureQuestion};
-use quartet_guest::{Failure, Request, Response, Session, json};
+use quartet_api::image::{PictureAnswer, PictureQuestion};
+use quartet_component_sdk::{Failure, Request, Response, Session, json};
 
 use super::{Means, words};
 use crate::chat;

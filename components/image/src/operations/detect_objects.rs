@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use quartet_api::pictures::{MAXIMUM_FIELD, Object, ObjectsResult, THRESHOLD_FIELD};
-use quartet_guest::failure::quoted;
-use quartet_guest::multipart::Form;
-use quartet_guest::{Failure, Request, Response};
+use quartet_api::image::{MAXIMUM_FIELD, Object, ObjectsResult, THRESHOLD_FIELD};
+use quartet_component_sdk::failure::quoted;
+use quartet_component_sdk::multipart::Form;
+use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
 use super::{Means, model_failure};

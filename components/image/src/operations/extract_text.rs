@@ -1,7 +1,7 @@
 //! `POST /image/extract-text`: all text in the picture.
 
-use quartet_api::pictures::TextResult;
-use quartet_guest::{Failure, Request, Response};
+use quartet_api::image::TextResult;
+use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
 use super::{Means, model_failure};

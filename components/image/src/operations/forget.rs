@@ -1,7 +1,7 @@
 //! `POST /image/forget`: nothing is kept of an earlier picture any more.
 
-use quartet_api::pictures::{PictureForgotten, PictureToForget};
-use quartet_guest::{Failure, Request, Response, Session, json};
+use quartet_api::image::{PictureForgotten, PictureToForget};
+use quartet_component_sdk::{Failure, Request, Response, Session, json};
 
 use super::Means;
 

@@ -13,9 +13,9 @@ mod tests;
 
 use quartet_api::Code;
 use quartet_api::operations::IMAGE_ANALYZE;
-use quartet_guest::{Failure, Request, Response, Store, Uploads};
+use quartet_component_sdk::{Failure, Request, Response, Store, Uploads};
+use quartet_grounding::Writer;
 use quartet_inference::{GraphError, Graphs};
-use quartet_phrasing::Writer;
 
 pub use analyze::answer as analyze;
 pub use ask::answer as chat;

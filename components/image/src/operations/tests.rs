@@ -3,10 +3,10 @@
 use std::io::Cursor;
 
 use quartet_api::session::SESSION_HEADER;
-use quartet_guest::uploads::InMemory;
-use quartet_guest::{Body, Session};
+use quartet_component_sdk::uploads::InMemory;
+use quartet_component_sdk::{Body, Session};
 use quartet_inference::NamedTensor;
-use quartet_language_model::scripted::Scripted;
+use quartet_llm_client::scripted::Scripted;
 
 use super::*;
 

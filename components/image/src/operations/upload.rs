@@ -1,9 +1,9 @@
 //! What the operations on an uploaded picture share: the form, the picture, and what is remembered of it.
 
 use quartet_api::Code;
-use quartet_api::pictures::FILE_PART;
-use quartet_guest::multipart::{self, Form};
-use quartet_guest::{Failure, Request, Response, Session};
+use quartet_api::image::FILE_PART;
+use quartet_component_sdk::multipart::{self, Form};
+use quartet_component_sdk::{Failure, Request, Response, Session};
 use serde::Serialize;
 
 use super::Means;

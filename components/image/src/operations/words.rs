@@ -3,8 +3,8 @@
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
 use quartet_api::{Language, Phrasing};
-use quartet_language_model::Picture;
-use quartet_phrasing::{Draft, Passage, Task, essentials};
+use quartet_grounding::{Draft, Passage, Task, essentials};
+use quartet_llm_client::Picture;
 
 use super::Means;
 use crate::chat::record::Record;
@@ -18,7 +18,7 @@ const QUALITY: u8 = 85;
 /// An answer about a picture in a model's words. Its numbers, names and colours must be said.
 pub(super) fn answer(means: &Means<'_>, record: &Record, question: &str, text: String) -> (String, Option<Phrasing>) {
     // Answers are found in English; in another language they could not be compared.
-    let language = quartet_language::detect(question);
+    let language = quartet_lang_detect::detect(question);
     let Some(writer) = means.writer.as_ref().filter(|_| language == Language::English) else {
         return (text, None);
     };
@@ -41,7 +41,7 @@ pub(super) fn answer(means: &Means<'_>, record: &Record, question: &str, text: S
         }],
         keep,
     };
-    let (text, phrasing) = quartet_phrasing::worded(writer, &draft);
+    let (text, phrasing) = quartet_grounding::worded(writer, &draft);
     (text, Some(phrasing))
 }
 
@@ -52,7 +52,7 @@ pub(super) fn description(
     record: &Record,
     text: String,
 ) -> (String, Option<Phrasing>) {
-    let sees = |writer: &&quartet_phrasing::Writer<'_>| writer.model.info().is_ok_and(|model| model.sees);
+    let sees = |writer: &&quartet_grounding::Writer<'_>| writer.model.info().is_ok_and(|model| model.sees);
     let Some(writer) = means.writer.as_ref().filter(sees) else {
         return (text, None);
     };
@@ -72,7 +72,7 @@ pub(super) fn description(
             .collect(),
         keep: Vec::new(),
     };
-    let (text, phrasing) = quartet_phrasing::worded(writer, &draft);
+    let (text, phrasing) = quartet_grounding::worded(writer, &draft);
     (text, Some(phrasing))
 }
 

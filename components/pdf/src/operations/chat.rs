@@ -1,10 +1,10 @@
 //! `POST /pdf/chat`: a question about an earlier document.
 
-use quartet_api::documents::{Citation, DocumentAnswer, DocumentQuestion};
+use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion};
 use quartet_api::{Language, Phrasing};
-use quartet_document::{Answer, Senses};
-use quartet_guest::{Failure, Request, Response, Session, json};
-use quartet_phrasing::{Draft, Passage, Task};
+use quartet_component_sdk::{Failure, Request, Response, Session, json};
+use quartet_grounding::{Draft, Passage, Task};
+use quartet_text_analysis::{Answer, Senses};
 
 use super::Means;
 use super::kept::{self, Record};
@@ -87,7 +87,7 @@ fn word(means: &Means<'_>, question: &str, found: &Answer, language: Language) -
                 evidence,
                 keep: Vec::new(),
             };
-            let (text, phrasing) = quartet_phrasing::worded(writer, &draft);
+            let (text, phrasing) = quartet_grounding::worded(writer, &draft);
             (text, Some(phrasing))
         }
         _ => (found.text.clone(), None),

@@ -1,11 +1,11 @@
 //! `POST /pdf/extract-text`: all text of a document, page by page.
 
-use quartet_api::documents::{DocumentText, OutlineEntry, PageBlock, PageLink, PageText};
-use quartet_guest::{Failure, Request, Response};
+use quartet_api::pdf::{DocumentText, OutlineEntry, PageBlock, PageLink, PageText};
+use quartet_component_sdk::{Failure, Request, Response};
 
 use super::Means;
 use super::upload::Upload;
-use quartet_document::{Document, Kind, Page, Source};
+use quartet_text_analysis::{Document, Kind, Page, Source};
 
 /// Answers a request.
 ///

@@ -1,7 +1,7 @@
 //! `POST /pdf/forget`: nothing is kept of an earlier document any more.
 
-use quartet_api::documents::{DocumentForgotten, DocumentToForget};
-use quartet_guest::{Failure, Request, Response, Session, json};
+use quartet_api::pdf::{DocumentForgotten, DocumentToForget};
+use quartet_component_sdk::{Failure, Request, Response, Session, json};
 
 use super::Means;
 use super::kept::{self, Record};

@@ -3,11 +3,11 @@
 //! record.
 
 use quartet_api::Code;
-use quartet_guest::{Failure, Store};
+use quartet_component_sdk::{Failure, Store};
 use serde::{Deserialize, Serialize};
 
 use super::Means;
-use quartet_document::{Document, Index, Meanings};
+use quartet_text_analysis::{Document, Index, Meanings};
 
 /// Size of one value, in bytes: well below what the host allows.
 const PART: usize = 768 * 1024;

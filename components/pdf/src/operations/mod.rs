@@ -11,11 +11,11 @@ mod upload;
 mod tests;
 
 use quartet_api::operations::PDF_EXTRACT_TEXT;
-use quartet_document::Embed;
-use quartet_guest::{Failure, Request, Response, Store, Uploads};
-use quartet_phrasing::Writer;
+use quartet_component_sdk::{Failure, Request, Response, Store, Uploads};
+use quartet_grounding::Writer;
+use quartet_text_analysis::Embed;
 
-use crate::read::Ocr;
+use quartet_pdf_text::Ocr;
 
 pub use chat::answer as chat;
 pub use extract_text::answer as extract_text;

@@ -1,13 +1,13 @@
 //! `POST /pdf/summarize`: what a document says, in a few of its own sentences.
 
 use quartet_api::Phrasing;
-use quartet_api::documents::{DocumentSummary, SummarySentence};
-use quartet_guest::{Failure, Request, Response};
+use quartet_api::pdf::{DocumentSummary, SummarySentence};
+use quartet_component_sdk::{Failure, Request, Response};
 
 use super::Means;
 use super::upload::Upload;
-use quartet_document::{Bounds, Extract, Summary};
-use quartet_phrasing::{Draft, Passage, Task};
+use quartet_grounding::{Draft, Passage, Task};
+use quartet_text_analysis::{Bounds, Extract, Summary};
 
 /// Answers a request.
 ///
@@ -15,7 +15,7 @@ use quartet_phrasing::{Draft, Passage, Task};
 /// When the form or the document is wrong.
 pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
     let upload = Upload::read(request, means)?;
-    let found = quartet_document::summarize(&upload.document, Bounds::default());
+    let found = quartet_text_analysis::summarize(&upload.document, Bounds::default());
     let metadata = upload.facts();
     let (truncated, mut warnings) = (upload.document.truncated, upload.document.warnings.clone());
     for page in &upload.document.pages {
@@ -77,6 +77,6 @@ fn word(means: &Means<'_>, found: &Summary) -> (String, Option<Phrasing>) {
             .collect(),
         keep: Vec::new(),
     };
-    let (text, phrasing) = quartet_phrasing::worded(writer, &draft);
+    let (text, phrasing) = quartet_grounding::worded(writer, &draft);
     (text, Some(phrasing))
 }

@@ -4,15 +4,15 @@ use std::io::Cursor;
 
 use quartet_api::Code;
 use quartet_api::session::SESSION_HEADER;
-use quartet_document::{Role, Vector};
-use quartet_guest::Body;
-use quartet_guest::uploads::InMemory;
-use quartet_language_model::scripted::Scripted;
+use quartet_component_sdk::Body;
+use quartet_component_sdk::uploads::InMemory;
+use quartet_llm_client::scripted::Scripted;
+use quartet_text_analysis::{Role, Vector};
 use serde_json::{Value, json};
 
 use super::*;
 
-const PASSWORD: &[u8] = include_bytes!("../../tests/reading/user-password.pdf");
+const PASSWORD: &[u8] = include_bytes!("../../../../crates/pdf-text/tests/reading/user-password.pdf");
 
 /// A page about a mill.
 fn pdf() -> Vec<u8> {

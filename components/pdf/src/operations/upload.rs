@@ -1,14 +1,14 @@
 //! What the operations on an uploaded document share: the form, the document, and what is remembered of it.
 
 use quartet_api::Code;
-use quartet_api::documents::{DocumentFacts, FILE_PART};
-use quartet_guest::{Failure, Request, Response, Session, multipart};
+use quartet_api::pdf::{DocumentFacts, FILE_PART};
+use quartet_component_sdk::{Failure, Request, Response, Session, multipart};
 use serde::Serialize;
 
 use super::Means;
 use super::kept::{self, Record};
-use crate::read::{Error, Options, read};
-use quartet_document::{Document, prose, title};
+use quartet_pdf_text::{Error, Options, read};
+use quartet_text_analysis::{Document, prose, title};
 
 /// A document that was sent.
 pub(super) struct Upload {

@@ -1,12 +1,14 @@
 //! `POST /tts/generate`: the WAV file as Base64 in the success envelope, made while it is sent.
 
 use quartet_api::limits::GENERATE_AUDIO_SECONDS;
-use quartet_api::speech::{SAMPLE_RATE, SpeechResult, WAV};
+use quartet_api::tts::{SAMPLE_RATE, SpeechResult, WAV};
 use quartet_api::{Code, Success};
-use quartet_guest::{Failure, Request, Response};
+use quartet_component_sdk::{Failure, Request, Response};
 
 use super::speech::Planned;
-use crate::{encode, speech, wav};
+use quartet_formant_synthesis as speech;
+
+use crate::{encode, wav};
 
 pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
     let most = GENERATE_AUDIO_SECONDS * u64::from(SAMPLE_RATE);

@@ -1,9 +1,9 @@
 //! `GET /tts/info`.
 
 use quartet_api::limits::GENERATE_AUDIO_SECONDS;
-use quartet_api::speech::{AudioFormat, Licence, SAMPLE_RATE, SpeechDefaults, SpeechInfo, SpeechLimits, WAV};
+use quartet_api::tts::{AudioFormat, Licence, SAMPLE_RATE, SpeechDefaults, SpeechInfo, SpeechLimits, WAV};
 use quartet_api::{Language, Voice};
-use quartet_guest::{Failure, Request, Response};
+use quartet_component_sdk::{Failure, Request, Response};
 
 use crate::wav;
 

@@ -8,7 +8,7 @@ mod stream;
 mod voices;
 
 use quartet_api::operations;
-use quartet_guest::Route;
+use quartet_component_sdk::Route;
 
 /// What this component answers.
 pub const ROUTES: &[Route] = &[

@@ -1,12 +1,14 @@
 //! What `/tts/generate` and `/tts/stream` share: the request, checked, and the speech, planned.
 
-use quartet_api::speech::{SAMPLE_RATE, SpeechRequest};
+use quartet_api::tts::{SAMPLE_RATE, SpeechRequest};
 use quartet_api::{Code, Language, Voice};
-use quartet_guest::failure::quoted;
-use quartet_guest::{Failure, Request, json};
+use quartet_component_sdk::failure::quoted;
+use quartet_component_sdk::{Failure, Request, json};
 
-use crate::speech::Plan;
-use crate::{text, wav};
+use quartet_formant_synthesis::Plan;
+use quartet_text_normalization as text;
+
+use crate::wav;
 
 /// A request whose every field is right, and how long its speech will be.
 pub(super) struct Planned {

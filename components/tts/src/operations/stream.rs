@@ -1,7 +1,7 @@
 //! `POST /tts/stream`: the WAV file, made while it is sent.
 
 use quartet_api::Code;
-use quartet_guest::{Failure, Request, Response};
+use quartet_component_sdk::{Failure, Request, Response};
 
 use super::speech::Planned;
 use crate::wav;

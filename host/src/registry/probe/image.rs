@@ -2,8 +2,8 @@
 //! be missing, and then the operations that need them say so.
 
 use quartet_api::Code;
+use quartet_api::image::{FILE_PART, TextResult};
 use quartet_api::operations::{IMAGE_ANALYZE, IMAGE_CHAT, IMAGE_DETECT_OBJECTS, IMAGE_EXTRACT_TEXT};
-use quartet_api::pictures::{FILE_PART, TextResult};
 
 use super::{Content, Probe};
 

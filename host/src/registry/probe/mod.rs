@@ -1,7 +1,7 @@
 //! The probe: a version answers built-in requests of its capability before it answers anybody else's.
 
-mod added;
 mod chat;
+mod custom;
 mod image;
 mod pdf;
 mod tts;
@@ -20,9 +20,9 @@ use tokio::sync::Semaphore;
 use super::Version;
 use super::refusal::{Refusal, Step};
 use crate::config::Limits;
-use crate::engine::Machine;
-use crate::engine::body::Incoming;
-use crate::engine::run::{self, Budget};
+use crate::runtime::Machine;
+use crate::runtime::body::Incoming;
+use crate::runtime::run::{self, Budget};
 
 /// Size of the largest answer to a probe, in bytes.
 const ANSWER_BYTES: usize = 16 * 1024 * 1024;
@@ -53,7 +53,7 @@ pub async fn run(machine: &Machine, version: &Arc<Version>, limits: &Limits) -> 
             Capability::Image => image::run(&probe).await,
             Capability::Pdf => pdf::run(&probe).await,
             Capability::Chat => chat::run(&probe).await,
-            Capability::Added(name) => added::run(&probe, name).await,
+            Capability::Added(name) => custom::run(&probe, name).await,
         }
     };
     match tokio::time::timeout(clock, asked).await {

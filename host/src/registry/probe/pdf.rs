@@ -1,8 +1,8 @@
 //! What a version of the component of PDF documents must answer. Models are not asked for: they may be missing.
 
 use quartet_api::Code;
-use quartet_api::documents::{DocumentSummary, DocumentText, FILE_PART};
 use quartet_api::operations::{PDF_CHAT, PDF_EXTRACT_TEXT, PDF_SUMMARIZE};
+use quartet_api::pdf::{DocumentSummary, DocumentText, FILE_PART};
 
 use super::{Content, Probe};
 

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use quartet_api::operations::{TTS_GENERATE, TTS_LANGUAGES, TTS_STREAM};
-use quartet_api::speech::{LanguageList, SAMPLE_RATE, SpeechResult, WAV};
+use quartet_api::tts::{LanguageList, SAMPLE_RATE, SpeechResult, WAV};
 
 use super::Probe;
 

@@ -1,0 +1,178 @@
+//! Speech of known length: planned in one pass over the clauses, made in a second.
+//!
+//! What is sent before the speech (the size in a WAV header, a `Content-Length`) has to be known before the speech is
+//! made, and making it takes too long to be done twice. So a first, fast pass lays every clause out in time
+//! ([`super::articulation`]) and keeps its length; the second makes the sound. Between them, a plan keeps four bytes
+//! for each clause. Both must be given the same clauses; with others, the total still is what was planned.
+
+use quartet_api::tts::SAMPLE_RATE;
+use quartet_api::{Language, Voice};
+
+use super::phrase::{self, Phrase};
+use super::{finish, sound, voice};
+use quartet_text_normalization::{Clause, Pause};
+
+/// The seconds that a number of samples lasts.
+pub fn seconds(samples: u64) -> f64 {
+    samples as f64 / f64::from(SAMPLE_RATE)
+}
+
+/// The length of a text's speech, and of every clause in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    voice: Voice,
+    /// The length of every clause with its pause, in samples.
+    slots: Vec<u32>,
+}
+
+/// Silence before the first sound and after the last, in samples: 50 and 100 ms.
+const LEAD: u32 = SAMPLE_RATE / 20;
+const TRAIL: u32 = SAMPLE_RATE / 10;
+
+impl Plan {
+    /// Plans the speech of `clauses` by `voice`.
+    pub fn new(mut clauses: impl Iterator<Item = Clause>, voice: Voice) -> Self {
+        let mut plan = Self {
+            voice,
+            slots: Vec::new(),
+        };
+        let mut last_pause = 0;
+        loop {
+            let batch = phrase::next_batch(&mut clauses);
+            if batch.is_empty() {
+                break;
+            }
+            for (clause, phrases) in batch.iter().zip(phrase::translate(&batch)) {
+                let mut length = sound::length(&phrases, voice);
+                if length > 0 {
+                    last_pause = pause(clause.pause, voice);
+                    length += u64::from(last_pause);
+                }
+                plan.slots.push(u32::try_from(length).unwrap_or(u32::MAX));
+            }
+        }
+        // After the last sound, nothing follows that a pause would be before.
+        if let Some(last) = plan.slots.iter_mut().rfind(|slot| **slot > 0) {
+            *last -= last_pause;
+        }
+        plan
+    }
+
+    /// The exact number of samples: zero where there is nothing to say.
+    pub fn samples(&self) -> u64 {
+        let speech: u64 = self.slots.iter().copied().map(u64::from).sum();
+        if speech == 0 {
+            0
+        } else {
+            u64::from(LEAD) + speech + u64::from(TRAIL)
+        }
+    }
+
+    /// Makes the speech: chunks of at most two seconds, which add up to [`Plan::samples`].
+    ///
+    /// `clauses` are those that the plan was made of.
+    pub fn perform<C: Iterator<Item = Clause>>(self, clauses: C) -> Recital<C> {
+        let left = self.samples();
+        Recital {
+            voice: self.voice,
+            slots: self.slots.into_iter(),
+            clauses,
+            batch: Vec::new().into_iter(),
+            speech: Vec::new(),
+            position: 0,
+            silence: u64::from(LEAD).min(left),
+            left,
+        }
+    }
+}
+
+/// The speech of a planned text, chunk by chunk.
+#[derive(Debug)]
+pub struct Recital<C> {
+    voice: Voice,
+    /// The slots of the clauses that are still to come.
+    slots: std::vec::IntoIter<u32>,
+    /// The clauses of the batches that are still to come.
+    clauses: C,
+    /// The clauses of the batch that are still to come.
+    batch: std::vec::IntoIter<Vec<Phrase>>,
+    /// Speech that is being sent.
+    speech: Vec<i16>,
+    /// How much of it has been.
+    position: usize,
+    /// Silence that follows the speech, in samples.
+    silence: u64,
+    /// Samples that are still to be sent, all in all.
+    left: u64,
+}
+
+/// The length of a chunk in samples: two seconds.
+const CHUNK: usize = 2 * SAMPLE_RATE as usize;
+
+impl<C: Iterator<Item = Clause>> Iterator for Recital<C> {
+    type Item = Vec<i16>;
+
+    fn next(&mut self) -> Option<Vec<i16>> {
+        let mut chunk = Vec::new();
+        while chunk.len() < CHUNK && self.left > 0 {
+            let room = (CHUNK - chunk.len()).min(usize::try_from(self.left).unwrap_or(CHUNK));
+            let rest = &self.speech[self.position..];
+            let count = if !rest.is_empty() {
+                let count = rest.len().min(room);
+                chunk.extend_from_slice(&rest[..count]);
+                self.position += count;
+                count
+            } else if self.silence > 0 {
+                let count = usize::try_from(self.silence).unwrap_or(room).min(room);
+                chunk.resize(chunk.len() + count, 0);
+                self.silence -= count as u64;
+                count
+            } else if let Some(slot) = self.slots.next() {
+                self.make(slot);
+                0
+            } else {
+                self.silence = self.left;
+                0
+            };
+            self.left -= count as u64;
+        }
+        (!chunk.is_empty()).then_some(chunk)
+    }
+}
+
+impl<C: Iterator<Item = Clause>> Recital<C> {
+    /// Makes the next clause's speech and the silence after it.
+    fn make(&mut self, slot: u32) {
+        if self.batch.len() == 0 {
+            self.batch = phrase::translate(&phrase::next_batch(&mut self.clauses)).into_iter();
+        }
+        let phrases = self.batch.next().unwrap_or_default();
+        self.speech = finish::finished(
+            sound::samples(&phrases, self.voice),
+            main_language(&phrases),
+            self.voice,
+        );
+        self.position = 0;
+        // Longer than planned only if it is not the clause that was planned.
+        self.speech.truncate(slot as usize);
+        self.silence = u64::from(slot) - self.speech.len() as u64;
+    }
+}
+
+/// The language of most of a clause.
+fn main_language(phrases: &[Phrase]) -> Language {
+    phrases
+        .iter()
+        .max_by_key(|phrase| phrase.codes.len())
+        .map_or(Language::English, |phrase| phrase.language)
+}
+
+/// The silence after a clause, in samples.
+fn pause(pause: Pause, voice: Voice) -> u32 {
+    let milliseconds = match pause {
+        Pause::Clause => 180,
+        Pause::Sentence => 400,
+        Pause::Paragraph => 750,
+    };
+    milliseconds * SAMPLE_RATE / 1_000 * voice::character(voice).pauses / 100
+}

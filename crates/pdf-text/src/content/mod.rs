@@ -1,0 +1,316 @@
+//! Content streams: what they draw, as far as it is text or lines of tables.
+//!
+//! This walks the operators itself and does not use an interpreter that draws, for three reasons: colours, patterns and
+//! pictures need no work; a page can be left in the middle when the time is over or a limit is reached; and the width and
+//! weight of the fonts are at hand.
+
+mod paths;
+mod text;
+
+use hayro_font::kurbo::Affine;
+use hayro_syntax::content::TypedIter;
+use hayro_syntax::content::ops::TypedInstruction;
+use hayro_syntax::object::{Array, Dict, Name, Object, Rect, Stream, dict_or_stream};
+use hayro_syntax::page::Resources;
+
+use crate::expand::{self, Refusal};
+use crate::face::Faces;
+use crate::limits::Limits;
+use crate::marks::{Layers, Mark};
+use crate::sheet::{Area, Sheet};
+use crate::state::{Path, State};
+
+/// The most pictures of a page that are kept.
+const PICTURES: usize = 1_000;
+/// The deepest that states may be saved in one another.
+const SAVED: usize = 512;
+/// After how many operators the time is looked at.
+const OPERATORS_PER_LOOK: u32 = 2_048;
+
+/// What all pages have in common.
+pub struct Surroundings<'r, 'a> {
+    /// The fonts.
+    pub faces: &'r Faces<'a>,
+    /// What is switched off.
+    pub layers: &'r Layers,
+    /// How much there may be.
+    pub limits: &'r Limits,
+    /// Whether time is left.
+    pub time_left: &'r dyn Fn() -> bool,
+}
+
+/// Reads the content of one page.
+pub struct Content<'r, 'a> {
+    around: &'r Surroundings<'r, 'a>,
+    sheet: Sheet,
+    visible: Area,
+    state: State<'a>,
+    saved: Vec<State<'a>>,
+    text_matrix: Affine,
+    line_matrix: Affine,
+    path: Path,
+    marks: Vec<Mark>,
+    depth: usize,
+    bytes: usize,
+    operators: u32,
+    /// Whether the page was left before its end.
+    stopped: bool,
+    /// Whether that was because the time was over.
+    pub late: bool,
+}
+
+impl<'r, 'a> Content<'r, 'a> {
+    /// An empty page; `matrix` leads from its units to points from its upper left corner.
+    pub fn new(around: &'r Surroundings<'r, 'a>, matrix: Affine, (width, height): (f64, f64)) -> Self {
+        Self {
+            around,
+            sheet: Sheet {
+                width,
+                height,
+                ..Sheet::default()
+            },
+            visible: Area {
+                x0: -2.0,
+                y0: -2.0,
+                x1: width + 2.0,
+                y1: height + 2.0,
+            },
+            state: State::new(matrix),
+            saved: Vec::new(),
+            text_matrix: Affine::IDENTITY,
+            line_matrix: Affine::IDENTITY,
+            path: Path::default(),
+            marks: Vec::new(),
+            depth: 0,
+            bytes: 0,
+            operators: 0,
+            stopped: false,
+            late: false,
+        }
+    }
+
+    /// What was found.
+    pub fn into_sheet(self) -> Sheet {
+        self.sheet
+    }
+
+    /// Says what could not be read, once.
+    fn warn(&mut self, warning: &str) {
+        if !self.sheet.warnings.iter().any(|known| known == warning) {
+            self.sheet.warnings.push(warning.into());
+        }
+    }
+
+    /// A stream decoded, with what may be left of the page's share.
+    fn decode<'s>(&mut self, stream: &Stream<'s>) -> Option<std::borrow::Cow<'s, [u8]>> {
+        let left = self.around.limits.page_content.saturating_sub(self.bytes);
+        match expand::decode(stream, self.around.limits.stream.min(left)) {
+            Ok(bytes) => {
+                self.bytes += bytes.len();
+                Some(bytes)
+            }
+            Err(Refusal::TooLarge) => {
+                let limit = self.around.limits.page_content;
+                self.warn(&format!(
+                    "The page's content is over the limit of {limit} bytes; a part of it was left out."
+                ));
+                None
+            }
+            Err(Refusal::Undecodable) => {
+                self.warn("A part of the page's content is damaged and was left out.");
+                None
+            }
+        }
+    }
+
+    /// Reads the content streams of a page.
+    pub fn page(&mut self, contents: Option<Object<'a>>, resources: &Resources<'a>) {
+        let streams: Vec<Stream<'a>> = match contents {
+            Some(Object::Stream(stream)) => vec![stream],
+            Some(Object::Array(array)) => array.iter::<Stream<'a>>().collect(),
+            _ => return,
+        };
+        let mut whole = Vec::new();
+        for stream in &streams {
+            if let Some(bytes) = self.decode(stream) {
+                whole.extend_from_slice(&bytes);
+                whole.push(b'\n');
+            }
+        }
+        self.run(&whole, resources);
+    }
+
+    /// Reads the appearance of an annotation, that is drawn into a rectangle (ISO 32000-2, 12.5.5).
+    pub fn appearance(&mut self, form: &Stream<'a>, into: Rect, resources: &Resources<'a>) {
+        let dict = form.dict();
+        let matrix = Affine::new(dict.get::<[f64; 6]>("Matrix").unwrap_or([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]));
+        let Some(bounds) = dict.get::<Rect>("BBox") else { return };
+        let bounds = hayro_font::kurbo::Rect::new(bounds.x0, bounds.y0, bounds.x1, bounds.y1);
+        let bounds = matrix.transform_rect_bbox(bounds);
+        let (sx, sy) = (
+            (into.x1 - into.x0) / bounds.width(),
+            (into.y1 - into.y0) / bounds.height(),
+        );
+        if !sx.is_finite() || !sy.is_finite() {
+            return;
+        }
+        let fit = Affine::new([sx, 0.0, 0.0, sy, into.x0 - sx * bounds.x0, into.y0 - sy * bounds.y0]);
+        let before = self.state.clone();
+        self.state.matrix *= fit;
+        self.form(form, resources);
+        self.state = before;
+    }
+
+    fn shown(&self) -> bool {
+        self.marks.last().is_none_or(|mark| mark.shown)
+    }
+
+    fn form(&mut self, stream: &Stream<'a>, resources: &Resources<'a>) {
+        if self.depth >= self.around.limits.depth {
+            let limit = self.around.limits.depth;
+            self.warn(&format!(
+                "Forms are nested deeper than the limit of {limit}; those inside were left out."
+            ));
+            return;
+        }
+        let Some(bytes) = self.decode(stream) else { return };
+        let dict = stream.dict();
+        let own = dict.get::<Dict<'_>>("Resources").map(Resources::new);
+        let matrix = Affine::new(dict.get::<[f64; 6]>("Matrix").unwrap_or([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]));
+        let (before, text, line) = (self.state.clone(), self.text_matrix, self.line_matrix);
+        self.state.matrix *= matrix;
+        self.depth += 1;
+        self.path.clear();
+        self.run(&bytes, own.as_ref().unwrap_or(resources));
+        self.depth -= 1;
+        (self.state, self.text_matrix, self.line_matrix) = (before, text, line);
+    }
+
+    fn run(&mut self, bytes: &[u8], resources: &Resources<'a>) {
+        let (saved, marks) = (self.saved.len(), self.marks.len());
+        let mut operators = TypedIter::new(bytes);
+        while !self.stopped
+            && let Some(operator) = operators.next()
+        {
+            self.operators += 1;
+            if self.operators.is_multiple_of(OPERATORS_PER_LOOK) && !(self.around.time_left)() {
+                (self.stopped, self.late) = (true, true);
+            }
+            if self.sheet.glyphs.len() > self.around.limits.characters {
+                let limit = self.around.limits.characters;
+                self.warn(&format!(
+                    "The page is over the limit of {limit} characters; the rest was left out."
+                ));
+                self.stopped = true;
+            }
+            if !self.text_operator(&operator, resources) && !self.path_operator(&operator) {
+                self.other_operator(operator, resources, saved, marks);
+            }
+        }
+        while self.marks.len() > marks {
+            self.end_mark();
+        }
+        if self.saved.len() > saved {
+            self.state = self.saved.swap_remove(saved);
+            self.saved.truncate(saved);
+        }
+    }
+
+    fn other_operator(
+        &mut self,
+        operator: TypedInstruction<'_, '_>,
+        resources: &Resources<'a>,
+        saved: usize,
+        marks: usize,
+    ) {
+        use TypedInstruction as Op;
+        match operator {
+            Op::SaveState(_) if self.saved.len() < SAVED => self.saved.push(self.state.clone()),
+            Op::RestoreState(_) if self.saved.len() > saved => {
+                if let Some(state) = self.saved.pop() {
+                    self.state = state;
+                }
+            }
+            Op::Transform(m) => {
+                let matrix = [m.0, m.1, m.2, m.3, m.4, m.5].map(|number| number.as_f64());
+                self.state.matrix *= Affine::new(matrix);
+            }
+            Op::SetGraphicsState(name) => {
+                let Some(font) = resources
+                    .get_ext_g_state(name.0)
+                    .and_then(|dict| dict.get::<Array<'_>>("Font"))
+                else {
+                    return;
+                };
+                let mut parts = font.iter::<Object<'_>>();
+                if let (Some(Object::Dict(dict)), Some(Object::Number(size))) = (parts.next(), parts.next()) {
+                    self.state.size = size.as_f64();
+                    self.state.face = self.face(&dict);
+                }
+            }
+            Op::XObject(name) => self.object(name.0, resources),
+            Op::InlineImage(image) => self.picture(image.0.dict()),
+            Op::Shading(_) => self.sheet.drawn = true,
+            Op::BeginMarkedContent(_) => {
+                let shown = self.shown();
+                self.marks.push(Mark::new(shown, None, self.sheet.glyphs.len()));
+            }
+            Op::BeginMarkedContentWithProperties(content) => {
+                let name = content.1.clone().into_name();
+                let listed = name
+                    .as_ref()
+                    .and_then(|name| resources.properties.get::<Dict<'_>>(name));
+                let direct = dict_or_stream(content.1).map(|(dict, _)| dict.clone());
+                let properties = listed.or(direct);
+                let mut shown = self.shown();
+                if content.0.as_ref() == b"OC" {
+                    let reference = name.as_ref().and_then(|name| resources.properties.get_ref(name));
+                    shown &= self.around.layers.shows(reference, properties.as_ref());
+                }
+                self.marks
+                    .push(Mark::new(shown, properties.as_ref(), self.sheet.glyphs.len()));
+            }
+            Op::EndMarkedContent(_) if self.marks.len() > marks => self.end_mark(),
+            _ => {}
+        }
+    }
+
+    fn end_mark(&mut self) {
+        if let Some(mark) = self.marks.pop() {
+            mark.apply(&mut self.sheet.glyphs);
+        }
+    }
+
+    fn object(&mut self, name: &Name<'_>, resources: &Resources<'a>) {
+        let Some(stream) = resources.get_x_object(name) else {
+            return;
+        };
+        let dict = stream.dict();
+        let membership = dict.get::<Dict<'_>>("OC");
+        if !self.shown() || !self.around.layers.shows(dict.get_ref("OC"), membership.as_ref()) {
+            return;
+        }
+        match dict.get::<Name<'_>>("Subtype").as_deref() {
+            Some(b"Form") => self.form(&stream, resources),
+            Some(b"Image") => self.picture(dict),
+            _ => {}
+        }
+    }
+
+    /// Keeps where a picture is: the unit square of the current units.
+    fn picture(&mut self, dict: &Dict<'_>) {
+        let side = |long: &str, short: &str| dict.get::<u32>(long).or_else(|| dict.get::<u32>(short)).unwrap_or(0);
+        let pixels = u64::from(side("Width", "W")) * u64::from(side("Height", "H"));
+        let square = hayro_font::kurbo::Rect::new(0.0, 0.0, 1.0, 1.0);
+        let square = self.state.matrix.transform_rect_bbox(square);
+        if self.sheet.pictures.len() < PICTURES {
+            let area = Area {
+                x0: square.x0,
+                y0: square.y0,
+                x1: square.x1,
+                y1: square.y1,
+            };
+            self.sheet.pictures.push((area, pixels));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! A page between its characters and its blocks: parts in the order of reading, with their lines.
+
+use quartet_text_analysis::Link;
+
+use super::lattice;
+use super::line::Line;
+use super::order::{self, Region};
+use super::paragraphs;
+use super::pieces::{self, Piece, Spot};
+use super::sheet::{Area, Sheet};
+use super::table;
+
+/// A part of a page.
+#[derive(Debug)]
+pub enum Part {
+    /// Lines of text.
+    Lines(Vec<Line>),
+    /// A table.
+    Table(String),
+    /// Text that runs in another direction than the page's.
+    Turned(Vec<Line>),
+}
+
+/// A page with its parts.
+#[derive(Debug, Default)]
+pub struct Draft {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its height, in points.
+    pub height: f64,
+    /// Its parts in the order of reading.
+    pub parts: Vec<Part>,
+    /// Lines that repeat at the top of pages.
+    pub headers: Vec<String>,
+    /// Lines that repeat at the bottom of pages.
+    pub footers: Vec<String>,
+    /// Values of fields and notes that no content shows.
+    pub notes: Vec<String>,
+    /// What leads elsewhere.
+    pub links: Vec<Link>,
+    /// Whether its text comes from a picture.
+    pub recognised: bool,
+    /// What could not be read well.
+    pub warnings: Vec<String>,
+}
+
+/// The parts of a page in the order of reading.
+pub fn parts(sheet: Sheet) -> Vec<Part> {
+    let mut glyphs = sheet.glyphs;
+    glyphs.retain(|glyph| !glyph.text.is_empty());
+    let main = main_direction(glyphs.iter().map(|glyph| glyph.direction));
+    let mut directions: Vec<i16> = glyphs.iter().map(|glyph| glyph.direction).collect();
+    directions.sort_unstable();
+    directions.dedup();
+    directions.sort_by_key(|direction| *direction != main);
+    let right_to_left = {
+        let letters = glyphs
+            .iter()
+            .filter_map(|glyph| glyph.text.chars().next())
+            .filter(|c| c.is_alphabetic());
+        let (right, left): (Vec<char>, Vec<char>) = letters.partition(|c| super::characters::is_right_to_left(*c));
+        right.len() > left.len()
+    };
+    let mut parts = Vec::new();
+    for direction in directions {
+        let (here, rest): (Vec<_>, Vec<_>) = glyphs.into_iter().partition(|glyph| glyph.direction == direction);
+        glyphs = rest;
+        let found = pieces::pieces(here.into_iter().map(Spot::new));
+        if direction != main {
+            let lines = paragraphs::lines(found);
+            if !lines.is_empty() {
+                parts.push(Part::Turned(lines));
+            }
+            continue;
+        }
+        let rules: &[Area] = if main == 0 { &sheet.rules } else { &[] };
+        let (first, found, last) = if main == 0 {
+            edges(found, sheet.height)
+        } else {
+            (None, found, None)
+        };
+        parts.extend(first);
+        for region in order::arrange(lattice::take(found, rules), right_to_left) {
+            let part = match region {
+                Region::Text(pieces) => Part::Lines(paragraphs::lines(pieces)),
+                Region::Table(pieces) => Part::Table(table::text(pieces, rules)),
+                Region::Cells(text) => Part::Table(text),
+            };
+            let empty = match &part {
+                Part::Lines(lines) | Part::Turned(lines) => lines.is_empty(),
+                Part::Table(text) => text.trim().is_empty(),
+            };
+            if !empty {
+                parts.push(part);
+            }
+        }
+        parts.extend(last);
+    }
+    parts
+}
+
+/// The direction of most characters.
+fn main_direction(directions: impl Iterator<Item = i16>) -> i16 {
+    let mut counts: Vec<(i16, usize)> = Vec::new();
+    for direction in directions {
+        match counts.iter_mut().find(|(known, _)| *known == direction) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((direction, 1)),
+        }
+    }
+    counts
+        .into_iter()
+        .max_by_key(|(_, count)| *count)
+        .map_or(0, |(direction, _)| direction)
+}
+
+/// The part of the height in which a line may be a header or footer.
+const EDGE: f64 = 0.14;
+
+/// Sets the outermost lines of a page apart, when they stand away from the others: they may be headers and footers, and
+/// must not become a part of a column or table.
+fn edges(pieces: Vec<Piece>, height: f64) -> (Option<Part>, Vec<Piece>, Option<Part>) {
+    let mut pieces = pieces;
+    pieces.sort_by(|a, b| a.y.total_cmp(&b.y));
+    let (Some(top), Some(bottom)) = (pieces.first(), pieces.last()) else {
+        return (None, pieces, None);
+    };
+    let near = |a: &Piece, b: &Piece| (a.y - b.y).abs() < 0.35 * a.size.max(b.size);
+    let first = pieces.iter().take_while(|piece| near(piece, top)).count();
+    let last = pieces.iter().rev().take_while(|piece| near(piece, bottom)).count();
+    if first + last >= pieces.len() {
+        return (None, pieces, None);
+    }
+    let above = top.y < EDGE * height && pieces[first].y - top.y > 1.9 * pieces[first].size.max(top.size);
+    let before_last = &pieces[pieces.len() - last - 1];
+    let below = bottom.y > (1.0 - EDGE) * height && bottom.y - before_last.y > 1.9 * before_last.size.max(bottom.size);
+    let part = |row: Vec<Piece>| Part::Lines(paragraphs::lines(row));
+    let foot = below.then(|| part(pieces.split_off(pieces.len() - last)));
+    let head = above.then(|| part(pieces.drain(..first).collect()));
+    (head, pieces, foot)
+}

@@ -1,0 +1,269 @@
+//! From the bytes of a PDF to what it says.
+//!
+//! The syntax, encryption and repair of files, the fonts and the character maps are those of the crates `hayro-syntax`,
+//! `hayro-font` and `hayro-cmap`. What is done here is what they leave to others: spaces and lines (`pieces`, `line`), the
+//! order of reading and tables (`order`, `table`), paragraphs (`paragraphs`), what repeats (`repeats`) and what each block
+//! is (`blocks`). Pages that are pictures are drawn for whoever recognises text (`ocr`); what was recognised is laid out like
+//! any other text (`recognised`).
+
+mod annotations;
+mod blocks;
+mod catalog;
+mod characters;
+mod content;
+mod draft;
+mod error;
+mod expand;
+mod face;
+mod lattice;
+mod limits;
+mod line;
+mod links;
+mod marks;
+mod ocr;
+mod order;
+mod paragraphs;
+mod pieces;
+mod recognised;
+mod repeats;
+mod sheet;
+mod state;
+mod strings;
+mod table;
+
+use hayro_font::kurbo::Affine;
+use hayro_syntax::object::Object;
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+
+use hayro::RenderCache;
+
+pub use error::Error;
+pub use limits::Limits;
+pub use ocr::{Ocr, Recognised, RecognisedLine, Rendered};
+
+use self::content::{Content, Surroundings};
+use self::draft::Draft;
+use self::face::Faces;
+use self::links::Destinations;
+use self::marks::Layers;
+use self::sheet::Sheet;
+use quartet_text_analysis::Document;
+
+/// How a PDF is read.
+pub struct Options<'o> {
+    /// How much there may be.
+    pub limits: Limits,
+    /// Whether there is time for more; when there is none, what was read so far is returned.
+    pub time_left: &'o dyn Fn() -> bool,
+    /// Who reads pages that have no text but a picture.
+    pub ocr: Option<&'o dyn Ocr>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            time_left: &|| true,
+            ocr: None,
+        }
+    }
+}
+
+/// Reads a PDF.
+///
+/// # Errors
+/// When nothing can be read: see [`Error`].
+pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
+    let Options { limits, time_left, ocr } = options;
+    let pdf = open(bytes, limits)?;
+    let faces = Faces::new(limits.stream);
+    let layers = Layers::new(pdf.xref());
+    let destinations = Destinations::new(&pdf);
+    let around = Surroundings {
+        faces: &faces,
+        layers: &layers,
+        limits,
+        time_left,
+    };
+    let mut document = Document {
+        metadata: catalog::metadata(&pdf),
+        ..Document::default()
+    };
+    let mut drafts: Vec<Draft> = Vec::new();
+    // Pages to be recognised, with their sizes. That takes long, so what needs none of it is read first.
+    let mut scans: Vec<(usize, (f64, f64))> = Vec::new();
+    for (index, page) in pdf.pages().iter().enumerate() {
+        if index >= limits.pages {
+            document.truncated = true;
+            let limit = limits.pages;
+            document.warnings.push(format!(
+                "The PDF is over the limit of {limit} pages; those after it were left out."
+            ));
+            break;
+        }
+        if !time_left() {
+            document.truncated = true;
+            break;
+        }
+        let matrix = Affine::new(page.initial_transform(true).as_coeffs());
+        let (width, height) = page.render_dimensions();
+        let mut content = Content::new(&around, matrix, (f64::from(width), f64::from(height)));
+        content.page(page.raw().get::<Object<'_>>("Contents"), page.resources());
+        let notes = annotations::read(page, &mut content);
+        document.truncated |= content.late;
+        let sheet = content.into_sheet();
+        let links = links::read(page, matrix, &sheet.glyphs, &destinations);
+        let (picture, sheet_size) = (picture(&sheet), (sheet.width, sheet.height));
+        let mut draft = draft(index + 1, sheet, notes);
+        draft.links = links;
+        match (picture, ocr) {
+            (Picture::None, _) => {}
+            (Picture::TooLarge, _) => {
+                let limit = limits::PICTURE;
+                draft.warnings.push(format!(
+                    "The page has no text, only a picture, which is over the limit of {limit} pixels and was not read."
+                ));
+            }
+            (Picture::Some, None) => draft.warnings.push("The page has no text, only a picture.".into()),
+            (Picture::Some, Some(_)) => scans.push((drafts.len(), sheet_size)),
+        }
+        drafts.push(draft);
+    }
+    if document.truncated && document.warnings.is_empty() {
+        let (read, all) = (drafts.len(), pdf.pages().len());
+        document.warnings.push(format!(
+            "There was no time to read everything: {read} of {all} pages were looked at."
+        ));
+    }
+    let late = recognise(&pdf, &scans, &mut drafts, options);
+    if late > 0 {
+        document.truncated = true;
+        let all = scans.len();
+        document.warnings.push(format!(
+            "There was no time to read all pages that are pictures: {late} of {all} are not read, or not to their end."
+        ));
+    }
+    repeats::set_apart(&mut drafts);
+    let style = blocks::Style::new(&drafts);
+    let mut headings = Vec::new();
+    for draft in drafts {
+        let (page, mut found) = blocks::page(draft, &style);
+        headings.append(&mut found);
+        document.pages.push(page);
+    }
+    document.outline = catalog::outline(&pdf, &destinations);
+    if document.outline.is_empty() {
+        document.outline = blocks::levels(headings);
+    }
+    Ok(document)
+}
+
+/// What a page has instead of text.
+enum Picture {
+    /// Text, or nothing at all.
+    None,
+    /// Pictures that may be read.
+    Some,
+    /// Pictures that are too large.
+    TooLarge,
+}
+
+/// Whether a page is a picture, as scans are.
+fn picture(sheet: &Sheet) -> Picture {
+    let letters = sheet
+        .glyphs
+        .iter()
+        .filter(|glyph| glyph.text.chars().any(char::is_alphanumeric))
+        .count();
+    let covered: f64 = sheet.pictures.iter().map(|(area, _)| area.square()).sum();
+    let enough = covered > 0.25 * sheet.width * sheet.height;
+    if letters > 3 || !(enough || (sheet.drawn && sheet.glyphs.is_empty())) {
+        return Picture::None;
+    }
+    let pixels = sheet.pictures.iter().map(|(_, pixels)| *pixels).max().unwrap_or(0);
+    if pixels > limits::PICTURE {
+        Picture::TooLarge
+    } else {
+        Picture::Some
+    }
+}
+
+/// Has the pages read that are pictures, one after the other, and takes over what was recognised. Returns how many of them
+/// there was no time for.
+fn recognise(pdf: &Pdf, scans: &[(usize, (f64, f64))], drafts: &mut [Draft], options: &Options<'_>) -> usize {
+    let Some(ocr) = options.ocr else { return 0 };
+    let cache = RenderCache::new();
+    let mut late = 0;
+    for (index, size) in scans {
+        let (Some(draft), Some(page)) = (drafts.get_mut(*index), pdf.pages().get(*index)) else {
+            continue;
+        };
+        if !(options.time_left)() {
+            late += 1;
+            draft
+                .warnings
+                .push("The page has no text, only a picture, and there was no time to read it.".into());
+            continue;
+        }
+        let Some(picture) = ocr::render(page, &cache) else {
+            draft
+                .warnings
+                .push("The page has no text, only a picture, which could not be drawn.".into());
+            continue;
+        };
+        let pixels = (picture.width, picture.height);
+        match ocr.read(picture) {
+            Ok(found) => {
+                late += usize::from(found.stopped);
+                recognised::take_over(draft, &found, pixels, *size);
+            }
+            Err(why) => draft.warnings.push(format!(
+                "The page has no text, only a picture, which was not read: {why}."
+            )),
+        }
+    }
+    late
+}
+
+/// The draft of a page that was walked through.
+fn draft(number: usize, mut sheet: Sheet, notes: Vec<String>) -> Draft {
+    let mut warnings = std::mem::take(&mut sheet.warnings);
+    if sheet.unknown > 0 {
+        warnings.push(format!(
+            "{} characters have no text in the file and were left out.",
+            sheet.unknown
+        ));
+    }
+    Draft {
+        number,
+        height: sheet.height,
+        parts: draft::parts(sheet),
+        notes,
+        warnings,
+        ..Draft::default()
+    }
+}
+
+/// Opens a file, with the empty password when it is encrypted.
+fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Pdf, Error> {
+    let head = &bytes[..bytes.len().min(1024)];
+    if memchr::memmem::find(head, b"%PDF").is_none() {
+        return Err(Error::NotPdf);
+    }
+    expand::check_file(&bytes, limits)?;
+    let pdf = Pdf::new(bytes).map_err(|error| match error {
+        LoadPdfError::Invalid => Error::Damaged,
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Error::Password,
+        LoadPdfError::Decryption(_) => Error::Encryption,
+    })?;
+    if pdf.len() > limits.objects {
+        return Err(Error::Limit {
+            what: "objects",
+            limit: limits.objects as u64,
+        });
+    }
+    if pdf.pages().is_empty() {
+        return Err(Error::Damaged);
+    }
+    Ok(pdf)
+}

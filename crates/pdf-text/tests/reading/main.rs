@@ -1,0 +1,460 @@
+//! Whole files, made here for what they test, and what is read of them.
+
+mod file;
+
+use file::{File, column, text};
+use quartet_pdf_text::{Error, Limits, Ocr, Options, Recognised, RecognisedLine, Rendered, read};
+use quartet_text_analysis::{Document, Kind, Source};
+
+fn document(file: &File) -> Document {
+    read(file.bytes(), &Options::default()).expect("a PDF")
+}
+
+fn kinds(document: &Document, page: usize) -> Vec<(Kind, &str)> {
+    document.pages[page]
+        .blocks
+        .iter()
+        .map(|block| (block.kind, block.text.as_str()))
+        .collect()
+}
+
+fn limited(file: &File, limits: Limits) -> Result<Document, Error> {
+    read(
+        file.bytes(),
+        &Options {
+            limits,
+            ..Options::default()
+        },
+    )
+}
+
+#[test]
+fn columns_are_read_one_after_the_other() {
+    let left = [
+        "The bird sings in the old",
+        "tree before the sun comes",
+        "up over the quiet hills of",
+        "the north country.",
+    ];
+    let right = [
+        "Nobody hears it there but",
+        "the miller, who is awake",
+        "at that hour and opens the",
+        "doors of his mill.",
+    ];
+    // Line by line across both columns, as some programs write them.
+    let mut content = text(50.0, 760.0, 18.0, "Morning in the mill beside the river");
+    for (row, (l, r)) in left.iter().zip(right).enumerate() {
+        let y = 720.0 - 12.0 * row as f64;
+        content += &text(50.0, y, 10.0, l);
+        content += &text(220.0, y, 10.0, r);
+    }
+    let found = document(&File::new().page(&content));
+    let text = found.pages[0].text();
+    assert_eq!(
+        text,
+        "Morning in the mill beside the river\n\nThe bird sings in the old tree before the sun comes up over the quiet hills of \
+         the north country.\n\nNobody hears it there but the miller, who is awake at that hour and opens the doors of his mill."
+    );
+    assert_eq!(found.pages[0].blocks[0].kind, Kind::Title);
+}
+
+#[test]
+fn what_repeats_is_set_apart() {
+    let mut file = File::new();
+    for page in 1..=5 {
+        let body = column(
+            50.0,
+            700.0,
+            &["Words of this page that go on", "and on until they end."],
+        );
+        let head = text(50.0, 800.0, 9.0, "A history of birds");
+        file = file.page(&format!("{head}{body}{}", text(290.0, 30.0, 9.0, &page.to_string())));
+    }
+    let found = document(&file);
+    for page in 0..5 {
+        let number = (page + 1).to_string();
+        assert_eq!(
+            kinds(&found, page),
+            [
+                (Kind::Header, "A history of birds"),
+                (Kind::Paragraph, "Words of this page that go on and on until they end."),
+                (Kind::Footer, number.as_str()),
+            ]
+        );
+        assert!(!found.pages[page].text().contains("history"));
+    }
+}
+
+#[test]
+fn drawn_tables_keep_their_cells() {
+    let mut content = String::new();
+    for y in [700.0, 680.0, 650.0, 630.0] {
+        content += &format!("50 {y} m 350 {y} l S\n");
+    }
+    for x in [50.0, 150.0, 350.0] {
+        content += &format!("{x} 700 m {x} 630 l S\n");
+    }
+    content += &text(55.0, 685.0, 10.0, "Name");
+    content += &text(155.0, 685.0, 10.0, "What it is");
+    content += &text(55.0, 662.0, 10.0, "heron");
+    content += &text(155.0, 668.0, 10.0, "a large grey bird that");
+    content += &text(155.0, 656.0, 10.0, "stands in water");
+    content += &text(155.0, 636.0, 10.0, "no name is known");
+    let found = document(&File::new().page(&content));
+    assert_eq!(
+        kinds(&found, 0),
+        [(
+            Kind::Table,
+            "Name\tWhat it is\nheron\ta large grey bird that stands in water\n\tno name is known"
+        )]
+    );
+}
+
+#[test]
+fn broken_words_are_joined_and_lists_are_not() {
+    let lines = [
+        "The library opens at nine and is much fre-",
+        "quented by people who study.",
+    ];
+    let content = column(50.0, 700.0, &lines) + &column(50.0, 640.0, &["1. First read.", "2. Then write."]);
+    let found = document(&File::new().page(&content));
+    assert_eq!(
+        kinds(&found, 0),
+        [
+            (
+                Kind::Paragraph,
+                "The library opens at nine and is much frequented by people who study."
+            ),
+            (Kind::ListItem, "1. First read."),
+            (Kind::ListItem, "2. Then write."),
+        ]
+    );
+}
+
+#[test]
+fn turned_pages_are_read_upright() {
+    let content = column(50.0, 700.0, &["Upright as it was", "written."]);
+    let turned =
+        "0 1 -1 0 500 100 cm\n".to_owned() + &column(50.0, 300.0, &["This goes up the page", "and is read so."]);
+    let file = File::new().page_with(&content, "/Rotate 90").page(&turned);
+    let found = document(&file);
+    assert_eq!(found.pages[0].text(), "Upright as it was written.");
+    assert_eq!(found.pages[1].text(), "This goes up the page and is read so.");
+}
+
+#[test]
+fn only_what_is_on_the_page_counts_seen_or_not() {
+    let content = text(-300.0, 700.0, 10.0, "outside")
+        + "3 Tr\n"
+        + &text(50.0, 700.0, 10.0, "unseen")
+        + "0 Tr /Span <</ActualText (whole)>> BDC\n"
+        + &text(50.0, 650.0, 10.0, "wh0le")
+        + "EMC\n";
+    let found = document(&File::new().page(&content));
+    assert_eq!(found.pages[0].text(), "unseen\n\nwhole");
+}
+
+#[test]
+fn fields_and_notes_are_read() {
+    let fields = "/Annots [<</Type/Annot/Subtype/Widget/Rect[0 0 1 1]/FT/Tx/T(Name)/V(Ada)>> \
+                  <</Type/Annot/Subtype/Text/Rect[0 0 1 1]/Contents(Look again)>>]";
+    let found = document(&File::new().page_with(&text(50.0, 700.0, 10.0, "Form"), fields));
+    assert_eq!(
+        kinds(&found, 0),
+        [
+            (Kind::Paragraph, "Form"),
+            (Kind::Other, "Name: Ada"),
+            (Kind::Other, "Look again")
+        ]
+    );
+}
+
+#[test]
+fn a_file_says_who_and_when() {
+    let mut file = File::new().page(&text(50.0, 700.0, 10.0, "Text"));
+    file.info =
+        "/Title(\\376\\377\\000V\\000\\366\\000g\\000e\\000l)/Author(Ada)/CreationDate(D:20240229123456+01'00')".into();
+    file.catalog = "/Lang(de-DE)/Outlines<</First 90 0 R>>".into();
+    file.objects =
+        "90 0 obj<</Title(One)/Dest[3 0 R/Fit]/First 91 0 R>>endobj\n91 0 obj<</Title(Two)/Parent 90 0 R>>endobj\n"
+            .into();
+    let found = document(&file);
+    assert_eq!(found.metadata.title.as_deref(), Some("Vögel"));
+    assert_eq!(found.metadata.author.as_deref(), Some("Ada"));
+    assert_eq!(found.metadata.created.as_deref(), Some("2024-02-29T12:34:56+01:00"));
+    assert_eq!(found.metadata.language.as_deref(), Some("de-DE"));
+    assert_eq!(found.metadata.page_count, 1);
+    let outline: Vec<_> = found
+        .outline
+        .iter()
+        .map(|entry| (entry.title.as_str(), entry.level, entry.page))
+        .collect();
+    assert_eq!(outline, [("One", 1, Some(1)), ("Two", 2, None)]);
+}
+
+#[test]
+fn encrypted_files_open_when_nobody_must_know_a_password() {
+    let open = |bytes: &[u8]| read(bytes.to_vec(), &Options::default());
+    let found = open(include_bytes!("empty-password.pdf")).expect("opens without a password");
+    assert_eq!(found.pages[0].text(), "Kept from strangers");
+    assert_eq!(open(include_bytes!("user-password.pdf")), Err(Error::Password));
+}
+
+#[test]
+fn what_is_no_pdf_is_refused_and_what_is_broken_is_mended() {
+    assert_eq!(read(b"<html>".to_vec(), &Options::default()), Err(Error::NotPdf));
+    assert_eq!(read(Vec::new(), &Options::default()), Err(Error::NotPdf));
+    assert_eq!(
+        read(b"%PDF-1.7\nnothing".to_vec(), &Options::default()),
+        Err(Error::Damaged)
+    );
+    let mut bytes = File::new().page(&text(50.0, 700.0, 10.0, "Still here")).bytes();
+    let at = bytes
+        .windows(9)
+        .position(|window| window == b"startxref")
+        .expect("written");
+    bytes.truncate(at);
+    assert_eq!(
+        read(bytes, &Options::default()).expect("mended").pages[0].text(),
+        "Still here"
+    );
+}
+
+#[test]
+fn limits_are_named_when_they_are_hit() {
+    let page = text(50.0, 700.0, 10.0, "Hello");
+    let file = File::new().page(&page).page(&page).page(&page);
+    let found = limited(
+        &file,
+        Limits {
+            pages: 2,
+            ..Limits::default()
+        },
+    )
+    .expect("read in part");
+    assert!(found.truncated && found.pages.len() == 2 && found.metadata.page_count == 3);
+    assert_eq!(
+        found.warnings,
+        ["The PDF is over the limit of 2 pages; those after it were left out."]
+    );
+
+    let error = limited(
+        &file,
+        Limits {
+            objects: 3,
+            ..Limits::default()
+        },
+    )
+    .expect_err("too many objects");
+    assert_eq!(error.to_string(), "The PDF is over the limit of 3 objects.");
+
+    let found = limited(
+        &file,
+        Limits {
+            page_content: 10,
+            ..Limits::default()
+        },
+    )
+    .expect("read");
+    assert!(
+        found.pages[0].warnings[0].contains("limit of 10 bytes"),
+        "{:?}",
+        found.pages[0].warnings
+    );
+
+    let many = File::new().page(&text(50.0, 700.0, 10.0, &"word ".repeat(600)).repeat(10));
+    let found = limited(
+        &many,
+        Limits {
+            characters: 100,
+            ..Limits::default()
+        },
+    )
+    .expect("read");
+    assert!(
+        found.pages[0].warnings[0].contains("limit of 100 characters"),
+        "{:?}",
+        found.pages[0].warnings
+    );
+}
+
+#[test]
+fn forms_in_forms_end() {
+    let mut file = File::new().page_with("/X Do", "/Resources<</XObject<</X 80 0 R>>>>");
+    // Two in each, twenty deep: too deep, and too many for the time.
+    for number in 80..100 {
+        let next = number + 1;
+        file.objects += &format!(
+            "{number} 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X {next} 0 R>>>>/Length 11>>\
+             stream\n/X Do /X Do\nendstream endobj\n"
+        );
+    }
+    let looks = std::cell::Cell::new(0);
+    let time_left = || {
+        looks.set(looks.get() + 1);
+        looks.get() < 20
+    };
+    let found = read(
+        file.bytes(),
+        &Options {
+            time_left: &time_left,
+            ..Options::default()
+        },
+    )
+    .expect("read in part");
+    let warnings = &found.pages[0].warnings;
+    assert!(
+        warnings.iter().any(|warning| warning.contains("limit of 16")),
+        "{warnings:?}"
+    );
+    assert!(found.truncated);
+}
+
+#[test]
+fn without_time_nothing_is_lost_that_was_read() {
+    let page = text(50.0, 700.0, 10.0, "Hello");
+    let file = File::new().page(&page).page(&page);
+    let looks = std::cell::Cell::new(0);
+    let time_left = || {
+        looks.set(looks.get() + 1);
+        looks.get() < 2
+    };
+    let found = read(
+        file.bytes(),
+        &Options {
+            time_left: &time_left,
+            ..Options::default()
+        },
+    )
+    .expect("read in part");
+    assert!(found.truncated);
+    assert_eq!(found.pages.len(), 1);
+    assert_eq!(found.pages[0].text(), "Hello");
+    assert_eq!(
+        found.warnings,
+        ["There was no time to read everything: 1 of 2 pages were looked at."]
+    );
+}
+
+/// Knows that it was given a picture with something dark in it.
+struct Reader;
+
+impl Ocr for Reader {
+    fn read(&self, picture: Rendered) -> Result<Recognised, String> {
+        assert_eq!(
+            picture.pixels.len(),
+            picture.width as usize * picture.height as usize * 3
+        );
+        let dark = picture.pixels.iter().filter(|value| **value < 40).count() * 2 > picture.pixels.len();
+        if dark {
+            // Two columns with a heading above, on a page that was scanned three degrees askew.
+            let (sin, cos) = 3_f64.to_radians().sin_cos();
+            let line = |text: &str, x: f64, y: f64, height: f64| RecognisedLine {
+                text: text.into(),
+                centre: (x * cos - y * sin, x * sin + y * cos),
+                length: text.len() as f64 * height / 2.0,
+                height,
+                angle: 3_f64.to_radians(),
+            };
+            let mut lines = vec![line("Night on the hill", 900.0, 100.0, 70.0)];
+            for row in 0..12 {
+                let y = 300.0 + 50.0 * f64::from(row);
+                lines.push(line("left the dark grows longer and", 450.0, y, 30.0));
+                lines.push(line("right the moon rises above the", 1300.0, y, 30.0));
+            }
+            Ok(Recognised {
+                lines,
+                unread: 2,
+                confidence: 0.9,
+                stopped: false,
+            })
+        } else {
+            Err("light".into())
+        }
+    }
+}
+
+#[test]
+fn pages_that_are_pictures_are_drawn_and_read() {
+    let image = |value: &str| format!("q 590 0 0 830 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G /F /AHx ID {value}> EI Q\n");
+    let file = File::new().page(&image("00")).page(&image("ff")).page("");
+    let found = read(
+        file.bytes(),
+        &Options {
+            ocr: Some(&Reader),
+            ..Options::default()
+        },
+    )
+    .expect("read");
+    let page = &found.pages[0];
+    assert_eq!(page.source, Source::Ocr);
+    let texts: Vec<&str> = page.blocks.iter().map(|block| block.text.as_str()).collect();
+    assert_eq!(texts[0], "Night on the hill");
+    assert!(
+        matches!(page.blocks[0].kind, Kind::Title | Kind::Heading),
+        "{:?}",
+        page.blocks[0]
+    );
+    assert_eq!(texts.len(), 3, "{texts:?}");
+    assert!(
+        texts[1].starts_with("left the dark grows longer and left the dark"),
+        "{texts:?}"
+    );
+    assert!(!texts[1].contains("moon") && !texts[2].contains("dark"), "{texts:?}");
+    assert_eq!(
+        page.warnings,
+        [
+            "The page has no text, only a picture; what is here was recognised in it.",
+            "2 places that look like lines could not be read."
+        ]
+    );
+    assert_eq!(found.pages[1].source, Source::Empty);
+    assert_eq!(
+        found.pages[1].warnings,
+        ["The page has no text, only a picture, which was not read: light."]
+    );
+    assert_eq!(
+        (found.pages[2].source, found.pages[2].warnings.len()),
+        (Source::Empty, 0)
+    );
+    let without = document(&file);
+    assert_eq!(without.pages[0].source, Source::Empty);
+    assert_eq!(without.pages[0].warnings, ["The page has no text, only a picture."]);
+}
+
+#[test]
+fn links_have_their_words_and_lead_to_addresses_and_pages() {
+    let link = |area: &str, target: &str| format!("<</Type/Annot/Subtype/Link/Rect[{area}]{target}>>");
+    let annotations = [
+        link("95 696 148 712", "/A<</S/URI/URI(https://www.debian.org/)>>"),
+        link("98 676 300 692", "/Dest[5 0 R/Fit]"),
+        link("98 656 300 672", "/A<</S/GoTo/D(end)>>"),
+        // It leads nowhere.
+        link("98 636 300 652", "/A<</S/GoTo/D(gone)>>"),
+    ];
+    let content = text(60.0, 700.0, 10.0, "See the Debian site today")
+        + &text(100.0, 680.0, 10.0, "Second page")
+        + &text(100.0, 660.0, 10.0, "The end")
+        + &text(100.0, 640.0, 10.0, "Nowhere");
+    let mut file = File::new()
+        .page_with(&content, &format!("/Annots[{}]", annotations.concat()))
+        .page(&text(60.0, 700.0, 10.0, "The second page"))
+        .page(&text(60.0, 700.0, 10.0, "The third page"));
+    file.catalog = "/Names<</Dests<</Names[(end)[7 0 R/Fit]]>>>>".into();
+    let found = document(&file);
+    let links: Vec<(&str, Option<&str>, Option<usize>)> = found.pages[0]
+        .links
+        .iter()
+        .map(|link| (link.text.as_str(), link.url.as_deref(), link.page))
+        .collect();
+    assert_eq!(
+        links,
+        [
+            ("Debian site", Some("https://www.debian.org/"), None),
+            ("Second page", None, Some(2)),
+            ("The end", None, Some(3)),
+        ]
+    );
+    assert!(found.pages[1].links.is_empty());
+}

@@ -1,0 +1,172 @@
+//! From what people write to what can be said: clauses of speakable text, each with its tune and the pause after it.
+//!
+//! The text passes through these steps, a paragraph (or part of one) at a time:
+//!
+//! | step | module | does |
+//! |---|---|---|
+//! | lines, paragraphs | `lines`, `blocks` | line breaks, headings, lists, tables, quotations, code fences, rules |
+//! | characters | `clean` | one form for each sound, invisible characters and emoji out |
+//! | markup | `inline` | links, images, HTML tags and entities, escapes |
+//! | words | `normalise`, `languages` | numbers, dates, prices, units, addresses, abbreviations, symbols |
+//! | clauses | `segment` | boundaries, tunes, pauses |
+//! | spans | `scripts`, `alphabet` | letters of other scripts to the language that reads them; letters the engine lacks |
+//!
+//! Handled in every language (in Japanese, numbers keep their digits, because `japanese` reads them with their counters):
+//!
+//! * integers grouped by comma, point, space, apostrophe or in the Indian manner; decimals by locale; negatives; percent and
+//!   per mille; ranges; ordinals as the language writes them; years; fractions (1/2, ½, 1½);
+//! * dates (ISO 8601, by point, slash or hyphen, with the month's name), times of day, telephone numbers, versions;
+//! * prices with the sign before or after, cents, "million" between; units of measurement;
+//! * abbreviations, initials, acronyms, Roman numerals after rulers and beside centuries;
+//! * mail and web addresses, handles, tags, paths and names of files;
+//! * Markdown and HTML as far as they cannot be mistaken for plain text;
+//! * letters of scripts that none of the twelve languages writes are romanised.
+//!
+//! Not handled: powers and formulas, Roman numbers of one letter outside names and centuries, number agreement beyond one
+//! and two and beyond the nominative (Russian "в 5 километрах"), words spelled alike and said differently.
+//!
+//! Pronunciation is not decided here, nor how long a pause is.
+
+mod alphabet;
+mod blocks;
+mod clean;
+mod emoji;
+mod inline;
+mod languages;
+mod lines;
+mod normalise;
+mod scripts;
+mod segment;
+
+use std::collections::VecDeque;
+
+use quartet_api::Language;
+pub use quartet_lang_detect::detect;
+use quartet_lang_detect::{Writing, is_latin, latin_phrase, writing};
+
+use blocks::Blocks;
+
+/// One stretch of speech with one tune.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clause {
+    /// What is said, in order; adjoining spans differ in language.
+    pub spans: Vec<Span>,
+    /// The tune.
+    pub ending: Ending,
+    /// The silence that follows.
+    pub pause: Pause,
+}
+
+/// Text of one language, free of anything that the engine would not read as people do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// The language whose rules read the text.
+    pub language: Language,
+    /// Never empty, never only white space.
+    pub text: String,
+}
+
+/// How the pitch of a clause ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// Falls: a statement.
+    Statement,
+    /// Stays up a little: more follows.
+    Continuation,
+    /// Rises: a question.
+    Question,
+    /// Falls from high: an exclamation.
+    Exclamation,
+}
+
+/// The kind of boundary after a clause; how long it lasts is the voice's matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Pause {
+    /// After a comma, a colon, a dash, a bracket.
+    Clause,
+    /// After a sentence.
+    Sentence,
+    /// After a paragraph, a heading or a list item's end.
+    Paragraph,
+}
+
+/// All the clauses of a text, in order; made by [`clauses`].
+#[derive(Debug)]
+pub struct Clauses<'a> {
+    blocks: Blocks<'a>,
+    language: Language,
+    ready: VecDeque<Clause>,
+}
+
+/// The clauses of `text`, read as `language`, one after the other. Reads only as much of the text as the next clause needs;
+/// the memory in use does not grow with the text. A text with nothing to say has no clauses.
+pub fn clauses(text: &str, language: Language) -> Clauses<'_> {
+    let mut ready = VecDeque::new();
+    ready.extend(emoji::alone(text, language));
+    Clauses {
+        blocks: Blocks::new(text, languages::rules(language)),
+        language,
+        ready,
+    }
+}
+
+impl Clauses<'_> {
+    /// Reads the next block. `false` after the last.
+    fn read(&mut self) -> bool {
+        let Some(block) = self.blocks.next() else { return false };
+        let text = inline::strip(&block.text);
+        let base = scripts::base(&text, self.language);
+        let spoken = normalise::normalise(&text, base);
+        // Latin words in other scripts are English unless there are enough of them to tell.
+        let latin = if is_latin(base) { base } else { latin_in(&text) };
+        for segment in segment::segments(&spoken, base) {
+            let spans = scripts::spans(&segment.text, base, latin);
+            if !spans.is_empty() {
+                self.ready.push_back(Clause {
+                    spans,
+                    ending: segment.ending,
+                    pause: segment.pause,
+                });
+            }
+        }
+        if block.ends
+            && let Some(last) = self.ready.back_mut()
+        {
+            last.pause = Pause::Paragraph;
+        }
+        true
+    }
+}
+
+/// The language of the Latin words inside a text of another script: English, unless a phrase of some length says otherwise.
+fn latin_in(text: &str) -> Language {
+    let mut longest = "";
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), '\u{3000}')]) {
+        let latin = writing(c) == Writing::Latin || matches!(c, ' ' | '\'' | '-' | ',' | '.');
+        match (latin, start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                if at - from > longest.len() {
+                    longest = &text[from..at];
+                }
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    latin_phrase(longest)
+}
+
+impl Iterator for Clauses<'_> {
+    type Item = Clause;
+
+    fn next(&mut self) -> Option<Clause> {
+        // One clause is held back: whether a paragraph ends after it may only show in the next block.
+        while self.ready.len() < 2 && self.read() {}
+        self.ready.pop_front()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,337 @@
+//! API keys: a file with the digests of the keys, and the check of a request against it.
+//!
+//! The file holds plain SHA-256 digests. Slow password hashes with salt protect what people choose, which can be
+//! guessed from a dictionary; a key is 256 random bits, so there is nothing to guess faster than by trying all of them,
+//! and a fast hash keeps the check below a microsecond. Whoever reads the file cannot come in with what is in it.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use arc_swap::ArcSwap;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use http::{HeaderMap, header};
+use quartet_api::operations::Capability;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::custom_capabilities;
+
+/// What every key begins with, so that people and scanners of leaked secrets know what it is.
+const PREFIX: &str = "quartet_";
+
+/// Random bytes in a key.
+const RANDOM_BYTES: usize = 32;
+
+/// Longest key that is looked at, in bytes.
+const LONGEST: usize = 256;
+
+/// One key: its digest, and what its holder may do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// Who has it, for the log.
+    pub name: String,
+    /// Requests a minute, where it has a rate of its own.
+    pub requests_per_minute: Option<usize>,
+    digest: [u8; 32],
+    expires: Option<SystemTime>,
+    capabilities: Option<Vec<Capability>>,
+}
+
+impl Key {
+    /// What the key is counted under.
+    pub fn identity(&self) -> [u8; 16] {
+        std::array::from_fn(|index| self.digest[index])
+    }
+
+    /// Whether it is for this capability.
+    pub fn may(&self, capability: Capability) -> bool {
+        self.capabilities
+            .as_ref()
+            .is_none_or(|allowed| allowed.contains(&capability))
+    }
+
+    /// The capabilities that it is for, as words.
+    pub fn capabilities(&self) -> String {
+        let Some(allowed) = &self.capabilities else {
+            return custom_capabilities::names();
+        };
+        let names: Vec<_> = allowed.iter().map(|capability| capability.name()).collect();
+        names.join(", ")
+    }
+}
+
+/// Why a request has no good key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// It came without one.
+    Missing,
+    /// Nobody has this key.
+    Unknown,
+    /// Its time is over.
+    Expired,
+}
+
+impl Refused {
+    /// For the client.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Refused::Missing => "a key is needed; send it as `Authorization: Bearer <key>`",
+            Refused::Unknown => "the key in `Authorization` is not known here",
+            Refused::Expired => "the key in `Authorization` has expired",
+        }
+    }
+
+    /// The value of `WWW-Authenticate`, after RFC 6750: a request without a key is told the scheme only.
+    pub const fn challenge(self) -> &'static str {
+        match self {
+            Refused::Missing => "Bearer realm=\"quartet\"",
+            Refused::Unknown | Refused::Expired => "Bearer realm=\"quartet\", error=\"invalid_token\"",
+        }
+    }
+}
+
+/// The keys that are good now.
+#[derive(Debug, Default)]
+pub struct Keys(ArcSwap<Vec<Arc<Key>>>);
+
+impl Keys {
+    /// Takes the place of all keys.
+    pub fn replace(&self, keys: Vec<Key>) {
+        self.0.store(Arc::new(keys.into_iter().map(Arc::new).collect()));
+    }
+
+    /// Finds the key that a request came with.
+    ///
+    /// # Errors
+    /// When it has none, or one that is not good.
+    pub fn check(&self, headers: &HeaderMap) -> Result<Arc<Key>, Refused> {
+        let value = headers.get(header::AUTHORIZATION).ok_or(Refused::Missing)?;
+        let (scheme, token) = split_scheme(value.as_bytes()).ok_or(Refused::Missing)?;
+        if !scheme.eq_ignore_ascii_case(b"bearer") {
+            return Err(Refused::Missing);
+        }
+        if token.len() > LONGEST {
+            return Err(Refused::Unknown);
+        }
+        let digest: [u8; 32] = Sha256::digest(token).into();
+        // All are looked at, each in constant time, so that the time tells nothing of which one nearly fits.
+        let keys = self.0.load();
+        let found = keys.iter().fold(None, |found, key| {
+            if bool::from(key.digest.ct_eq(&digest)) {
+                Some(key)
+            } else {
+                found
+            }
+        });
+        let key = found.ok_or(Refused::Unknown)?;
+        match key.expires {
+            Some(expires) if SystemTime::now() >= expires => Err(Refused::Expired),
+            _ => Ok(Arc::clone(key)),
+        }
+    }
+}
+
+fn split_scheme(value: &[u8]) -> Option<(&[u8], &[u8])> {
+    let space = value.iter().position(|byte| *byte == b' ')?;
+    Some((&value[..space], value[space..].trim_ascii()))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    key: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    name: String,
+    sha256: String,
+    requests_per_minute: Option<usize>,
+    expires: Option<toml::value::Datetime>,
+    capabilities: Option<Vec<String>>,
+}
+
+/// Reads a file of keys.
+///
+/// A file without `key` is refused, because that is what one looks like while it is being written; `key = []` says that
+/// nobody may come in.
+///
+/// # Errors
+/// A sentence that names the key and the field.
+pub fn parse(text: &str) -> Result<Vec<Key>, String> {
+    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+    let mut keys: Vec<Key> = Vec::with_capacity(file.key.len());
+    for entry in file.key {
+        let name = entry.name.clone();
+        let key = read(entry).map_err(|reason| format!("the key {name:?}: {reason}"))?;
+        if let Some(other) = keys
+            .iter()
+            .find(|other| other.name == key.name || other.digest == key.digest)
+        {
+            return Err(format!(
+                "the key {name:?} is there twice (the other is {:?})",
+                other.name
+            ));
+        }
+        keys.push(key);
+    }
+    Ok(keys)
+}
+
+fn read(entry: Entry) -> Result<Key, String> {
+    check_name(&entry.name)?;
+    let digest = from_hex(&entry.sha256)
+        .ok_or("`sha256` takes the 64 hexadecimal digits of the key's SHA-256, as `quartet keys new` prints them")?;
+    if entry.requests_per_minute == Some(0) {
+        return Err("`requests_per_minute` is 0; it takes a whole number above 0".to_owned());
+    }
+    let expires = entry.expires.map(|expires| {
+        let moment: jiff::Timestamp = expires.to_string().parse().map_err(|_| {
+            format!("`expires` is {expires}; it takes a date and time with its zone, such as 2030-01-31T00:00:00Z")
+        })?;
+        Ok::<_, String>(SystemTime::from(moment))
+    });
+    let capabilities = entry
+        .capabilities
+        .map(|names| names.iter().map(|name| capability(name)).collect());
+    Ok(Key {
+        name: entry.name,
+        requests_per_minute: entry.requests_per_minute,
+        digest,
+        expires: expires.transpose()?,
+        capabilities: capabilities.transpose()?,
+    })
+}
+
+/// Whether a key may have this name: it stands in the log.
+///
+/// # Errors
+/// A sentence that says what is allowed.
+pub fn check_name(name: &str) -> Result<(), String> {
+    let fine = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.@".contains(&byte);
+    if (1..=64).contains(&name.len()) && name.bytes().all(fine) {
+        return Ok(());
+    }
+    Err("`name` takes 1 to 64 letters, digits and -_.@".to_owned())
+}
+
+fn capability(name: &str) -> Result<Capability, String> {
+    custom_capabilities::capability(name)
+        .ok_or_else(|| format!("`capabilities` has {name:?}; there is {}", custom_capabilities::names()))
+}
+
+fn from_hex(text: &str) -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(index * 2..index * 2 + 2)?, 16).ok()?;
+    }
+    Some(bytes)
+}
+
+/// A new key: what its holder sends, and the digest for the file.
+///
+/// # Errors
+/// When the system has no randomness.
+pub fn generate() -> Result<(String, String), getrandom::Error> {
+    let mut random = [0; RANDOM_BYTES];
+    getrandom::fill(&mut random)?;
+    let key = format!("{PREFIX}{}", BASE64_URL_SAFE_NO_PAD.encode(random));
+    let digest = digest(&key);
+    Ok((key, digest))
+}
+
+fn digest(key: &str) -> String {
+    Sha256::digest(key).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http::HeaderValue;
+
+    fn with(authorization: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::AUTHORIZATION, HeaderValue::from_str(authorization).unwrap());
+        headers
+    }
+
+    fn file(key: &str, more: &str) -> String {
+        format!("[[key]]\nname = \"alice\"\nsha256 = \"{}\"\n{more}", digest(key))
+    }
+
+    fn keys(key: &str, more: &str) -> Keys {
+        let keys = Keys::default();
+        keys.replace(parse(&file(key, more)).unwrap());
+        keys
+    }
+
+    #[test]
+    fn a_new_key_comes_in_and_no_other() {
+        let (key, sha256) = generate().unwrap();
+        assert_eq!(sha256, digest(&key));
+        assert_ne!(key, generate().unwrap().0);
+        let keys = keys(&key, "requests_per_minute = 7");
+        let found = keys.check(&with(&format!("Bearer {key}"))).unwrap();
+        assert_eq!((found.name.as_str(), found.requests_per_minute), ("alice", Some(7)));
+        assert!(
+            keys.check(&with(&format!("bearer  {key} "))).is_ok(),
+            "the scheme's case and spaces do not matter"
+        );
+        assert_eq!(keys.check(&with(&format!("Bearer {key}x"))), Err(Refused::Unknown));
+        assert_eq!(
+            keys.check(&with(&format!("Bearer {}", "x".repeat(300)))),
+            Err(Refused::Unknown)
+        );
+        assert_eq!(keys.check(&with(&format!("Basic {key}"))), Err(Refused::Missing));
+        assert_eq!(keys.check(&with("Bearer")), Err(Refused::Missing));
+        assert_eq!(keys.check(&HeaderMap::new()), Err(Refused::Missing));
+        // What stands in the file is no key.
+        assert_eq!(keys.check(&with(&format!("Bearer {sha256}"))), Err(Refused::Unknown));
+    }
+
+    #[test]
+    fn keys_expire() {
+        assert_eq!(
+            keys("k", "expires = 2001-01-01T00:00:00Z").check(&with("Bearer k")),
+            Err(Refused::Expired)
+        );
+        assert!(
+            keys("k", "expires = 2999-01-01T00:00:00+02:00")
+                .check(&with("Bearer k"))
+                .is_ok()
+        );
+    }
+
+    #[test]
+    fn keys_are_for_capabilities() {
+        let key = |more: &str| parse(&file("k", more)).unwrap().remove(0);
+        assert!(key("").may(Capability::Tts));
+        assert!(key("capabilities = [\"tts\"]").may(Capability::Tts));
+        assert!(!key("capabilities = []").may(Capability::Tts));
+    }
+
+    #[test]
+    fn files_that_cannot_be_used_are_refused_with_the_field() {
+        for (text, part) in [
+            (String::new(), "key"),
+            ("[[key]]\nname = \"a\"".to_owned(), "sha256"),
+            ("[[key]]\nname = \"a\"\nsha256 = \"12\"".to_owned(), "`sha256`"),
+            (file("k", "expires = 2030-01-01"), "`expires`"),
+            (file("k", "capabilities = [\"cooking\"]"), "`capabilities`"),
+            (file("k", "requests_per_minute = 0"), "`requests_per_minute`"),
+            (file("k", "requests = 1"), "requests"),
+            (file("k", "").replace("alice", "a b"), "`name`"),
+            (format!("{}{}", file("k", ""), file("l", "")), "twice"),
+        ] {
+            let error = parse(&text).unwrap_err();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        assert_eq!(parse("key = []"), Ok(Vec::new()));
+    }
+}

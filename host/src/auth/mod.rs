@@ -1,0 +1,134 @@
+//! Who asks: the key where keys are configured, else the address. Rate, share of the places and the log go by it.
+
+pub mod client_header;
+pub mod keys;
+pub mod proxies;
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use http::HeaderMap;
+use quartet_api::Code;
+use quartet_api::operations::Capability;
+
+use self::keys::{Key, Keys, Refused};
+use self::proxies::Proxies;
+use crate::failure::Failure;
+
+/// Who is counted: the holder of a key; without keys an IPv4 address, or the /64 network of an IPv6 address, since one
+/// client has a whole /64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Client {
+    /// Whoever asks from this address or network.
+    Address(IpAddr),
+    /// Whoever holds the key with this identity, the first half of its digest: it survives a reload of the file.
+    Key([u8; 16]),
+}
+
+impl From<IpAddr> for Client {
+    fn from(address: IpAddr) -> Self {
+        Self::Address(match address.to_canonical() {
+            IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() & !u128::from(u64::MAX)).into()),
+            v4 => v4,
+        })
+    }
+}
+
+/// Who sent a request, as far as it is known.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// Who is counted.
+    pub client: Client,
+    /// The address that it came from; behind trusted proxies, the one that they name.
+    pub address: IpAddr,
+    /// The key that it came with.
+    pub key: Option<Arc<Key>>,
+    /// Why it came with none, where it needs one.
+    pub refused: Option<Refused>,
+}
+
+impl Caller {
+    /// Whether it may use a capability; `None` stands for paths that lead to none.
+    ///
+    /// # Errors
+    /// 401 without a good key where one is needed, 403 where the key is for other capabilities.
+    pub fn authorise(&self, capability: Option<Capability>) -> Result<(), Failure> {
+        if let Some(refused) = self.refused {
+            return Err(Failure::unauthorised(refused.sentence(), refused.challenge()));
+        }
+        match (&self.key, capability) {
+            (Some(key), Some(capability)) if !key.may(capability) => Err(Failure::new(
+                Code::Forbidden,
+                format!(
+                    "the key is not for {}; it is for {}",
+                    capability.name(),
+                    key.capabilities()
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.key {
+            Some(key) => f.write_str(&key.name),
+            None => self.address.fmt(f),
+        }
+    }
+}
+
+/// Tells callers apart.
+#[derive(Debug, Default)]
+pub struct Clients {
+    /// The keys; `None` where anybody may ask.
+    pub keys: Option<Arc<Keys>>,
+    /// The proxies whose word about addresses is taken.
+    pub proxies: Proxies,
+}
+
+impl Clients {
+    /// Who sent a request with these headers over a connection from `peer`.
+    pub fn identify(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {
+        let address = self.proxies.origin(headers, peer);
+        let by_address = |refused| Caller {
+            client: address.into(),
+            address,
+            key: None,
+            refused,
+        };
+        match self.keys.as_ref().map(|keys| keys.check(headers)) {
+            None => by_address(None),
+            Some(Err(refused)) => by_address(Some(refused)),
+            Some(Ok(key)) => Caller {
+                client: Client::Key(key.identity()),
+                address,
+                key: Some(key),
+                refused: None,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_ipv6_network_is_one_client() {
+        let client = |address: &str| Client::from(address.parse::<IpAddr>().unwrap());
+        assert_eq!(client("2001:db8::1"), client("2001:db8::ffff:2"));
+        assert_ne!(client("2001:db8::1"), client("2001:db8:0:1::1"));
+        assert_eq!(client("::ffff:192.0.2.1"), client("192.0.2.1"));
+    }
+
+    #[test]
+    fn without_keys_the_address_is_the_client_and_may_do_all() {
+        let peer: IpAddr = "192.0.2.1".parse().unwrap();
+        let caller = Clients::default().identify(&HeaderMap::new(), peer);
+        assert_eq!(caller.client, peer.into());
+        assert!(caller.authorise(Some(Capability::Tts)).is_ok());
+    }
+}

@@ -1,0 +1,93 @@
+//! What the subcommands share that ask a running host.
+
+use std::process::ExitCode;
+
+use bytes::Bytes;
+use clap::{Arg, ArgMatches, Command};
+use serde_json::Value;
+
+use super::settings;
+use crate::admin::client;
+use crate::config::Invalid;
+use crate::custom_capabilities;
+
+/// A subcommand that finds the admin interface by the settings.
+pub fn command(name: &'static str, about: &'static str) -> Command {
+    settings::some_flags(
+        Command::new(name).about(about),
+        &["cache", "admin_listen", "admin_token_file"],
+    )
+    .after_help("Exit code: 0 done, 1 refused or failed, 2 wrong use. The reason is on standard error.")
+}
+
+/// The argument that names a capability.
+pub fn capability() -> Arg {
+    Arg::new("capability")
+        .required(true)
+        .value_name("CAPABILITY")
+        // What there is beside those of the contract, the running host knows.
+        .value_parser(|name: &str| match custom_capabilities::is_name(name) {
+            true => Ok(name.to_owned()),
+            false => Err(format!("there is {}, and what was added", custom_capabilities::names())),
+        })
+        .help("The capability: tts, image, pdf, chat or one that was added")
+}
+
+/// The argument that names a component's file.
+pub fn file() -> Arg {
+    Arg::new("file").value_name("FILE").help("The component")
+}
+
+/// The component in the file that was named.
+pub fn read(matches: &ArgMatches) -> Result<Bytes, Invalid> {
+    let path = text(matches, "file");
+    std::fs::read(path)
+        .map(Bytes::from)
+        .map_err(|error| Invalid(format!("{path} cannot be read: {error}")))
+}
+
+/// The value of an argument; empty where it was not given.
+pub fn text<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
+    matches.get_one::<String>(name).map_or("", String::as_str)
+}
+
+/// Asks the host, and says what came of it.
+pub fn ask(
+    matches: &ArgMatches,
+    method: &str,
+    path: &str,
+    body: Bytes,
+    tell: impl FnOnce(&Value) -> String,
+) -> Result<ExitCode, Invalid> {
+    let config = settings::configure(matches)?;
+    Ok(match client::ask(&config, method, path, body) {
+        Ok(data) => {
+            println!("{}", tell(&data));
+            ExitCode::SUCCESS
+        }
+        Err(reason) => {
+            eprintln!("quartet: {reason}");
+            ExitCode::FAILURE
+        }
+    })
+}
+
+/// Enough of a digest.
+pub fn short(digest: &Value) -> &str {
+    digest
+        .as_str()
+        .map_or("none", |digest| digest.get(..12).unwrap_or(digest))
+}
+
+/// A sentence about a version that serves now.
+pub fn deployed(data: &Value) -> String {
+    let name = data["capability"].as_str().unwrap_or_default();
+    let (digest, previous) = (short(&data["digest"]), short(&data["previous"]));
+    match data["changed"].as_bool() {
+        Some(true) => format!(
+            "{name}@{digest} serves; before it served {previous} ({} ms)",
+            data["milliseconds"]
+        ),
+        _ => format!("{name}@{digest} serves, as before"),
+    }
+}

@@ -1,0 +1,243 @@
+//! What `quartet call` and `quartet bench-load` have in common: which service and which operation, and the request that
+//! is made of flags.
+
+use std::io::Read;
+
+use bytes::Bytes;
+use clap::{Arg, ArgMatches, Command};
+use http::{Method, Request, Uri, header};
+use http_body_util::Full;
+use quartet_api::tts::SpeechRequest;
+use quartet_api::{BASE_PATH, FailureBody, operations};
+
+use crate::config::Invalid;
+use crate::http::route;
+use crate::http_client;
+
+/// The service that is asked where nothing else is said: `serve`'s default.
+const URL: &str = "http://127.0.0.1:8080";
+
+/// What a body of speech is made of: name, value and help of each flag.
+const FIELDS: &[(&str, &str, &str)] = &[
+    ("text", "TEXT", "The text; - reads it from standard input"),
+    ("voice", "NAME", "The voice, such as Kore"),
+    (
+        "language",
+        "CODE",
+        "The language, such as en; without it the language is detected",
+    ),
+];
+
+/// Adds the flags of a request.
+pub fn flags(command: Command) -> Command {
+    let operations = operations::OPERATIONS
+        .iter()
+        .map(|operation| route::name(operation.path));
+    let names: Vec<_> = operations.chain(route::OWN.iter().copied()).collect();
+    let flag =
+        |name: &'static str, value: &'static str, help: String| Arg::new(name).long(name).value_name(value).help(help);
+    let command = command
+        .arg(
+            Arg::new("operation")
+                .required(true)
+                .value_name("OPERATION")
+                .value_parser(names)
+                .help("What to ask for"),
+        )
+        .arg(flag(
+            "url",
+            "URL",
+            format!("The service [env: QUARTET_URL] [default: {URL}]"),
+        ))
+        .arg(flag(
+            "key",
+            "KEY",
+            "An API key; on the command line other users of the machine see it [env: QUARTET_KEY]".to_owned(),
+        ))
+        .arg(
+            flag(
+                "json",
+                "JSON",
+                "The whole body; - reads it from standard input".to_owned(),
+            )
+            .conflicts_with_all(FIELDS.iter().map(|(name, ..)| *name)),
+        );
+    FIELDS.iter().fold(command, |command, (name, value, help)| {
+        command.arg(flag(name, value, (*help).to_owned()))
+    })
+}
+
+/// What is asked, ready to be sent any number of times.
+#[derive(Debug, Clone)]
+pub struct Question {
+    method: Method,
+    /// The whole address.
+    pub uri: Uri,
+    key: Option<String>,
+    body: Option<Bytes>,
+}
+
+impl Question {
+    /// Reads the flags.
+    pub fn new(matches: &ArgMatches) -> Result<Self, Invalid> {
+        let flag = |name: &str| matches.get_one::<String>(name).cloned();
+        let or_environment = |name: &str, variable: &str| flag(name).or_else(|| std::env::var(variable).ok());
+        let name = flag("operation").unwrap_or_default();
+        let operation = operations::OPERATIONS
+            .iter()
+            .find(|operation| route::name(operation.path) == name);
+        let path = match operation {
+            Some(_) => format!("{BASE_PATH}/{name}"),
+            None => format!("/{name}"),
+        };
+        let url = or_environment("url", "QUARTET_URL").unwrap_or_else(|| URL.to_owned());
+        let uri = address(&url, &path)?;
+        let takes_body = operation.is_some_and(|operation| operation.method == operations::Method::Post);
+        let body = body(&flag)?;
+        if takes_body != body.is_some() {
+            return Err(Invalid(if takes_body {
+                format!("{name} needs a body: --text TEXT, or --json with the whole of it")
+            } else {
+                format!("{name} takes no body: leave --text, --voice, --language and --json out")
+            }));
+        }
+        Ok(Self {
+            method: if takes_body { Method::POST } else { Method::GET },
+            uri,
+            key: or_environment("key", "QUARTET_KEY"),
+            body,
+        })
+    }
+
+    /// The request.
+    pub fn request(&self) -> Result<Request<Full<Bytes>>, Invalid> {
+        let mut request = Request::builder()
+            .method(self.method.clone())
+            .uri(self.uri.clone())
+            .header(header::USER_AGENT, http_client::AGENT);
+        if let Some(key) = &self.key {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
+        }
+        if self.body.is_some() {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+        }
+        request
+            .body(Full::new(self.body.clone().unwrap_or_default()))
+            .map_err(|error| Invalid(format!("this cannot be asked: {error}")))
+    }
+}
+
+/// A failure as one line for a person: its sentence, its code and the request's name in the service's log.
+pub fn failure(status: http::StatusCode, body: &[u8]) -> String {
+    match serde_json::from_slice::<FailureBody>(body) {
+        Ok(failure) => {
+            let id = failure
+                .request_id
+                .map(|id| format!(", request {id}"))
+                .unwrap_or_default();
+            format!("{} ({}{id})", failure.error, failure.code)
+        }
+        // Something between here and the service answered.
+        Err(_) => format!("the answer is {status}, in a form that is not the service's"),
+    }
+}
+
+fn address(url: &str, path: &str) -> Result<Uri, Invalid> {
+    let wrong = || {
+        Invalid(format!(
+            "`url` is {url:?}; it takes an address such as {URL}, with nothing behind the path"
+        ))
+    };
+    let uri: Uri = format!("{}{path}", url.trim_end_matches('/'))
+        .parse()
+        .map_err(|_| wrong())?;
+    let usable = matches!(uri.scheme_str(), Some("http" | "https")) && uri.query().is_none();
+    usable.then_some(uri).ok_or_else(wrong)
+}
+
+fn body(flag: &impl Fn(&str) -> Option<String>) -> Result<Option<Bytes>, Invalid> {
+    if let Some(json) = flag("json") {
+        return Ok(Some(or_input(json)?.into()));
+    }
+    let (voice, language) = (flag("voice"), flag("language"));
+    let Some(text) = flag("text") else {
+        return match voice.or(language) {
+            Some(_) => Err(Invalid("--voice and --language say how a --text is spoken".to_owned())),
+            None => Ok(None),
+        };
+    };
+    let text = or_input(text)?;
+    let request = SpeechRequest { text, language, voice };
+    let json = serde_json::to_vec(&request).map_err(|error| Invalid(format!("this cannot be asked: {error}")))?;
+    Ok(Some(json.into()))
+}
+
+fn or_input(value: String) -> Result<String, Invalid> {
+    if value != "-" {
+        return Ok(value);
+    }
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .map_err(|error| Invalid(format!("standard input cannot be read: {error}")))?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(arguments: &[&str]) -> Result<Question, Invalid> {
+        let line = ["call"].iter().chain(arguments);
+        Question::new(&flags(Command::new("call")).try_get_matches_from(line).unwrap())
+    }
+
+    #[test]
+    fn flags_become_a_request() {
+        let asked = question(&[
+            "tts/stream",
+            "--text",
+            "Hi",
+            "--voice",
+            "Kore",
+            "--url",
+            "http://h:1/p/",
+        ])
+        .unwrap();
+        assert_eq!(asked.uri, "http://h:1/p/api/v1/tts/stream");
+        assert_eq!(
+            asked.body.as_deref(),
+            Some(br#"{"text":"Hi","voice":"Kore"}"#.as_slice())
+        );
+        assert_eq!(asked.request().unwrap().method(), Method::POST);
+        let asked = question(&["readyz", "--url", "https://h", "--key", "k"]).unwrap();
+        assert_eq!(asked.uri, "https://h/readyz");
+        assert_eq!(asked.request().unwrap().headers()["authorization"], "Bearer k");
+    }
+
+    #[test]
+    fn wrong_uses_are_named() {
+        for (arguments, part) in [
+            (&["tts/stream"][..], "needs a body"),
+            (&["tts/stream", "--voice", "Kore"], "--text"),
+            (&["tts/voices", "--text", "Hi"], "takes no body"),
+            (&["tts/voices", "--url", "localhost:8080"], "`url`"),
+            (&["tts/voices", "--url", "http://h?a=b"], "`url`"),
+            (&["tts/voices", "--key", "a\nb"], "cannot be asked"),
+        ] {
+            let refused = question(arguments).and_then(|question| question.request().map(drop));
+            let Invalid(message) = refused.unwrap_err();
+            assert!(message.contains(part), "{message}");
+        }
+    }
+
+    #[test]
+    fn failures_are_told_in_one_line() {
+        let body = br#"{"success":false,"error":"no","code":"busy","requestId":"r1"}"#;
+        assert_eq!(
+            failure(http::StatusCode::TOO_MANY_REQUESTS, body),
+            "no (busy, request r1)"
+        );
+        assert!(failure(http::StatusCode::BAD_GATEWAY, b"<html>").contains("502"));
+    }
+}

@@ -1,0 +1,54 @@
+//! The command line: finds the subcommand and runs it.
+
+pub mod commands;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Command;
+
+use self::commands::exit::WRONG_USE;
+use crate::config::Invalid;
+
+/// Does what the command line asks for.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let matches = match command().try_get_matches_from(arguments) {
+        Ok(matches) => matches,
+        Err(error) => {
+            // Help is one of these errors, with exit code 0.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(WRONG_USE));
+        }
+    };
+    let done = commands::ALL.iter().find_map(|subcommand| {
+        let matches = matches.subcommand_matches((subcommand.command)().get_name())?;
+        Some((subcommand.run)(matches))
+    });
+    match done {
+        Some(Ok(code)) => code,
+        Some(Err(Invalid(message))) => {
+            eprintln!("quartet: {message}");
+            ExitCode::from(WRONG_USE)
+        }
+        None => ExitCode::from(WRONG_USE),
+    }
+}
+
+/// The whole command line.
+pub fn command() -> Command {
+    Command::new("quartet")
+        .about("Speech behind one HTTP API, in sandboxed components")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .subcommands(commands::ALL.iter().map(|subcommand| (subcommand.command)()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command().debug_assert();
+    }
+}

@@ -1,0 +1,167 @@
+//! `quartet:inference/graphs`: graphs computed natively, with the weights in memory once for all sandboxes.
+//!
+//! One graph is computed at a time, by as many threads as the configuration says; `turns` says whose. The time that a graph takes is charged as fuel, so that
+//! one budget covers what a component computes and what it has computed. A request that is given up leaves the queue at
+//! once; a graph that is being computed for it ends first, because the engine cannot be stopped inside of one.
+
+mod scheduler;
+mod types;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use quartet_inference::engine::{Catalog, Engine};
+use quartet_inference::{GraphError, Graphs, NamedTensor};
+use wasmtime::StoreContextMut;
+use wasmtime::component::Linker;
+
+use self::scheduler::{Ticket, Turns};
+use super::charge;
+use crate::custom_capabilities;
+use crate::registry::grants;
+use crate::runtime::calibration::Rate;
+use crate::runtime::sandbox::Sandbox;
+
+/// The interface without its version.
+pub const INTERFACE: &str = "quartet:inference/graphs";
+
+/// The interface as components import it.
+const VERSIONED: &str = "quartet:inference/graphs@0.1.0";
+
+/// Computes graphs for sandboxes.
+pub struct Inference {
+    engine: Arc<Engine>,
+    turns: Arc<Turns>,
+}
+
+/// What one sandbox may have computed.
+#[derive(Clone)]
+pub struct Grant {
+    inference: Arc<Inference>,
+    graphs: &'static [&'static str],
+    rate: Rate,
+    ticket: Arc<Ticket>,
+}
+
+impl Inference {
+    /// Computes the graphs of all capabilities, from the files `<graph>.onnx` of a folder. Each is opened at its first use.
+    pub fn of_capabilities(folder: &Path, threads: usize) -> Self {
+        let graphs = custom_capabilities::capabilities().flat_map(grants::graphs);
+        Self::new(Engine::new(Catalog::of_folder(folder, graphs.copied())).with_threads(threads))
+    }
+
+    /// Computes the graphs of an engine.
+    pub fn new(engine: Engine) -> Self {
+        Self {
+            engine: Arc::new(engine),
+            turns: Arc::default(),
+        }
+    }
+
+    /// The graphs that a capability may use and whose files are not there.
+    pub fn missing(&self) -> Vec<&str> {
+        self.engine.missing().collect()
+    }
+
+    /// Leave for a sandbox to have `graphs` computed. What a second of it costs is what a budget has for a second.
+    pub fn grant(self: &Arc<Self>, graphs: &'static [&'static str], rate: Rate) -> Grant {
+        Grant {
+            inference: Arc::clone(self),
+            graphs,
+            rate,
+            ticket: Arc::new(self.turns.ticket()),
+        }
+    }
+
+    /// Waits for its turn and computes a graph; says how long it took, without the waiting.
+    async fn run(
+        &self,
+        ticket: &Arc<Ticket>,
+        graph: String,
+        inputs: Vec<NamedTensor>,
+        outputs: Vec<String>,
+    ) -> wasmtime::Result<(Result<Vec<NamedTensor>, GraphError>, Duration)> {
+        // Before the queue, so that nothing larger than allowed waits in it.
+        if let Err(error) = self.engine.check_size(&graph, &inputs) {
+            return Ok((Err(error), Duration::ZERO));
+        }
+        let turn = self.turns.wait(ticket).await;
+        let ticket = Arc::clone(ticket);
+        let engine = Arc::clone(&self.engine);
+        let computed = tokio::task::spawn_blocking(move || {
+            let outputs: Vec<_> = outputs.iter().map(String::as_str).collect();
+            let started = Instant::now();
+            let result = engine.run(&graph, inputs, &outputs);
+            let took = started.elapsed();
+            ticket.used(took);
+            // Held until here even when nobody waits for the answer any more.
+            drop(turn);
+            (result, took)
+        });
+        Ok(computed.await?)
+    }
+}
+
+/// Makes the interface known to a linker.
+///
+/// # Errors
+/// When it is known to it already.
+pub fn add_to_linker(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
+    let mut instance = linker.instance(VERSIONED)?;
+    instance.func_wrap_async(
+        "run",
+        |store: StoreContextMut<'_, Sandbox>,
+         (graph, inputs, outputs): (String, Vec<types::NamedTensor>, Vec<String>)| {
+            Box::new(async move { Ok((run(store, graph, inputs, outputs).await?,)) })
+        },
+    )
+}
+
+/// The outputs, or an error for the component.
+type Answer = Result<Vec<types::NamedTensor>, types::Error>;
+
+async fn run(
+    mut store: StoreContextMut<'_, Sandbox>,
+    graph: String,
+    inputs: Vec<types::NamedTensor>,
+    outputs: Vec<String>,
+) -> wasmtime::Result<Answer> {
+    let grant = store.data().graphs.clone();
+    let Some(grant) = grant.filter(|grant| grant.graphs.contains(&graph.as_str())) else {
+        return Ok(Err(types::Error::UnknownGraph(graph)));
+    };
+    let inputs = match inputs.into_iter().map(TryInto::try_into).collect() {
+        Ok(inputs) => inputs,
+        Err(error) => return Ok(Err(error)),
+    };
+    let (result, took) = grant.inference.run(&grant.ticket, graph, inputs, outputs).await?;
+    charge(&mut store, grant.rate.budget(took))?;
+    Ok(match result {
+        Ok(outputs) => outputs.into_iter().map(types::NamedTensor::try_from).collect(),
+        Err(error) => {
+            if matches!(error, GraphError::Missing { .. } | GraphError::Failed(_)) {
+                tracing::warn!(%error, "inference");
+            }
+            Err(error.into())
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quartet_api::Capability;
+
+    #[test]
+    fn every_graph_of_a_capability_is_a_model() {
+        let table: toml::Table = include_str!("../../../../models.toml").parse().expect("a table");
+        let models = table["model"].as_array().expect("a list");
+        let names: Vec<_> = models.iter().filter_map(|model| model["name"].as_str()).collect();
+        for capability in Capability::ALL {
+            for graph in grants::graphs(*capability) {
+                assert!(names.contains(graph), "{graph}");
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The values that are kept, and which are forgotten when there is no room: those of whoever holds most, the oldest first, so
+//! that one client cannot make others' vanish.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use quartet_api::{Capability, limits};
+
+use crate::auth::Client;
+use crate::config::Limits;
+
+/// Length of a key in bytes.
+const KEY_BYTES: usize = 1024;
+/// What an entry costs beside its key and its value, in bytes.
+const ENTRY_BYTES: usize = 128;
+
+/// The values of all capabilities.
+pub struct KeyValue {
+    state: Mutex<State>,
+    bytes: usize,
+    value_bytes: usize,
+    kept: Duration,
+}
+
+/// A key of a capability.
+pub type Key = (Capability, String);
+/// Whom a value is kept for.
+type Holder = Option<Client>;
+
+#[derive(Default)]
+struct State {
+    entries: HashMap<Key, Entry>,
+    /// Keys by the order in which they were set, which is also that in which they grow too old.
+    order: BTreeMap<u64, Key>,
+    held: HashMap<Holder, Held>,
+    /// Holders by how much they hold, and among equals by whose oldest is the youngest.
+    by_held: BTreeSet<(usize, Reverse<u64>, Holder)>,
+    next: u64,
+    bytes: usize,
+}
+
+struct Entry {
+    value: Vec<u8>,
+    number: u64,
+    set: Instant,
+    holder: Holder,
+}
+
+/// What is kept for one client.
+#[derive(Default)]
+struct Held {
+    bytes: usize,
+    numbers: BTreeSet<u64>,
+}
+
+impl Held {
+    /// Its place among the holders.
+    fn rank(&self, holder: Holder) -> Option<(usize, Reverse<u64>, Holder)> {
+        let oldest = self.numbers.first()?;
+        Some((self.bytes, Reverse(*oldest), holder))
+    }
+}
+
+impl State {
+    fn insert(&mut self, key: Key, value: Vec<u8>, holder: Holder, now: Instant) {
+        let (number, bytes) = (self.next, cost(&key, &value));
+        self.next += 1;
+        self.bytes += bytes;
+        self.order.insert(number, key.clone());
+        self.hold(holder, |held| {
+            held.bytes += bytes;
+            held.numbers.insert(number);
+        });
+        let entry = Entry {
+            value,
+            number,
+            set: now,
+            holder,
+        };
+        self.entries.insert(key, entry);
+    }
+
+    fn remove(&mut self, key: &Key) {
+        if let Some(entry) = self.entries.remove(key) {
+            let bytes = cost(key, &entry.value);
+            self.order.remove(&entry.number);
+            self.bytes -= bytes;
+            self.hold(entry.holder, |held| {
+                held.bytes -= bytes;
+                held.numbers.remove(&entry.number);
+            });
+        }
+    }
+
+    fn hold(&mut self, holder: Holder, change: impl FnOnce(&mut Held)) {
+        let held = self.held.entry(holder).or_default();
+        if let Some(rank) = held.rank(holder) {
+            self.by_held.remove(&rank);
+        }
+        change(held);
+        match held.rank(holder) {
+            Some(rank) => drop(self.by_held.insert(rank)),
+            None => drop(self.held.remove(&holder)),
+        }
+    }
+
+    /// Forgets what is older than `kept`, and more until `bytes` for `holder` fit into `most`.
+    fn make_room(&mut self, now: Instant, kept: Duration, holder: Holder, bytes: usize, most: usize) {
+        while let Some(key) = self.oldest().filter(|key| {
+            let entry = self.entries.get(*key);
+            entry.is_none_or(|entry| now.duration_since(entry.set) >= kept)
+        }) {
+            let key = key.clone();
+            self.remove(&key);
+        }
+        while self.bytes + bytes > most {
+            let own = self.held.get(&holder).map_or(0, |held| held.bytes) + bytes;
+            let largest = self.by_held.last().map(|(held, _, holder)| (*held, *holder));
+            let giving = match largest {
+                // With what it brings, nobody holds more than who asks.
+                Some((held, _)) if held < own && self.held.contains_key(&holder) => holder,
+                Some((_, holder)) => holder,
+                None => return,
+            };
+            let number = self.held.get(&giving).and_then(|held| held.numbers.first());
+            let Some(key) = number.and_then(|number| self.order.get(number)).cloned() else {
+                return;
+            };
+            self.remove(&key);
+        }
+    }
+
+    fn oldest(&self) -> Option<&Key> {
+        self.order.first_key_value().map(|(_, key)| key)
+    }
+}
+
+fn cost(key: &Key, value: &[u8]) -> usize {
+    key.1.len() * 2 + value.len() + ENTRY_BYTES
+}
+
+impl KeyValue {
+    /// An empty one with the configured limits.
+    pub fn new(limits: &Limits) -> Self {
+        Self {
+            state: Mutex::default(),
+            bytes: limits.count(&limits::KEPT_BYTES),
+            value_bytes: limits.count(&limits::KEPT_VALUE_BYTES),
+            kept: Duration::from_secs(limits.get(&limits::KEPT_SECONDS)),
+        }
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        // Nothing in here panics half way through a change.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The value of a key, if it is kept.
+    pub fn get(&self, key: &Key, now: Instant) -> Option<Vec<u8>> {
+        let state = self.state();
+        let entry = state.entries.get(key)?;
+        (now.duration_since(entry.set) < self.kept).then(|| entry.value.clone())
+    }
+
+    /// Keeps a value for a client.
+    ///
+    /// # Errors
+    /// When the key or the value is too long; why.
+    pub fn set(&self, key: Key, value: Vec<u8>, client: Option<Client>, now: Instant) -> Result<(), String> {
+        if key.1.len() > KEY_BYTES {
+            return Err(format!("the key is longer than {KEY_BYTES} bytes"));
+        }
+        let bytes = cost(&key, &value);
+        if value.len() > self.value_bytes || bytes > self.bytes {
+            return Err(format!("the value is longer than {} bytes", self.value_bytes));
+        }
+        let mut state = self.state();
+        state.remove(&key);
+        state.make_room(now, self.kept, client, bytes, self.bytes);
+        state.insert(key, value, client, now);
+        Ok(())
+    }
+
+    /// Forgets a key.
+    pub fn delete(&self, key: &Key) {
+        self.state().remove(key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEPT: Duration = Duration::from_secs(1800);
+
+    fn values(bytes: usize) -> KeyValue {
+        KeyValue {
+            state: Mutex::default(),
+            bytes,
+            value_bytes: 1000,
+            kept: KEPT,
+        }
+    }
+
+    fn key(name: &str) -> Key {
+        (Capability::Tts, name.to_owned())
+    }
+
+    #[test]
+    fn keeps_replaces_and_deletes() {
+        let (values, now) = (values(10_000), Instant::now());
+        values.set(key("a"), vec![1], None, now).unwrap();
+        values.set(key("a"), vec![2], None, now).unwrap();
+        values.set(key("b"), vec![3], None, now).unwrap();
+        assert_eq!(values.get(&key("a"), now), Some(vec![2]));
+        values.delete(&key("a"));
+        values.delete(&key("a"));
+        assert_eq!(
+            (values.get(&key("a"), now), values.get(&key("b"), now)),
+            (None, Some(vec![3]))
+        );
+        values.delete(&key("b"));
+        let state = values.state();
+        assert_eq!((state.bytes, state.entries.len(), state.order.len()), (0, 0, 0));
+        assert!(state.held.is_empty() && state.by_held.is_empty());
+    }
+
+    #[test]
+    fn forgets_after_its_time() {
+        let (values, now) = (values(10_000), Instant::now());
+        values.set(key("a"), vec![1], None, now).unwrap();
+        assert!(values.get(&key("a"), now + KEPT - Duration::from_millis(1)).is_some());
+        assert!(values.get(&key("a"), now + KEPT).is_none());
+        values.set(key("b"), vec![1], None, now + KEPT).unwrap();
+        assert_eq!(values.state().entries.len(), 1);
+    }
+
+    #[test]
+    fn forgets_the_oldest_when_it_is_full() {
+        let (values, now) = (values(4 * (ENTRY_BYTES + 2 + 100)), Instant::now());
+        for name in ["a", "b", "c", "d", "e"] {
+            values.set(key(name), vec![0; 100], None, now).unwrap();
+        }
+        assert!(values.get(&key("a"), now).is_none());
+        assert!(
+            ["b", "c", "d", "e"]
+                .iter()
+                .all(|name| values.get(&key(name), now).is_some())
+        );
+        assert!(values.state().bytes <= values.bytes);
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused_and_loses_nothing() {
+        let (values, now) = (values(10_000), Instant::now());
+        values.set(key("a"), vec![1], None, now).unwrap();
+        assert!(values.set(key("a"), vec![0; 1001], None, now).is_err());
+        assert!(values.set(key(&"k".repeat(1025)), vec![0], None, now).is_err());
+        assert_eq!(values.get(&key("a"), now), Some(vec![1]));
+    }
+
+    #[test]
+    fn who_holds_most_gives_way() {
+        let client = |number: u8| Some(Client::Address([127, 0, 0, number].into()));
+        let (values, now) = (values(6 * (ENTRY_BYTES + 4 + 100)), Instant::now());
+        let set = |name: &str, number| values.set(key(name), vec![0; 100], client(number), now).unwrap();
+        let there = |name: &str| values.get(&key(name), now).is_some();
+        set("b1", 2);
+        set("c1", 3);
+        for name in ["a1", "a2", "a3", "a4", "a5", "a6"] {
+            set(name, 1);
+        }
+        // However much one keeps, the others lose nothing, although theirs is older.
+        assert!(there("b1") && there("c1") && there("a6") && !there("a1") && !there("a2"));
+        // And somebody new finds room.
+        set("d1", 4);
+        assert!(there("b1") && there("c1") && there("d1") && !there("a3"));
+        // Among equals the oldest goes.
+        values.delete(&key("a4"));
+        values.delete(&key("a5"));
+        for (name, number) in [("e1", 5), ("f1", 6), ("g1", 7)] {
+            set(name, number);
+        }
+        assert!(!there("b1") && ["c1", "a6", "d1", "e1", "f1", "g1"].iter().all(|name| there(name)));
+        // What is replaced counts for who replaces it.
+        values.set(key("c1"), vec![0; 200], client(7), now).unwrap();
+        let state = values.state();
+        assert_eq!(state.held.len(), state.by_held.len());
+        assert_eq!(state.bytes, state.held.values().map(|held| held.bytes).sum::<usize>());
+    }
+}

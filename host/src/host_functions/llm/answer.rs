@@ -1,0 +1,106 @@
+//! An answer while it is written, whoever writes it: what a component waits for, and what is counted of it.
+
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::types::{Error, Finish, Outcome};
+use crate::telemetry::metrics::llm::{Counted, LanguageMetrics};
+
+/// What a provider says of an answer. How much that is, is bounded by the answer's tokens.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Said {
+    /// More of it, and the time computed for it since the last word.
+    Piece(String, Duration),
+    /// It is over; and the time.
+    Ended(Outcome, Duration),
+    /// There is no more of it.
+    Failed(Error),
+}
+
+/// Ends the work for an answer when it is dropped.
+pub type Stop = Box<dyn Send>;
+
+/// An answer.
+pub struct Answer {
+    said: UnboundedReceiver<Said>,
+    outcome: Option<Outcome>,
+    counted: Counted,
+    asked: Instant,
+    first: bool,
+    over: bool,
+    _stop: Stop,
+}
+
+impl Answer {
+    /// An answer that a provider writes into the sender; `stop` is dropped with the answer.
+    pub fn new(metrics: &LanguageMetrics, stop: Stop) -> (UnboundedSender<Said>, Self) {
+        let (sender, said) = unbounded_channel();
+        let answer = Self {
+            said,
+            outcome: None,
+            counted: metrics.begin(),
+            asked: Instant::now(),
+            first: true,
+            over: false,
+            _stop: stop,
+        };
+        (sender, answer)
+    }
+
+    /// Waits for the next piece; nothing at the end. Also says for how long was computed.
+    pub async fn next(&mut self) -> (Result<Option<String>, Error>, Duration) {
+        if self.over {
+            return (Ok(None), Duration::ZERO);
+        }
+        let said = self
+            .said
+            .recv()
+            .await
+            .unwrap_or_else(|| Said::Failed(Error::Failed("whoever wrote the answer is gone".to_owned())));
+        match said {
+            Said::Piece(text, busy) => {
+                if std::mem::take(&mut self.first) {
+                    self.counted.first(self.asked.elapsed());
+                }
+                (Ok(Some(text)), busy)
+            }
+            Said::Ended(outcome, busy) => {
+                self.over = true;
+                self.outcome = Some(outcome);
+                self.counted.ended(match outcome.finish {
+                    Finish::Stop => "stop",
+                    Finish::Length => "length",
+                    Finish::Time => "time",
+                });
+                self.counted.tokens(
+                    outcome.prompt_tokens.saturating_sub(outcome.cached_tokens),
+                    outcome.cached_tokens,
+                    outcome.answer_tokens,
+                );
+                (Ok(None), busy)
+            }
+            Said::Failed(error) => {
+                self.over = true;
+                self.counted.ended(word(&error));
+                (Err(error), Duration::ZERO)
+            }
+        }
+    }
+
+    /// What came of it, once it is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+}
+
+/// An error as metrics name it.
+pub fn word(error: &Error) -> &'static str {
+    match error {
+        Error::MissingModel(_) => "missing_model",
+        Error::Unavailable(_) => "unavailable",
+        Error::InvalidInput(_) => "invalid_input",
+        Error::TooLong(_) => "too_long",
+        Error::Failed(_) => "failed",
+    }
+}

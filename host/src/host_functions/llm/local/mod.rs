@@ -1,0 +1,334 @@
+//! The engine on this machine: one process with the model in it, started when it is needed, ended when nobody asked for a
+//! while, started again when it dies.
+
+mod process;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use quartet_llm_engine::protocol::{self, Command, Event, Generate, Refusal};
+use tokio::sync::mpsc::UnboundedSender;
+
+use self::process::Process;
+use super::answer::{Answer, Said};
+use super::types::{Error, Model, Options, Outcome, Turn};
+use super::{TEMPERATURE, TOP_P};
+use crate::config;
+use crate::telemetry::metrics::llm::LanguageMetrics;
+
+/// How often it is looked whether the engine may go, at most.
+const LOOK: Duration = Duration::from_secs(15);
+
+/// How long an engine that died is left alone before the next start, doubled each time it dies without an answer.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The longest of these pauses.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// The engine, or what it takes to start it.
+pub struct Local {
+    config: config::Local,
+    metrics: LanguageMetrics,
+    state: Mutex<State>,
+    this: Weak<Local>,
+}
+
+struct State {
+    engine: Option<Engine>,
+    /// Answers begun so far: their numbers.
+    begun: u64,
+    /// Engines started so far: their numbers.
+    started: u64,
+    /// Engines that died in a row without ending an answer.
+    deaths: u32,
+    not_before: Option<Instant>,
+    last_used: Instant,
+    /// What the model's file says, once it was loaded.
+    context: Option<u32>,
+}
+
+struct Engine {
+    number: u64,
+    process: Process,
+    answers: HashMap<u64, UnboundedSender<Said>>,
+}
+
+impl Local {
+    /// Nothing is started yet.
+    pub fn new(config: config::Local, metrics: LanguageMetrics) -> Arc<Self> {
+        Arc::new_cyclic(|this| Self {
+            config,
+            metrics,
+            state: Mutex::new(State {
+                engine: None,
+                begun: 0,
+                started: 0,
+                deaths: 0,
+                not_before: None,
+                last_used: Instant::now(),
+                context: None,
+            }),
+            this: this.clone(),
+        })
+    }
+
+    /// The model's name, when its file is not there.
+    pub fn missing(&self) -> Option<&str> {
+        (!self.config.model.is_file()).then_some(self.config.name.as_str())
+    }
+
+    /// For those who run the host.
+    pub fn describe(&self) -> String {
+        let engine = match self.config.engine.is_file() {
+            true => String::new(),
+            false => format!("; its engine {} is missing", self.config.engine.display()),
+        };
+        let missing = if self.missing().is_some() { " is missing" } else { "" };
+        format!("{}{missing}{engine}", self.config.model.display())
+    }
+
+    /// The model.
+    pub fn info(&self) -> Result<Model, Error> {
+        self.check_file()?;
+        Ok(Model {
+            name: self.config.name.clone(),
+            context: self.state().context.unwrap_or(self.config.context),
+            sees: false,
+            remote: false,
+        })
+    }
+
+    fn check_file(&self) -> Result<(), Error> {
+        let name = &self.config.name;
+        match (self.config.model.is_file(), self.config.listed) {
+            (true, _) => Ok(()),
+            (false, true) => Err(Error::MissingModel(format!(
+                "the language model {name} is not there; `cargo xtask models {name}` gets it"
+            ))),
+            (false, false) => Err(Error::MissingModel(format!(
+                "the file of the language model {name} is not there"
+            ))),
+        }
+    }
+
+    /// Begins an answer.
+    pub fn generate(&self, turns: Vec<Turn>, options: Options) -> Result<Answer, Error> {
+        let mut state = self.state();
+        let open = state.engine.as_ref().map_or(0, |engine| engine.answers.len());
+        let most = self.config.sequences.saturating_add(self.config.queue);
+        if open >= most as usize {
+            return Err(Error::Unavailable(format!(
+                "the language model writes and has waiting {most} answers, as many as it may"
+            )));
+        }
+        self.start(&mut state)?;
+        state.begun += 1;
+        let id = state.begun;
+        state.last_used = Instant::now();
+        let Some(engine) = &mut state.engine else {
+            return Err(Error::Unavailable(
+                "the language model's engine does not run".to_owned(),
+            ));
+        };
+        let stop = Cancelled {
+            local: Weak::clone(&self.this),
+            id,
+        };
+        let (sender, answer) = Answer::new(&self.metrics, Box::new(stop));
+        engine.answers.insert(id, sender);
+        let turns = turns.into_iter().map(|turn| protocol::Turn {
+            role: turn.role.into(),
+            text: turn.text,
+        });
+        engine.process.say(Command::Generate(Box::new(Generate {
+            id,
+            turns: turns.collect(),
+            options: protocol::Options {
+                max_tokens: options.max_tokens.unwrap_or(self.config.tokens),
+                max_milliseconds: options.max_milliseconds,
+                temperature: options.temperature.unwrap_or(TEMPERATURE),
+                top_p: options.top_p.unwrap_or(TOP_P),
+                seed: options.seed,
+                stop: options.stop,
+            },
+        })));
+        Ok(answer)
+    }
+
+    /// Loads the model when that is to be done at the start; ends the engine whenever it was idle for long.
+    pub async fn look_after(&self) {
+        if self.config.at_start
+            && self.missing().is_none()
+            && let Err(error) = self.start(&mut self.state())
+        {
+            tracing::error!(?error, "the language model is not loaded");
+        }
+        let Some(idle) = self.config.idle else { return };
+        let mut ticks = tokio::time::interval(LOOK.min(idle / 2).max(Duration::from_millis(100)));
+        loop {
+            ticks.tick().await;
+            let mut state = self.state();
+            let unused = state.engine.as_ref().is_some_and(|engine| engine.answers.is_empty());
+            if unused && state.last_used.elapsed() >= idle {
+                tracing::info!(
+                    model = self.config.name,
+                    "the language model is unloaded: nobody asked it for a while"
+                );
+                state.engine = None;
+            }
+        }
+    }
+
+    /// Starts the engine unless it runs.
+    fn start(&self, state: &mut State) -> Result<(), Error> {
+        if state.engine.is_some() {
+            return Ok(());
+        }
+        if state.not_before.is_some_and(|time| Instant::now() < time) {
+            return Err(Error::Unavailable(
+                "the language model's engine died; it is started again in some seconds".to_owned(),
+            ));
+        }
+        self.check_file()?;
+        state.started += 1;
+        let number = state.started;
+        let this = Weak::clone(&self.this);
+        let hear = move |heard| {
+            if let Some(local) = this.upgrade() {
+                local.hear(number, heard);
+            }
+        };
+        let process = Process::start(&self.config, hear).map_err(|error| {
+            tracing::error!(%error, engine = %self.config.engine.display(), "the language model's engine cannot be started");
+            Error::Unavailable("the language model's engine cannot be started".to_owned())
+        })?;
+        tracing::info!(
+            model = self.config.name,
+            threads = self.config.threads,
+            "loading the language model"
+        );
+        self.metrics.started();
+        state.last_used = Instant::now();
+        state.engine = Some(Engine {
+            number,
+            process,
+            answers: HashMap::new(),
+        });
+        Ok(())
+    }
+
+    /// Hears what an engine says, and of its end.
+    fn hear(&self, number: u64, heard: Heard) {
+        let mut state = self.state();
+        let state = &mut *state;
+        // One that was sent away says nothing that counts.
+        let Some(engine) = state.engine.as_mut().filter(|engine| engine.number == number) else {
+            return;
+        };
+        match heard {
+            Heard::Event(Event::Ready { name, context }) => {
+                tracing::info!(file = %self.config.model.display(), name, context, "the language model is loaded");
+                state.context = Some(context);
+            }
+            Heard::Event(Event::Broken { reason }) => {
+                tracing::error!(model = self.config.name, reason, "the language model cannot be used");
+            }
+            Heard::Event(Event::Piece { id, text, busy_micros }) => {
+                if let Some(answer) = engine.answers.get(&id) {
+                    // Whoever does not listen any more has said so, or will.
+                    let _ = answer.send(Said::Piece(text, Duration::from_micros(busy_micros)));
+                }
+            }
+            Heard::Event(Event::Ended {
+                id,
+                outcome,
+                busy_micros,
+            }) => {
+                state.deaths = 0;
+                state.last_used = Instant::now();
+                if let Some(answer) = engine.answers.remove(&id) {
+                    let _ = answer.send(Said::Ended(outcome.into(), Duration::from_micros(busy_micros)));
+                }
+            }
+            Heard::Event(Event::Refused { id, refusal }) => {
+                state.last_used = Instant::now();
+                if let Some(answer) = engine.answers.remove(&id) {
+                    let _ = answer.send(Said::Failed(refusal.into()));
+                }
+            }
+            Heard::End(how) => {
+                tracing::error!(model = self.config.name, how, "the language model's engine ended");
+                for (_, answer) in engine.answers.drain() {
+                    let _ = answer.send(Said::Failed(Error::Failed(
+                        "the language model's engine ended".to_owned(),
+                    )));
+                }
+                state.engine = None;
+                let pause = PAUSE.saturating_mul(1 << state.deaths.min(6)).min(LONGEST_PAUSE);
+                state.deaths = state.deaths.saturating_add(1);
+                state.not_before = Some(Instant::now() + pause);
+            }
+        }
+    }
+
+    fn cancel(&self, id: u64) {
+        let mut state = self.state();
+        if let Some(engine) = &mut state.engine
+            && engine.answers.remove(&id).is_some()
+        {
+            engine.process.say(Command::Cancel { id });
+            state.last_used = Instant::now();
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing in here panics half way through a change.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What is heard of an engine.
+pub enum Heard {
+    /// It says something.
+    Event(Event),
+    /// It ended; how, for the operator.
+    End(String),
+}
+
+/// Ends the work for an answer when it goes.
+struct Cancelled {
+    local: Weak<Local>,
+    id: u64,
+}
+
+impl Drop for Cancelled {
+    fn drop(&mut self) {
+        if let Some(local) = self.local.upgrade() {
+            local.cancel(self.id);
+        }
+    }
+}
+
+impl From<protocol::Outcome> for Outcome {
+    fn from(outcome: protocol::Outcome) -> Self {
+        Self {
+            finish: outcome.finish.into(),
+            prompt_tokens: outcome.prompt_tokens,
+            cached_tokens: outcome.cached_tokens,
+            answer_tokens: outcome.answer_tokens,
+        }
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::TooLong { tokens, most } => Error::TooLong((tokens, most)),
+            Refusal::Failed { reason } => {
+                tracing::error!(reason, "the language model failed");
+                Error::Failed("the language model failed".to_owned())
+            }
+        }
+    }
+}

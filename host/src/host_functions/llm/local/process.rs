@@ -1,0 +1,95 @@
+//! The engine's process and the threads that talk to it. Threads, because tokio's processes would need a feature of tokio
+//! that wasmtime has not.
+
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command as Program, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use quartet_llm_engine::protocol::{Command, Event};
+
+use super::Heard;
+use crate::config;
+
+/// How often a thread of the engine looks for the others before it sleeps. Threads that only look keep those from computing
+/// for whom they wait: on a machine with eight times more to do than processors, two threads wrote 0.7 tokens a second with
+/// the library's own value (300,000), 1.6 with 10,000, 8 with 500, 11 with 0. Some looking stays for
+/// machines that are idle, where whom they wait for is there in a moment.
+const SPINS: &str = "500";
+
+/// A process that runs. When it is dropped, its input ends, and with that the process.
+pub struct Process {
+    commands: Sender<Command>,
+}
+
+impl Process {
+    /// Starts it; `hear` is told everything that it says, and its end last.
+    ///
+    /// # Errors
+    /// When the program is not there or cannot be started.
+    pub fn start(config: &config::Local, hear: impl Fn(Heard) + Send + 'static) -> io::Result<Self> {
+        let mut child = Program::new(&config.engine)
+            .arg(&config.model)
+            .arg(config.context.to_string())
+            .arg(config.sequences.to_string())
+            .arg(config.threads.to_string())
+            // It needs nothing of the host's environment, in which keys may be.
+            .env_clear()
+            .env("GOMP_SPINCOUNT", SPINS)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (commands, receiver) = channel();
+        named("language-in")?.spawn(move || write(stdin, &receiver))?;
+        named("language-err")?.spawn(move || log(stderr))?;
+        named("language-out")?.spawn(move || read(child, stdout, hear))?;
+        Ok(Self { commands })
+    }
+
+    /// Says something to it. Of one that has ended, the end is heard.
+    pub fn say(&self, command: Command) {
+        let _ = self.commands.send(command);
+    }
+}
+
+fn named(name: &str) -> io::Result<thread::Builder> {
+    Ok(thread::Builder::new().name(name.to_owned()))
+}
+
+fn write(stdin: Option<ChildStdin>, commands: &Receiver<Command>) {
+    let Some(stdin) = stdin else { return };
+    let mut stdin = BufWriter::new(stdin);
+    for command in commands {
+        let Ok(line) = serde_json::to_string(&command) else {
+            continue;
+        };
+        if writeln!(stdin, "{line}").and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn read(mut child: Child, stdout: Option<ChildStdout>, hear: impl Fn(Heard)) {
+    for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()) {
+        match line.map(|line| serde_json::from_str::<Event>(&line)) {
+            Ok(Ok(event)) => hear(Heard::Event(event)),
+            Ok(Err(error)) => tracing::warn!(%error, "what the language model's engine says cannot be read"),
+            Err(_) => break,
+        }
+    }
+    // It says nothing any more, so nobody needs it.
+    let _ = child.kill();
+    let how = child
+        .wait()
+        .map_or_else(|error| error.to_string(), |status| status.to_string());
+    hear(Heard::End(how));
+}
+
+fn log(stderr: Option<ChildStderr>) {
+    let Some(stderr) = stderr else { return };
+    for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+        tracing::warn!(engine = "language", "{line}");
+    }
+}

@@ -1,0 +1,170 @@
+//! `quartet:language-model/chat`: a conversation in, the next turn out, while it is written.
+//!
+//! Two providers stand behind it, chosen by the configuration: the engine on this machine (`local`), in a process of its own,
+//! and any server that speaks OpenAI's protocol (`remote`). What was computed on this machine for an answer is charged as
+//! fuel. To drop an answer, which the end of a sandbox does too, ends the work for it.
+
+mod answer;
+mod ask;
+mod local;
+mod remote;
+mod types;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use wasmtime::StoreContextMut;
+use wasmtime::component::{Linker, Resource, ResourceType};
+use wasmtime_wasi::WasiView;
+
+use self::answer::Answer;
+use self::local::Local;
+use self::remote::Remote;
+use self::types::{Error, Model, Options, Outcome, Turn};
+use super::charge;
+use crate::config;
+use crate::runtime::calibration::Rate;
+use crate::runtime::sandbox::Sandbox;
+use crate::telemetry::metrics::llm::LanguageMetrics;
+
+/// The interface as components import it.
+const VERSIONED: &str = "quartet:language-model/chat@0.1.0";
+
+/// What temperature and share of probability an answer is drawn with where nothing is asked for: what the publisher of the
+/// default model draws with.
+const TEMPERATURE: f32 = 0.7;
+const TOP_P: f32 = 0.8;
+
+/// Answers components.
+pub struct Language {
+    provider: Provider,
+    metrics: LanguageMetrics,
+}
+
+enum Provider {
+    Off,
+    Local(Arc<Local>),
+    Remote(Arc<Remote>),
+}
+
+impl Language {
+    /// The configured provider.
+    ///
+    /// # Errors
+    /// When the remote server's key cannot be read or its address not be used.
+    pub fn new(config: &config::Language, metrics: LanguageMetrics) -> anyhow::Result<Self> {
+        let provider = match config {
+            config::Language::Off => Provider::Off,
+            config::Language::Local(local) => Provider::Local(Local::new(local.clone(), metrics.clone())),
+            config::Language::Remote(remote) => Provider::Remote(Arc::new(Remote::new(remote.clone())?)),
+        };
+        Ok(Self { provider, metrics })
+    }
+
+    /// What the built-in engine lacks, if it is configured.
+    pub fn missing(&self) -> Option<&str> {
+        match &self.provider {
+            Provider::Local(local) => local.missing(),
+            Provider::Off | Provider::Remote(_) => None,
+        }
+    }
+
+    /// What writes, for those who run the host.
+    pub fn describe(&self) -> String {
+        match &self.provider {
+            Provider::Off => "off".to_owned(),
+            Provider::Local(local) => local.describe(),
+            Provider::Remote(remote) => remote.describe(),
+        }
+    }
+
+    /// Loads the model if it is to be there from the start, and from time to time looks whether it may go. Ends with the
+    /// runtime.
+    pub async fn look_after(self: Arc<Self>) {
+        if let Provider::Local(local) = &self.provider {
+            local.look_after().await;
+        }
+    }
+
+    fn info(&self) -> Result<Model, Error> {
+        match &self.provider {
+            Provider::Off => Err(Error::MissingModel("no language model is configured".to_owned())),
+            Provider::Local(local) => local.info(),
+            Provider::Remote(remote) => Ok(remote.info()),
+        }
+    }
+
+    fn generate(&self, turns: Vec<Turn>, options: Options) -> Result<Answer, Error> {
+        let begun = self.info().and_then(|model| {
+            ask::check(&turns, &options, model.sees)?;
+            match &self.provider {
+                Provider::Off => Err(Error::MissingModel("no language model is configured".to_owned())),
+                Provider::Local(local) => local.generate(turns, options),
+                Provider::Remote(remote) => remote.generate(turns, options, &self.metrics),
+            }
+        });
+        begun.inspect_err(|error| self.metrics.refused(answer::word(error)))
+    }
+}
+
+/// What one sandbox may have written.
+#[derive(Clone)]
+pub struct Grant {
+    /// Who writes.
+    pub language: Arc<Language>,
+    /// What a second of it costs.
+    pub rate: Rate,
+}
+
+/// Makes the interface known to a linker.
+///
+/// # Errors
+/// When it is known to it already.
+pub fn add_to_linker(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
+    let mut instance = linker.instance(VERSIONED)?;
+    instance.resource("generation", ResourceType::host::<Answer>(), |mut store, handle| {
+        let handle = Resource::<Answer>::new_own(handle);
+        store.data_mut().ctx().table.delete(handle)?;
+        Ok(())
+    })?;
+    instance.func_wrap("info", |store: StoreContextMut<'_, Sandbox>, (): ()| {
+        Ok((language(&store).and_then(|language| language.info()),))
+    })?;
+    instance.func_wrap(
+        "generate",
+        |mut store: StoreContextMut<'_, Sandbox>, (turns, options): (Vec<Turn>, Options)| {
+            let begun = language(&store).and_then(|language| language.generate(turns, options));
+            Ok((match begun {
+                Ok(answer) => Ok(store.data_mut().ctx().table.push(answer)?),
+                Err(error) => Err(error),
+            },))
+        },
+    )?;
+    instance.func_wrap_async(
+        "[method]generation.next",
+        |mut store: StoreContextMut<'_, Sandbox>, (answer,): (Resource<Answer>,)| {
+            Box::new(async move {
+                let (piece, busy) = store.data_mut().ctx().table.get_mut(&answer)?.next().await;
+                if busy > Duration::ZERO
+                    && let Some(grant) = store.data().language.clone()
+                {
+                    charge(&mut store, grant.rate.budget(busy))?;
+                }
+                Ok((piece,))
+            })
+        },
+    )?;
+    instance.func_wrap(
+        "[method]generation.outcome",
+        |mut store: StoreContextMut<'_, Sandbox>, (answer,): (Resource<Answer>,)| {
+            let outcome: Option<Outcome> = store.data_mut().ctx().table.get(&answer)?.outcome();
+            Ok((outcome,))
+        },
+    )
+}
+
+fn language(store: &StoreContextMut<'_, Sandbox>) -> Result<Arc<Language>, Error> {
+    let grant = store.data().language.as_ref();
+    let grant = grant.ok_or_else(|| Error::MissingModel("this component has no leave to ask one".to_owned()))?;
+    Ok(Arc::clone(&grant.language))
+}

@@ -1,0 +1,152 @@
+//! The interface's types, as `wit/language-model.wit` has them.
+
+use quartet_llm_engine::protocol;
+use wasmtime::component::{ComponentType, Lift, Lower};
+
+/// Who says a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ComponentType, Lift, Lower)]
+#[component(enum)]
+#[repr(u8)]
+pub enum Role {
+    /// Says how to answer.
+    #[component(name = "system")]
+    System,
+    /// Asks.
+    #[component(name = "user")]
+    User,
+    /// Answered.
+    #[component(name = "assistant")]
+    Assistant,
+}
+
+impl From<Role> for protocol::Role {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::System => Self::System,
+            Role::User => Self::User,
+            Role::Assistant => Self::Assistant,
+        }
+    }
+}
+
+/// A picture as a file.
+#[derive(Debug, Clone, PartialEq, Eq, ComponentType, Lift, Lower)]
+#[component(record)]
+pub struct Picture {
+    /// Such as `image/jpeg`.
+    #[component(name = "media-type")]
+    pub media_type: String,
+    /// The file.
+    pub data: Vec<u8>,
+}
+
+/// One turn of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, ComponentType, Lift, Lower)]
+#[component(record)]
+pub struct Turn {
+    /// Who says it.
+    pub role: Role,
+    /// What.
+    pub text: String,
+    /// For models that see.
+    pub pictures: Vec<Picture>,
+}
+
+/// What bounds and steers an answer.
+#[derive(Debug, Clone, Default, PartialEq, ComponentType, Lift, Lower)]
+#[component(record)]
+pub struct Options {
+    /// The most tokens.
+    #[component(name = "max-tokens")]
+    pub max_tokens: Option<u32>,
+    /// The most milliseconds.
+    #[component(name = "max-milliseconds")]
+    pub max_milliseconds: Option<u32>,
+    /// From 0 to 2.
+    pub temperature: Option<f32>,
+    /// From 0 to 1.
+    #[component(name = "top-p")]
+    pub top_p: Option<f32>,
+    /// For the same answer again.
+    pub seed: Option<u32>,
+    /// Texts to stop at.
+    pub stop: Vec<String>,
+}
+
+/// Why an answer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ComponentType, Lift, Lower)]
+#[component(enum)]
+#[repr(u8)]
+pub enum Finish {
+    /// By itself, or at a text to stop at.
+    #[component(name = "stop")]
+    Stop,
+    /// It is as long as it may be.
+    #[component(name = "length")]
+    Length,
+    /// Its time is over.
+    #[component(name = "time")]
+    Time,
+}
+
+impl From<protocol::Finish> for Finish {
+    fn from(finish: protocol::Finish) -> Self {
+        match finish {
+            protocol::Finish::Stop => Self::Stop,
+            protocol::Finish::Length => Self::Length,
+            protocol::Finish::Time => Self::Time,
+        }
+    }
+}
+
+/// What came of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ComponentType, Lift, Lower)]
+#[component(record)]
+pub struct Outcome {
+    /// Why it ended.
+    pub finish: Finish,
+    /// Tokens of the prompt.
+    #[component(name = "prompt-tokens")]
+    pub prompt_tokens: u32,
+    /// Those of them that needed no computing.
+    #[component(name = "cached-tokens")]
+    pub cached_tokens: u32,
+    /// Tokens of the answer.
+    #[component(name = "answer-tokens")]
+    pub answer_tokens: u32,
+}
+
+/// The model that writes.
+#[derive(Debug, Clone, PartialEq, Eq, ComponentType, Lift, Lower)]
+#[component(record)]
+pub struct Model {
+    /// Its name, for people.
+    pub name: String,
+    /// Tokens of a prompt and its answer.
+    pub context: u32,
+    /// Whether it takes pictures.
+    pub sees: bool,
+    /// Whether what is said leaves this machine.
+    pub remote: bool,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, ComponentType, Lift, Lower)]
+#[component(variant)]
+pub enum Error {
+    /// There is no model.
+    #[component(name = "missing-model")]
+    MissingModel(String),
+    /// It cannot be reached, or is too busy.
+    #[component(name = "unavailable")]
+    Unavailable(String),
+    /// Something is not what may be given.
+    #[component(name = "invalid-input")]
+    InvalidInput(String),
+    /// The prompt is too long: its tokens, and how many it may have.
+    #[component(name = "too-long")]
+    TooLong((u32, u32)),
+    /// It failed.
+    #[component(name = "failed")]
+    Failed(String),
+}

@@ -1,0 +1,415 @@
+//! One request from start to end. Needs no socket.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, Request, Response, header};
+use http_body::Body;
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full};
+use quartet_api::operations::Operation;
+use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER, limits};
+
+use crate::admission::{Gate, RateLimiter, Standing, WINDOW};
+use crate::auth::{Caller, Clients, client_header};
+use crate::config::Limits;
+use crate::custom_capabilities;
+use crate::failure::Failure;
+use crate::http::cors;
+use crate::http::headers::{HeadLimits, ResponseHeaders};
+use crate::http::info;
+use crate::http::route::{self, Route};
+use crate::registry::{Chosen, Registry};
+use crate::rollout::shadow::{Ear, Overheard};
+use crate::runtime::Machine;
+use crate::runtime::body::{Incoming, Outgoing};
+use crate::runtime::run::{self, Budget};
+use crate::telemetry::Observer;
+use crate::telemetry::access::Access;
+use crate::telemetry::metrics::{self, Now};
+
+/// The body of every response.
+pub type ResponseBody = UnsyncBoxBody<Bytes, wasmtime_wasi_http::Error>;
+
+/// Everything that answers requests.
+pub struct App {
+    machine: Arc<Machine>,
+    registry: Arc<Registry>,
+    rate: RateLimiter,
+    gate: Arc<Gate>,
+    quota: usize,
+    clients: Clients,
+    head_limits: HeadLimits,
+    headers: ResponseHeaders,
+    limits: Limits,
+    observer: Arc<Observer>,
+    draining: AtomicBool,
+}
+
+impl App {
+    /// Puts the parts together.
+    pub fn new(
+        machine: Arc<Machine>,
+        registry: Arc<Registry>,
+        gate: Arc<Gate>,
+        limits: Limits,
+        observer: Arc<Observer>,
+        clients: Clients,
+        headers: ResponseHeaders,
+    ) -> Self {
+        Self {
+            machine,
+            registry,
+            rate: RateLimiter::new(limits.count(&limits::TRACKED_CLIENTS)),
+            gate,
+            quota: limits.count(&limits::REQUESTS_PER_MINUTE),
+            clients,
+            head_limits: HeadLimits::new(&limits),
+            headers,
+            limits,
+            observer,
+            draining: AtomicBool::new(false),
+        }
+    }
+
+    /// From now on the service says that it is not ready, while it answers what comes.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Who hears of everything.
+    pub fn observer(&self) -> &Observer {
+        &self.observer
+    }
+
+    /// Answers one request.
+    pub async fn handle<B>(&self, request: Request<B>, peer: IpAddr) -> Response<ResponseBody>
+    where
+        B: Body<Data = Bytes> + Send + Unpin + 'static,
+    {
+        let started = Instant::now();
+        let id = request_id(&request);
+        let caller = self.clients.identify(request.headers(), peer);
+        let mut access = Access::new(Arc::clone(&self.observer), Arc::clone(&id), &request, &caller, started);
+        let origin = self.headers.origins.answer(request.headers());
+        let preflight = self.headers.origins.preflight(request.method(), request.headers());
+        let counted = preflight.is_none() && request.uri().path().starts_with(quartet_api::BASE_PATH);
+        let standing = counted.then(|| self.rate.count(caller.client, self.quota(&caller), started));
+        let result = match (preflight, standing) {
+            (Some(allowed), _) => allowed.map(|()| may_ask()),
+            (_, Some(standing)) if !standing.admitted => Err(rate_limited(standing)),
+            _ => self.route(request, &id, &caller, &mut access).await,
+        };
+        let response = match result {
+            Ok(response) => {
+                access.answered(response.status());
+                response
+            }
+            Err(failure) => {
+                access.failed(&failure);
+                failure
+                    .to_response(&id)
+                    .map(|body| body.map_err(|never| match never {}).boxed_unsync())
+            }
+        };
+        let (mut parts, body) = response.into_parts();
+        self.headers.set(&mut parts.headers, &id, standing, origin);
+        // A request that found no place was answered by no version.
+        if let Some(version) = access
+            .version
+            .as_ref()
+            .filter(|_| access.code != Some(Code::Busy.word()))
+            && let Ok(name) = HeaderValue::from_str(&version.name())
+        {
+            parts.headers.insert(COMPONENT_HEADER, name);
+        }
+        access.tell(&mut parts);
+        Response::from_parts(parts, access.attach(body))
+    }
+
+    /// Requests that a caller may send in a minute.
+    fn quota(&self, caller: &Caller) -> usize {
+        let own = caller.key.as_ref().and_then(|key| key.requests_per_minute);
+        own.unwrap_or(self.quota)
+    }
+
+    async fn route<B>(
+        &self,
+        request: Request<B>,
+        id: &Arc<str>,
+        caller: &Caller,
+        access: &mut Access,
+    ) -> Result<Response<ResponseBody>, Failure>
+    where
+        B: Body<Data = Bytes> + Send + Unpin + 'static,
+    {
+        self.head_limits.check(request.uri(), request.headers())?;
+        let path = request.uri().path();
+        let route = route::find(request.method(), path);
+        if path.starts_with(quartet_api::BASE_PATH) || route == Route::Metrics {
+            caller.authorise(match route {
+                Route::Operation(operation) => Some(operation.capability),
+                _ => None,
+            })?;
+        }
+        match route {
+            Route::Operation(operation) => self.operate(operation, request, id, caller, access).await,
+            Route::Health => Ok(page("{\"status\":\"ok\"}".to_owned(), JSON)),
+            Route::Ready => self.ready(),
+            Route::Metrics if self.observer.metrics_page => self.metrics(),
+            Route::OtherMethod(method) => {
+                let path = request.uri().path();
+                let mut failure = Failure::new(
+                    Code::MethodNotAllowed,
+                    format!("{path} takes the method {} only", method.name()),
+                );
+                failure.allow = Some(method.name());
+                Err(failure)
+            }
+            Route::Metrics | Route::Nothing => Err(Failure::new(
+                Code::NotFound,
+                "no operation has this path; the operations are under /api/v1, for example /api/v1/tts/languages",
+            )),
+        }
+    }
+
+    /// The models that a version which serves needs, and that are not there.
+    pub fn missing_models(&self) -> Vec<&str> {
+        let mut models = self.machine.inference.missing();
+        models.retain(|graph| self.registry.needs(graph));
+        models.extend(
+            self.machine
+                .language
+                .missing()
+                .filter(|_| self.registry.needs_language()),
+        );
+        models
+    }
+
+    fn ready(&self) -> Result<Response<ResponseBody>, Failure> {
+        if self.draining.load(Ordering::Relaxed) {
+            return Err(Failure::new(Code::Unavailable, "the service is shutting down"));
+        }
+        let missing = self.registry.missing();
+        if missing.is_empty() {
+            let mut ready = serde_json::json!({"status": "ready"});
+            // Only what needs a missing model fails, so the rest is ready; but whoever asks must learn of it.
+            let models = self.missing_models();
+            if !models.is_empty() {
+                ready["missingModels"] = models.into();
+            }
+            return Ok(page(ready.to_string(), JSON));
+        }
+        let names: Vec<_> = missing.iter().map(|capability| capability.name()).collect();
+        Err(Failure::new(
+            Code::Unavailable,
+            format!("not loaded: {}", names.join(", ")),
+        ))
+    }
+
+    /// What is counted and measured.
+    pub fn metrics(&self) -> Result<Response<ResponseBody>, Failure> {
+        let serving = custom_capabilities::capabilities().filter_map(|capability| {
+            let version = self.registry.current(capability)?;
+            Some((capability, version.short_digest().to_owned()))
+        });
+        let now = Now {
+            running: self.gate.running(),
+            waiting: self.gate.waiting(),
+            serving: serving.collect(),
+        };
+        let text = self.observer.metrics.page(&now, &self.machine);
+        let text = text.map_err(|error| Failure::internal(format!("the metrics cannot be written: {error}")))?;
+        Ok(page(text, metrics::CONTENT_TYPE))
+    }
+
+    async fn operate<B>(
+        &self,
+        operation: &'static Operation,
+        mut request: Request<B>,
+        id: &Arc<str>,
+        caller: &Caller,
+        access: &mut Access,
+    ) -> Result<Response<ResponseBody>, Failure>
+    where
+        B: Body<Data = Bytes> + Send + Unpin + 'static,
+    {
+        let name = operation.capability.name();
+        let Chosen { version, shadow } = self.registry.choose(operation.capability).ok_or_else(|| {
+            Failure::new(Code::Unavailable, format!("the capability {name} is not loaded")).retry_after(30)
+        })?;
+        let body_limit = self.limits.get(&limits::BODY_BYTES);
+        if content_length(request.headers()).is_some_and(|length| length > body_limit) {
+            return Err(too_large(body_limit));
+        }
+        let usage = access.runs(operation, Arc::clone(&version));
+        let permit = self.gate.enter(caller.client).await?;
+        access.enters();
+        self.observer.hand_on(access, request.headers_mut());
+        if let Ok(value) = HeaderValue::from_str(id) {
+            request
+                .headers_mut()
+                .insert(HeaderName::from_static(REQUEST_ID_HEADER), value);
+        }
+        // A sandbox parses what strangers send; it has no business with what lets people in.
+        request.headers_mut().remove(header::AUTHORIZATION);
+        // HTTP/1.0 requests may have no host; components need none, but the interface asks for one.
+        request
+            .headers_mut()
+            .entry(header::HOST)
+            .or_insert(HeaderValue::from_static("localhost"));
+        client_header::tell(request.headers_mut(), caller);
+        request.extensions_mut().insert(caller.client);
+        let (parts, body) = request.into_parts();
+        let (body, reading) = Incoming::new(body, body_limit);
+        let ear = shadow.map(|trial| Ear::new(trial, operation, &parts, &self.limits));
+        let body = Overheard::new(body, ear.as_ref().map(Ear::copy));
+        let request = Request::from_parts(parts, body);
+        let streams = operation.answer.streams(accept(request.headers()));
+        let budget = self.budget(streams);
+        let started = run::start(&self.machine, Arc::clone(&version), request, budget, usage, permit).await;
+        if reading.too_large() {
+            return Err(too_large(body_limit));
+        }
+        let (response, supervisor) = started.map_err(|failure| match failure.code {
+            Code::DeadlineExceeded if reading.waiting() => {
+                Failure::new(Code::RequestTimeout, "the request's body did not arrive in time")
+            }
+            _ => failure,
+        })?;
+        let (bytes, stall) = match streams {
+            false => (self.limits.get(&limits::RESPONSE_BYTES), budget.total),
+            true => (
+                self.limits.get(&limits::STREAM_BYTES),
+                self.limits.seconds(&limits::STALL_SECONDS),
+            ),
+        };
+        let (parts, body) = response.into_parts();
+        let declared = content_length(&parts.headers);
+        let (body, sent) = Outgoing::new(body, supervisor, bytes, declared, stall, Arc::clone(id));
+        access.sends(Arc::clone(&sent));
+        let body = match ear {
+            Some(ear) => ear.listen(parts.status, &parts.headers, sent, body).boxed_unsync(),
+            None => body.boxed_unsync(),
+        };
+        let response = Response::from_parts(parts, body);
+        if operation.capability.info() == Some(operation) {
+            return info::add(response, &version).await;
+        }
+        Ok(response)
+    }
+
+    fn budget(&self, streams: bool) -> Budget {
+        let head = self.limits.seconds(&limits::RESPOND_SECONDS);
+        let fuel = |limit, time| self.machine.fuel(&self.limits, limit, time);
+        match streams {
+            false => Budget {
+                fuel: fuel(&limits::RESPOND_FUEL, head),
+                head,
+                total: head,
+            },
+            true => Budget {
+                fuel: fuel(
+                    &limits::STREAM_FUEL,
+                    self.limits.seconds(&limits::STREAM_COMPUTE_SECONDS),
+                ),
+                head,
+                total: self.limits.seconds(&limits::STREAM_SECONDS),
+            },
+        }
+    }
+}
+
+/// The answer to a browser that asks whether a page may send a request.
+fn may_ask() -> Response<ResponseBody> {
+    let mut response = Response::new(Full::default().map_err(|never| match never {}).boxed_unsync());
+    *response.status_mut() = http::StatusCode::NO_CONTENT;
+    cors::allow(response.headers_mut());
+    response
+}
+
+const JSON: &str = "application/json";
+
+fn page(text: String, media_type: &'static str) -> Response<ResponseBody> {
+    let body = Full::new(Bytes::from(text))
+        .map_err(|never| match never {})
+        .boxed_unsync();
+    let mut response = Response::new(body);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    response
+}
+
+fn too_large(limit: u64) -> Failure {
+    Failure::new(
+        Code::PayloadTooLarge,
+        format!("the request's body is larger than the {limit} bytes allowed"),
+    )
+}
+
+fn rate_limited(standing: Standing) -> Failure {
+    let (quota, wait) = (standing.quota, standing.reset);
+    Failure::new(
+        Code::RateLimited,
+        format!(
+            "more than {quota} requests within {} seconds; try again in {wait} seconds",
+            WINDOW.as_secs()
+        ),
+    )
+    .retry_after(standing.reset)
+}
+
+fn accept(headers: &http::HeaderMap) -> Option<&str> {
+    headers.get(header::ACCEPT)?.to_str().ok()
+}
+
+fn content_length(headers: &http::HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// The caller's id where it has a sensible one, else a new one.
+fn request_id<B>(request: &Request<B>) -> Arc<str> {
+    let sensible = |id: &&str| {
+        (1..=64).contains(&id.len())
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+    };
+    let given = request
+        .headers()
+        .get(REQUEST_ID_HEADER)
+        .and_then(|value| value.to_str().ok())
+        .filter(sensible);
+    match given {
+        Some(id) => id.into(),
+        None => uuid::Uuid::now_v7().simple().to_string().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id_of(header: Option<&str>) -> String {
+        let mut request = Request::new(());
+        if let Some(value) = header {
+            request
+                .headers_mut()
+                .insert(REQUEST_ID_HEADER, HeaderValue::from_str(value).unwrap());
+        }
+        request_id(&request).to_string()
+    }
+
+    #[test]
+    fn takes_sensible_ids_and_makes_others() {
+        assert_eq!(id_of(Some("abc-1.2_3")), "abc-1.2_3");
+        assert_eq!(id_of(None).len(), 32);
+        assert_eq!(id_of(Some("has space")).len(), 32);
+        assert_eq!(id_of(Some(&"x".repeat(65))).len(), 32);
+        assert_ne!(id_of(None), id_of(None));
+    }
+}

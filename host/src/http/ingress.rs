@@ -1,0 +1,98 @@
+//! Puts together what meets clients, from the settings: keys, proxies, origins, certificate, and the files to watch.
+
+use std::sync::Arc;
+
+use http::HeaderValue;
+
+use crate::auth::Clients;
+use crate::auth::keys::{self, Keys};
+use crate::config::Edge;
+use crate::http::headers::ResponseHeaders;
+use crate::http::server::Door;
+use crate::http::server::tls::Tls;
+use crate::reload::Watched;
+
+/// What meets clients.
+pub struct Entrance {
+    /// Tells callers apart.
+    pub clients: Clients,
+    /// Headers of responses.
+    pub headers: ResponseHeaders,
+    /// What the listener needs.
+    pub door: Door,
+    /// Files whose changes are taken while the service runs.
+    pub watched: Vec<Watched>,
+}
+
+/// Reads the files and raises the limit of open files as far as the system lets it.
+///
+/// # Errors
+/// When a file cannot be read or used: the service does not start with less protection than it was told to have.
+pub fn prepare(edge: &Edge) -> anyhow::Result<Entrance> {
+    let mut watched = Vec::new();
+    let keys = match &edge.keys {
+        Some(path) => {
+            let keys = Arc::new(Keys::default());
+            let target = Arc::clone(&keys);
+            let apply = move |files: &[Vec<u8>]| take_keys(&target, files);
+            watched.push(Watched::start("keys", vec![path.clone()], apply).map_err(anyhow::Error::msg)?);
+            Some(keys)
+        }
+        None => None,
+    };
+    let tls = match &edge.tls {
+        Some(files) => {
+            let tls = Arc::new(Tls::default());
+            let target = Arc::clone(&tls);
+            let apply = move |files: &[Vec<u8>]| match files {
+                [certificate, key] => target.replace(certificate, key),
+                _ => Err("certificate and key are two files".to_owned()),
+            };
+            let paths = vec![files.certificate.clone(), files.key.clone()];
+            watched.push(Watched::start("certificate and key", paths, apply).map_err(anyhow::Error::msg)?);
+            Some(tls)
+        }
+        None => None,
+    };
+    let hsts_seconds = edge.tls.as_ref().map_or(0, |files| files.hsts_seconds);
+    let hsts = (hsts_seconds > 0).then(|| HeaderValue::try_from(format!("max-age={hsts_seconds}")));
+    Ok(Entrance {
+        clients: Clients {
+            keys,
+            proxies: edge.proxies.clone(),
+        },
+        headers: ResponseHeaders {
+            origins: edge.origins.clone(),
+            hsts: hsts.transpose()?,
+        },
+        door: Door {
+            tls,
+            proxies: edge.proxies.clone(),
+            descriptors: descriptors(),
+        },
+        watched,
+    })
+}
+
+fn take_keys(target: &Keys, files: &[Vec<u8>]) -> Result<(), String> {
+    let text = files.first().map_or(&[][..], Vec::as_slice);
+    let text = std::str::from_utf8(text).map_err(|error| error.to_string())?;
+    let keys = keys::parse(text)?;
+    tracing::info!(count = keys.len(), "keys read");
+    if keys.is_empty() {
+        tracing::warn!("there are no keys: nobody may come in");
+    }
+    target.replace(keys);
+    Ok(())
+}
+
+/// File descriptors that the process may open, raised to what the system allows: each connection takes one.
+fn descriptors() -> usize {
+    match rlimit::increase_nofile_limit(u64::MAX) {
+        Ok(limit) => usize::try_from(limit).unwrap_or(usize::MAX),
+        Err(error) => {
+            tracing::warn!(%error, "the limit of open files cannot be read or raised");
+            usize::MAX
+        }
+    }
+}

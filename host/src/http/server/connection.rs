@@ -1,0 +1,199 @@
+//! One connection from its first byte to its end.
+
+use std::net::IpAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::Request;
+use http_body::{Body, Frame, SizeHint};
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use quartet_api::limits;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
+
+use super::drain_body::Rest;
+use super::slots::{Busy, Order, Seat, Slot};
+use super::tls::Tls;
+use crate::config::Limits;
+use crate::http::app::{App, ResponseBody};
+
+/// Requests that one HTTP/2 connection may have open at once.
+const STREAMS: u32 = 128;
+
+/// Streams that a client may open and reset before they were looked at, and streams that may break the protocol, before
+/// the connection is closed: "rapid reset" and its relatives.
+const RESET_STREAMS: usize = 20;
+
+/// Bytes that a client may send before they are read: for one stream of HTTP/2, and for all of one connection.
+const STREAM_WINDOW: u32 = 256 * 1024;
+const CONNECTION_WINDOW: u32 = 1024 * 1024;
+
+/// Bytes that wait to be sent: for one stream of HTTP/2.
+const SEND_BUFFER: usize = 64 * 1024;
+
+/// Bytes of a request's head beyond which it is not even looked at. The configured limits are below it, so that the
+/// answer comes from us; above it, it is hyper's: a bare 414 or 431.
+const HEAD_BYTES: u32 = 64 * 1024;
+
+/// How long a connection that is to end may take for its farewell.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// What all connections have in common.
+pub struct Connections {
+    builder: Builder<TokioExecutor>,
+    app: Arc<App>,
+    tls: Option<Arc<Tls>>,
+    idle: Duration,
+    handshake: Duration,
+    write: Duration,
+}
+
+impl Connections {
+    /// Connections with the configured time-outs, over TLS where there is a certificate.
+    pub fn new(app: Arc<App>, tls: Option<Arc<Tls>>, limits: &Limits) -> Self {
+        let idle = limits.seconds(&limits::IDLE_SECONDS);
+        Self {
+            builder: builder(idle),
+            app,
+            tls,
+            idle,
+            handshake: limits.seconds(&limits::HANDSHAKE_SECONDS),
+            write: limits.seconds(&limits::STALL_SECONDS),
+        }
+    }
+
+    /// Serves a connection until it ends, stands idle for too long, or is told to.
+    pub async fn serve(&self, stream: TcpStream, peer: IpAddr, seat: Seat) {
+        // Streams are written in small pieces, which must not wait for each other.
+        let _ = stream.set_nodelay(true);
+        // Nothing is kept for a connection that says nothing.
+        tokio::select! {
+            begun = timeout(self.idle, stream.readable()) => if begun.is_err() { return },
+            _ = seat.slot.told() => return,
+        }
+        let Some(tls) = &self.tls else {
+            return self.speak(stream, peer, &seat.slot).await;
+        };
+        let Some(acceptor) = tls.acceptor() else { return };
+        let accepted = tokio::select! {
+            accepted = timeout(self.handshake, acceptor.accept(stream)) => accepted,
+            _ = seat.slot.told() => return,
+        };
+        match accepted {
+            Ok(Ok(stream)) => self.speak(stream, peer, &seat.slot).await,
+            Ok(Err(error)) => tracing::debug!(%error, client = %peer, "no TLS handshake"),
+            Err(_) => tracing::debug!(client = %peer, "the TLS handshake took too long"),
+        }
+    }
+
+    /// Speaks HTTP.
+    ///
+    /// The idle time-out is ours and not hyper's, which knows one for the heads of HTTP/1 requests only: this one also
+    /// ends what begins like HTTP/2 and goes no further, and HTTP/2 connections that ask nothing. And it costs a
+    /// request no timer: the one timer of the connection looks, when it fires, at how long nothing was asked.
+    async fn speak<S: AsyncRead + AsyncWrite + Send + 'static>(&self, stream: S, peer: IpAddr, slot: &Arc<Slot>) {
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(self.write));
+        let service = service_fn(|request: Request<hyper::body::Incoming>| {
+            let busy = slot.begin();
+            let (head, body) = request.into_parts();
+            let body = Rest::new(body, &head.headers);
+            let request = Request::from_parts(head, body);
+            let app = Arc::clone(&self.app);
+            async move {
+                let response = app.handle(request, peer).await;
+                Ok::<_, std::convert::Infallible>(response.map(|body| Tracked { body, _busy: busy }))
+            }
+        });
+        let mut connection = pin!(self.builder.serve_connection(TokioIo::new(Box::pin(stream)), service));
+        let mut timer = pin!(sleep(self.idle));
+        let mut ending = false;
+        loop {
+            tokio::select! {
+                biased;
+                result = connection.as_mut() => {
+                    if let Err(error) = result {
+                        tracing::debug!(%error, client = %peer, "connection ended");
+                    }
+                    return;
+                }
+                order = slot.told() => match order {
+                    Order::Close => return,
+                    Order::Finish if ending => {}
+                    Order::Finish => {
+                        ending = true;
+                        connection.as_mut().graceful_shutdown();
+                        timer.as_mut().reset(Instant::now() + FAREWELL);
+                    }
+                },
+                () = timer.as_mut() => match slot.idle() {
+                    Some(_) if ending => return,
+                    Some(idle) if idle >= self.idle => {
+                        ending = true;
+                        connection.as_mut().graceful_shutdown();
+                        timer.as_mut().reset(Instant::now() + FAREWELL);
+                    }
+                    Some(idle) => timer.as_mut().reset(Instant::now() + (self.idle - idle)),
+                    None if ending => timer.as_mut().reset(Instant::now() + FAREWELL),
+                    None => timer.as_mut().reset(Instant::now() + self.idle),
+                },
+            }
+        }
+    }
+}
+
+fn builder(idle: Duration) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(None)
+        .max_buf_size(HEAD_BYTES as usize)
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(STREAMS)
+        .max_pending_accept_reset_streams(RESET_STREAMS)
+        .max_local_error_reset_streams(RESET_STREAMS)
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
+        .max_send_buf_size(SEND_BUFFER)
+        // Also bounds how many CONTINUATION frames a head may take.
+        .max_header_list_size(HEAD_BYTES)
+        // Finds clients that are gone without a word.
+        .keep_alive_interval(idle)
+        .keep_alive_timeout(idle);
+    builder
+}
+
+/// The body of a response, whose connection is busy for as long as it is there.
+struct Tracked {
+    body: ResponseBody,
+    _busy: Busy,
+}
+
+impl Body for Tracked {
+    type Data = Bytes;
+    type Error = <ResponseBody as Body>::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

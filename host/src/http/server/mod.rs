@@ -1,0 +1,108 @@
+//! Connections: accepted, served, drained. Knows sockets and HTTP framing, and nothing of components.
+
+mod connection;
+mod drain_body;
+mod slots;
+pub mod tls;
+
+use std::sync::Arc;
+
+use quartet_api::limits;
+use tokio::net::TcpListener;
+
+use self::connection::Connections;
+use self::slots::Slots;
+use self::tls::Tls;
+use crate::auth::Client;
+use crate::auth::proxies::Proxies;
+use crate::config::Limits;
+use crate::http::app::App;
+
+/// File descriptors that are not for connections: the listener, the log, files that are read or written.
+const OTHER_DESCRIPTORS: usize = 64;
+
+/// Connections that there are at least, however few descriptors the system allows.
+const FEWEST: usize = 16;
+
+/// What a listener needs to meet its clients.
+pub struct Door {
+    /// Certificate and key, where it speaks TLS.
+    pub tls: Option<Arc<Tls>>,
+    /// Proxies, which speak for many and may have any number of connections.
+    pub proxies: Proxies,
+    /// File descriptors that the process may have open.
+    pub descriptors: usize,
+}
+
+/// Serves connections until `shutdown` resolves, then lets what is in flight end, for as long as the limits allow.
+pub async fn run(
+    listener: TcpListener,
+    app: Arc<App>,
+    door: Door,
+    limits: &Limits,
+    shutdown: impl Future<Output = ()>,
+) {
+    let slots = Arc::new(slots(limits, door.descriptors));
+    let connections = Arc::new(Connections::new(Arc::clone(&app), door.tls, limits));
+    let mut shutdown = std::pin::pin!(shutdown);
+    loop {
+        let accept = async {
+            let accepted = listener.accept().await;
+            // Only now, so that nobody is sent away while nobody comes.
+            slots.room().await;
+            accepted
+        };
+        let accepted = tokio::select! {
+            accepted = accept => accepted,
+            () = &mut shutdown => break,
+        };
+        let (stream, peer) = match accepted {
+            Ok((stream, peer)) => (stream, peer.ip().to_canonical()),
+            Err(error) if is_of_one_connection(&error) => continue,
+            Err(error) => {
+                // Most likely no file descriptor is left, and the next attempt would fail as well.
+                tracing::warn!(%error, "no connection can be accepted");
+                slots.close_idle();
+                slots.change().await;
+                continue;
+            }
+        };
+        let counted = !peer.is_loopback() && !door.proxies.trust(peer);
+        let Some(seat) = slots.take(counted.then(|| Client::from(peer))) else {
+            tracing::debug!(client = %peer, "refused: as many connections as one address may have, none idle");
+            continue;
+        };
+        let connections = Arc::clone(&connections);
+        let open = app.observer().metrics.connection();
+        tokio::spawn(async move {
+            let _counted = open;
+            connections.serve(stream, peer, seat).await;
+        });
+    }
+    drop(listener);
+    app.drain();
+    let patience = limits.seconds(&limits::DRAIN_SECONDS);
+    if tokio::time::timeout(patience, slots.finish()).await.is_err() {
+        tracing::warn!(seconds = patience.as_secs(), "requests in flight were cut off");
+    }
+}
+
+fn slots(limits: &Limits, descriptors: usize) -> Slots {
+    let wanted = limits.count(&limits::CONNECTIONS);
+    let possible = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(FEWEST);
+    if possible < wanted {
+        tracing::warn!(
+            wanted,
+            possible,
+            descriptors,
+            "fewer connections than configured: the system allows no more open files"
+        );
+    }
+    Slots::new(wanted.min(possible), limits.count(&limits::CLIENT_CONNECTIONS))
+}
+
+/// Errors that say something about one connection and nothing about the next.
+fn is_of_one_connection(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}

@@ -1,0 +1,190 @@
+//! A candidate beside the version that serves: a canary answers some of the requests, a shadow only hears them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use super::sample::{Sample, Tally};
+use super::shadow::{Compared, Heard};
+use super::verdict::{self, Verdict};
+use crate::registry::version::Version;
+
+/// How a candidate is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// Part of the requests, in per cent.
+    pub percent: f64,
+    /// Whether it only hears requests, and its answers are compared and thrown away.
+    pub shadow: bool,
+    /// Requests that a canary answers before it is promoted.
+    pub requests: u64,
+    /// How many times longer than the current version's its 95th percentiles may be.
+    pub latency_ratio: f64,
+    /// How long it goes on at most.
+    pub seconds: u64,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            percent: 5.0,
+            shadow: false,
+            requests: 200,
+            latency_ratio: 1.5,
+            seconds: 3_600,
+        }
+    }
+}
+
+/// A trial that goes on.
+pub struct Trial {
+    /// What is tried.
+    pub candidate: Arc<Version>,
+    /// What it is compared with.
+    pub current: Arc<Version>,
+    /// How.
+    pub plan: Plan,
+    /// What a shadow's comparisons found.
+    pub compared: Compared,
+    started: Instant,
+    drawn: AtomicU64,
+    looked: AtomicU64,
+    samples: [Arc<Sample>; 2],
+    ears: Option<mpsc::Sender<Heard>>,
+}
+
+impl Trial {
+    /// Begins. A shadow's requests are handed to `ears`.
+    pub fn begin(
+        candidate: Arc<Version>,
+        current: Arc<Version>,
+        plan: Plan,
+        ears: Option<mpsc::Sender<Heard>>,
+    ) -> Arc<Self> {
+        let samples = [Arc::<Sample>::default(), Arc::<Sample>::default()];
+        if !plan.shadow {
+            current.record.sample(Some(Arc::clone(&samples[0])));
+            candidate.record.sample(Some(Arc::clone(&samples[1])));
+            candidate.record.begin();
+        }
+        Arc::new(Self {
+            candidate,
+            current,
+            plan,
+            compared: Compared::default(),
+            started: Instant::now(),
+            drawn: AtomicU64::new(0),
+            looked: AtomicU64::new(0),
+            samples,
+            ears,
+        })
+    }
+
+    /// Draws for one request whether it is among the part that is tried. The draws look random, so that they meet no
+    /// pattern in what clients send, and come from nothing that a client sends, so that none can choose its version.
+    pub fn draws(&self) -> bool {
+        let number = self.drawn.fetch_add(1, Ordering::Relaxed);
+        (scattered(number) as f64 / u64::MAX as f64) * 100.0 < self.plan.percent
+    }
+
+    /// Hands over a request for the candidate to hear. Never waits: when its queue is full, it hears nothing.
+    pub fn hear(&self, heard: Heard) {
+        let full = self.ears.as_ref().is_none_or(|ears| ears.try_send(heard).is_err());
+        if full {
+            self.compared.skipped();
+        }
+    }
+
+    /// What a canary's numbers say now.
+    pub fn judge(&self) -> Verdict {
+        if self.plan.shadow {
+            return Verdict::Open;
+        }
+        let [current, candidate] = self.tallies();
+        let looked = self.looked.swap(candidate.requests, Ordering::Relaxed);
+        verdict::judge(
+            &current,
+            &candidate,
+            looked,
+            self.plan.requests,
+            self.plan.latency_ratio,
+        )
+    }
+
+    /// What is left of its time.
+    pub fn left(&self) -> Duration {
+        Duration::from_secs(self.plan.seconds).saturating_sub(self.started.elapsed())
+    }
+
+    /// The requests of a canary are counted no longer.
+    pub fn end(&self) {
+        self.current.record.sample(None);
+        self.candidate.record.sample(None);
+    }
+
+    fn tallies(&self) -> [Tally; 2] {
+        self.samples.each_ref().map(|sample| sample.tally())
+    }
+
+    /// What is known of it, for the operator.
+    pub fn describe(&self) -> Value {
+        let [current, candidate] = self.tallies();
+        let mut description = json!({
+            "digest": self.candidate.digest,
+            "plan": self.plan,
+            "secondsLeft": self.left().as_secs(),
+        });
+        if self.plan.shadow {
+            description["compared"] = self.compared.describe();
+        } else {
+            description["candidate"] = describe(&candidate);
+            description["current"] = describe(&current);
+        }
+        description
+    }
+}
+
+fn describe(tally: &Tally) -> Value {
+    let times: serde_json::Map<_, _> = tally
+        .times
+        .iter()
+        .map(|(path, times)| {
+            let ms = |quantile| times.value_at_quantile(quantile) as f64 / 1000.0;
+            let value = json!({"answers": times.len(), "p50Ms": ms(0.5), "p95Ms": ms(0.95)});
+            ((*path).to_owned(), value)
+        })
+        .collect();
+    json!({"requests": tally.requests, "failed": tally.failed, "refused": tally.refused, "times": times})
+}
+
+/// A number that looks random and is different for each one: the finaliser of SplitMix64.
+fn scattered(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_is_what_was_asked_for_whatever_the_pattern() {
+        let drawn = |step: usize| {
+            let hits = (0..100_000_u64)
+                .step_by(step)
+                .filter(|number| scattered(*number) as f64 / (u64::MAX as f64) < 0.05)
+                .count();
+            hits as f64 * step as f64 / 100_000.0
+        };
+        for step in [1, 2, 3, 7, 20] {
+            assert!((drawn(step) - 0.05).abs() < 0.012, "{step}: {}", drawn(step));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The machine that runs components: the wasmtime engine, what it links, and the threads for guests.
+//!
+//! Guests have threads of their own, apart from those that accept, read, write and keep time: a guest that computes
+//! gives its thread back only every [`YIELD_TIME`], and nothing else may wait for that.
+
+pub mod body;
+pub mod cache;
+pub mod calibration;
+pub mod compile;
+pub mod memory;
+pub mod output;
+pub mod run;
+pub mod sandbox;
+pub mod usage;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quartet_api::limits;
+use wasmtime::component::Linker;
+use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
+
+use self::calibration::Rate;
+use self::sandbox::Sandbox;
+use crate::config::{Limits, Search};
+use crate::host_functions::gate;
+use crate::host_functions::inference::{self, Inference};
+use crate::host_functions::keyvalue::{self, KeyValue};
+use crate::host_functions::llm::{self, Language};
+use crate::host_functions::send::{Bounds, Sender, system_resolver};
+
+/// Computation between two points at which a guest lets others run, which is also the most that a request may compute
+/// on its connection's thread. Several times what a light request needs. Between 80 us and 10 ms the time that long
+/// requests need is the same, so it can be as short as that.
+pub const YIELD_TIME: Duration = Duration::from_micros(200);
+
+/// Instances beside those of admitted requests: for requests whose client left and whose sandbox is being torn down.
+const SPARE_INSTANCES: u32 = 8;
+
+/// Memory of an instance that is kept for the next one and reset by copying instead of by the kernel. Pays only where
+/// the kernel can say which pages were touched.
+const RESIDENT_BYTES: usize = 16 * 1024 * 1024;
+
+/// The engine and everything that is the same for all components.
+pub struct Machine {
+    /// Compiles and runs.
+    pub engine: Engine,
+    /// What components may import; which of it each one does import is checked when it is loaded.
+    pub linker: Linker<Sandbox>,
+    /// Where guests run.
+    pub guests: tokio::runtime::Handle,
+    /// What a sandbox may use.
+    pub memory_bytes: usize,
+    /// Sends the requests of guests.
+    pub sender: Arc<Sender>,
+    /// What the component of conversations finds in its environment.
+    pub search: Arc<[(String, String)]>,
+    /// What the components of pictures and documents find there when they are asked by somebody.
+    pub phrasing: Arc<[(String, String)]>,
+    /// How fast guests compute here.
+    pub rate: Rate,
+    /// Fuel between two points at which a guest lets others run.
+    pub yield_fuel: u64,
+    /// Computes graphs for components.
+    pub inference: Arc<Inference>,
+    /// Writes for components.
+    pub language: Arc<Language>,
+    /// Keeps what components keep between requests.
+    pub kept: Arc<KeyValue>,
+}
+
+impl Machine {
+    /// Builds the engine for the configured limits.
+    pub fn new(
+        limits: &Limits,
+        guests: tokio::runtime::Handle,
+        inference: Inference,
+        language: Language,
+        search: Search,
+    ) -> wasmtime::Result<Self> {
+        let memory_bytes = limits.count(&limits::MEMORY_BYTES);
+        let engine = engine(limits)?;
+        let mut linker = Linker::new(&engine);
+        wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
+        wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)?;
+        let roots = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
+        let sender = Sender::new(search.policy, Bounds::default(), system_resolver, roots)?;
+        let rate = Rate::measure(&engine)?;
+        tracing::info!(fuel_per_second = rate.per_second(), "calibrated");
+        gate::add_to_linker(&mut linker)?;
+        inference::add_to_linker(&mut linker)?;
+        keyvalue::add_to_linker(&mut linker)?;
+        llm::add_to_linker(&mut linker)?;
+        Ok(Self {
+            engine,
+            linker,
+            guests,
+            memory_bytes,
+            sender: Arc::new(sender),
+            search: search.environment.into(),
+            phrasing: Arc::default(),
+            rate,
+            yield_fuel: rate.fuel_in(YIELD_TIME),
+            inference: Arc::new(inference),
+            language: Arc::new(language),
+            kept: Arc::new(KeyValue::new(limits)),
+        })
+    }
+
+    /// The same machine with an environment for the components of pictures and documents.
+    #[must_use]
+    pub fn with_phrasing(mut self, environment: Vec<(String, String)>) -> Self {
+        self.phrasing = environment.into();
+        self
+    }
+
+    /// The fuel that a limit gives; where it is 0, what this machine burns in a time.
+    pub fn fuel(&self, limits: &Limits, limit: &limits::Limit, time: Duration) -> u64 {
+        match limits.get(limit) {
+            0 => self.rate.budget(time),
+            fuel => fuel,
+        }
+    }
+
+    /// The same machine with other threads for guests.
+    pub fn with_guests(&self, guests: tokio::runtime::Handle) -> Self {
+        Self {
+            engine: self.engine.clone(),
+            linker: self.linker.clone(),
+            guests,
+            memory_bytes: self.memory_bytes,
+            sender: Arc::clone(&self.sender),
+            search: Arc::clone(&self.search),
+            phrasing: Arc::clone(&self.phrasing),
+            rate: self.rate,
+            yield_fuel: self.yield_fuel,
+            inference: Arc::clone(&self.inference),
+            language: Arc::clone(&self.language),
+            kept: Arc::clone(&self.kept),
+        }
+    }
+}
+
+/// The engine for the configured limits. Code that one process compiled runs in another with the same limits.
+pub fn engine(limits: &Limits) -> wasmtime::Result<Engine> {
+    Engine::new(&config(limits, limits.count(&limits::MEMORY_BYTES)))
+}
+
+fn config(limits: &Limits, memory_bytes: usize) -> Config {
+    let instances = u32::try_from(limits.get(&limits::CONCURRENT_REQUESTS))
+        .unwrap_or(u32::MAX)
+        .saturating_add(SPARE_INSTANCES);
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(instances)
+        .total_core_instances(instances.saturating_mul(4))
+        .total_memories(instances)
+        .total_tables(instances.saturating_mul(4))
+        .total_stacks(instances)
+        .max_memory_size(memory_bytes)
+        .table_elements(100_000)
+        .max_core_instance_size(4 * 1024 * 1024)
+        .max_component_instance_size(4 * 1024 * 1024);
+    if PoolingAllocationConfig::is_pagemap_scan_available() {
+        pool.pagemap_scan(Enabled::Yes)
+            .linear_memory_keep_resident(RESIDENT_BYTES)
+            .table_keep_resident(64 * 1024);
+    }
+    let mut config = Config::new();
+    config
+        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool))
+        .consume_fuel(true)
+        .memory_init_cow(true)
+        // A snapshot of any size is mapped, never copied.
+        .memory_guaranteed_dense_image_size(memory_bytes as u64)
+        .wasm_relaxed_simd(true);
+    config
+}

@@ -1,0 +1,246 @@
+//! One request in one sandbox.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body::Body;
+use quartet_api::{Capability, Code};
+use tokio::sync::oneshot;
+use tokio_util::task::AbortOnDropHandle;
+use wasmtime::component::ResourceTableError;
+use wasmtime::{Store, Trap};
+use wasmtime_wasi_http::WasiHttpView;
+use wasmtime_wasi_http::p2::bindings::http::types::{ErrorCode, Scheme};
+use wasmtime_wasi_http::p2::body::HyperOutgoingBody;
+
+use super::Machine;
+use super::output::GuestOutput;
+use super::sandbox::Sandbox;
+use super::usage::Usage;
+use crate::failure::Failure;
+use crate::host_functions::{keyvalue, llm};
+use crate::registry::{Version, grants};
+
+/// What one request may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    /// Computation.
+    pub fuel: u64,
+    /// Time until the head of the response.
+    pub head: Duration,
+    /// Time until the sandbox is gone.
+    pub total: Duration,
+}
+
+/// How a sandbox ended: what went wrong, if anything.
+pub type Outcome = Result<(), Failure>;
+
+/// A sandbox that runs or has run. Resolves to how it ended; dropping it ends the sandbox.
+#[derive(Debug)]
+pub enum Supervisor {
+    /// It ended well before anybody had to wait for it.
+    Ended,
+    /// It runs on the guests' threads, and its time is watched.
+    Running(AbortOnDropHandle<Outcome>),
+}
+
+impl Future for Supervisor {
+    type Output = Outcome;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
+        match self.get_mut() {
+            Supervisor::Ended => Poll::Ready(Ok(())),
+            Supervisor::Running(handle) => Pin::new(handle).poll(context).map(|joined| {
+                joined.unwrap_or_else(|error| Err(Failure::internal(format!("the supervisor ended: {error}"))))
+            }),
+        }
+    }
+}
+
+type Head = Result<http::Response<HyperOutgoingBody>, ErrorCode>;
+
+/// Starts a sandbox for a request and waits for the head of its response. The permit is held until the sandbox is gone.
+/// What it keeps, it keeps for the [`Client`](crate::auth::Client) among the request's extensions.
+pub async fn start<B>(
+    machine: &Machine,
+    version: Arc<Version>,
+    request: http::Request<B>,
+    budget: Budget,
+    usage: Arc<Usage>,
+    permit: impl Send + 'static,
+) -> Result<(http::Response<HyperOutgoingBody>, Supervisor), Failure>
+where
+    B: Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<wasmtime_wasi_http::Error>,
+{
+    let (head_sender, head) = oneshot::channel::<Head>();
+    let output = GuestOutput::default();
+    let graphs = machine.inference.grant(version.graphs, machine.rate);
+    let kept = keyvalue::Grant {
+        values: Arc::clone(&machine.kept),
+        capability: version.capability,
+        client: request.extensions().get().copied(),
+    };
+    let language = llm::Grant {
+        language: Arc::clone(&machine.language),
+        rate: machine.rate,
+    };
+    let environment = match version.capability {
+        // The probe asks for nobody, and must not wait for a language model.
+        Capability::Image | Capability::Pdf if kept.client.is_some() => &*machine.phrasing,
+        capability if grants::searches(capability) => &*machine.search,
+        _ => &[],
+    };
+    let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender), environment)
+        .with_graphs(graphs)
+        .with_language(language)
+        .with_kept(kept);
+    let meter = Meter {
+        fuel: budget.fuel,
+        slice: machine.yield_fuel,
+    };
+    let mut guest = Box::pin(async move {
+        let outcome = guest(version, sandbox, request, head_sender, meter, usage, &output).await;
+        drop(permit);
+        outcome
+    });
+    // Most requests need less than one slice of fuel: they are done here and now, without a change of threads, which
+    // would cost more than they do. Whatever is not done after its first slice goes on among the guests.
+    let supervisor = match poll_fn(|context| Poll::Ready(guest.as_mut().poll(context))).await {
+        // Nothing was sent yet, so even a failure after the head can still be told.
+        Poll::Ready(Err(failure)) => return Err(failure),
+        Poll::Ready(Ok(())) => Supervisor::Ended,
+        Poll::Pending => {
+            let guest = AbortOnDropHandle::new(machine.guests.spawn(guest));
+            Supervisor::Running(AbortOnDropHandle::new(tokio::spawn(supervise(guest, budget.total))))
+        }
+    };
+    match tokio::time::timeout(budget.head, head).await {
+        Ok(Ok(Ok(response))) => Ok((response, supervisor)),
+        Ok(Ok(Err(error))) => Err(Failure::internal(format!(
+            "the component answered with an error: {error:?}"
+        ))),
+        // The sender went with the sandbox: it ended without an answer.
+        Ok(Err(_)) => {
+            supervisor.await?;
+            Err(Failure::internal("the component returned without an answer"))
+        }
+        Err(_) => Err(too_late(budget.head)),
+    }
+}
+
+/// The fuel of a sandbox.
+#[derive(Debug, Clone, Copy)]
+struct Meter {
+    /// All that it may burn.
+    fuel: u64,
+    /// What it may burn before it lets others run.
+    slice: u64,
+}
+
+/// Ends the sandbox when its time is over.
+async fn supervise(guest: AbortOnDropHandle<Outcome>, total: Duration) -> Outcome {
+    match tokio::time::timeout(total, guest).await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(error)) => Err(Failure::internal(format!("the sandbox's task ended: {error}"))),
+        Err(_) => Err(too_late(total)),
+    }
+}
+
+fn too_late(limit: Duration) -> Failure {
+    let seconds = limit.as_secs();
+    Failure::new(
+        Code::DeadlineExceeded,
+        format!("the answer was not complete after the {seconds} seconds allowed"),
+    )
+}
+
+async fn guest<B>(
+    version: Arc<Version>,
+    sandbox: Sandbox,
+    request: http::Request<B>,
+    head: oneshot::Sender<Head>,
+    meter: Meter,
+    usage: Arc<Usage>,
+    output: &GuestOutput,
+) -> Outcome
+where
+    B: Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<wasmtime_wasi_http::Error>,
+{
+    let mut store = Store::new(version.pre.engine(), sandbox);
+    store.limiter(|sandbox| &mut sandbox.memory);
+    let fuel = meter.fuel;
+    let mut store = Metered { store, fuel, usage };
+    let result = call(&mut store.store, &version, request, head, meter).await;
+    result.map_err(|error| {
+        let failure = classify(&error, store.store.data().memory.refused);
+        match output.text() {
+            printed if printed.is_empty() => failure.with_internal(format!("{error:?}")),
+            printed => failure.with_internal(format!("{error:?}\nthe component printed: {printed}")),
+        }
+    })
+}
+
+/// A store that says what was used when it goes.
+struct Metered {
+    store: Store<Sandbox>,
+    fuel: u64,
+    usage: Arc<Usage>,
+}
+
+impl Drop for Metered {
+    fn drop(&mut self) {
+        let left = self.store.get_fuel().unwrap_or(0);
+        self.usage
+            .record(self.fuel.saturating_sub(left), self.store.data().memory.peak);
+    }
+}
+
+async fn call<B>(
+    store: &mut Store<Sandbox>,
+    version: &Version,
+    request: http::Request<B>,
+    head: oneshot::Sender<Head>,
+    meter: Meter,
+) -> wasmtime::Result<()>
+where
+    B: Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<wasmtime_wasi_http::Error>,
+{
+    store.set_fuel(meter.fuel)?;
+    store.fuel_async_yield_interval(Some(meter.slice))?;
+    let request = store.data_mut().http().new_incoming_request(Scheme::Http, request)?;
+    let response = store.data_mut().http().new_response_outparam(head)?;
+    let component = version.pre.instantiate_async(&mut *store).await?;
+    component
+        .wasi_http_incoming_handler()
+        .call_handle(store, request, response)
+        .await
+}
+
+/// Names what ran out. A guest that is refused memory usually aborts, which looks like any other crash but for that.
+fn classify(error: &wasmtime::Error, memory_refused: bool) -> Failure {
+    match error.downcast_ref::<Trap>() {
+        Some(Trap::OutOfFuel) => Failure::new(
+            Code::ComputeExhausted,
+            "the request needs more computation than one request may use",
+        ),
+        _ if memory_refused => Failure::new(
+            Code::MemoryExhausted,
+            "the request needs more memory than one request may use",
+        ),
+        Some(Trap::StackOverflow) => {
+            Failure::new(Code::StackExhausted, "the request nests deeper than one request may")
+        }
+        _ if matches!(error.downcast_ref(), Some(ResourceTableError::Full)) => Failure::new(
+            Code::MemoryExhausted,
+            "the request needs more handles than one request may use",
+        ),
+        _ => Failure::internal(""),
+    }
+}

@@ -1,0 +1,134 @@
+//! The state behind one sandbox, and what it may reach: its own request, and what the policy for outgoing ones lets it.
+
+use std::sync::Arc;
+
+use wasmtime::component::ResourceTable;
+use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+use wasmtime_wasi_http::{RequestOptions, WasiBody, WasiHttpCtx, WasiHttpCtxView, WasiHttpHooks, WasiHttpView};
+
+use super::memory::MemoryLimiter;
+use super::output::{GuestOutput, GuestOutputStream};
+use crate::host_functions::inference::Grant;
+use crate::host_functions::send::Sender;
+use crate::host_functions::{keyvalue, llm};
+
+/// Handles that a sandbox may hold at once: streams, bodies, header lists.
+const TABLE_CAPACITY: usize = 1_000;
+
+/// The data of a store. Files, sockets and arguments are empty, and so is the environment but for conversations, which learn
+/// there where they may search, and answers about pictures and documents, which learn whether to ask for a model's words.
+pub struct Sandbox {
+    wasi: WasiCtx,
+    http: WasiHttpCtx,
+    table: ResourceTable,
+    hooks: Network,
+    /// Its memory.
+    pub memory: MemoryLimiter,
+    /// The graphs that it may have computed.
+    pub graphs: Option<Grant>,
+    /// The language model that it may ask.
+    pub language: Option<llm::Grant>,
+    /// What it may keep things in.
+    kept: Option<keyvalue::Grant>,
+}
+
+impl Sandbox {
+    /// A fresh sandbox which prints into `output` and sends its requests by `sender`.
+    pub fn new(
+        memory_bytes: usize,
+        output: &GuestOutput,
+        sender: Arc<Sender>,
+        environment: &[(String, String)],
+    ) -> Self {
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(TABLE_CAPACITY);
+        let stream = GuestOutputStream(output.clone());
+        Self {
+            wasi: WasiCtx::builder()
+                .stdout(stream.clone())
+                .stderr(stream)
+                .envs(environment)
+                .build(),
+            http: WasiHttpCtx::new(),
+            table,
+            hooks: Network(sender),
+            memory: MemoryLimiter::new(memory_bytes),
+            graphs: None,
+            language: None,
+            kept: None,
+        }
+    }
+
+    /// The same sandbox with leave to have graphs computed.
+    #[must_use]
+    pub fn with_graphs(mut self, grant: Grant) -> Self {
+        self.graphs = Some(grant);
+        self
+    }
+
+    /// The same sandbox with leave to ask the language model.
+    #[must_use]
+    pub fn with_language(mut self, grant: llm::Grant) -> Self {
+        self.language = Some(grant);
+        self
+    }
+
+    /// The same sandbox with leave to keep things between requests.
+    #[must_use]
+    pub fn with_kept(mut self, grant: keyvalue::Grant) -> Self {
+        self.kept = Some(grant);
+        self
+    }
+
+    /// What `wasi:keyvalue` sees of it.
+    pub fn keyvalue(&mut self) -> keyvalue::View<'_> {
+        keyvalue::View {
+            table: &mut self.table,
+            grant: self.kept.clone(),
+        }
+    }
+}
+
+impl WasiView for Sandbox {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView {
+            ctx: &mut self.wasi,
+            table: &mut self.table,
+        }
+    }
+}
+
+impl WasiHttpView for Sandbox {
+    fn http(&mut self) -> WasiHttpCtxView<'_> {
+        WasiHttpCtxView {
+            hooks: &mut self.hooks,
+            table: &mut self.table,
+            ctx: &mut self.http,
+        }
+    }
+}
+
+/// Hands outgoing requests to the one place that sends them.
+pub struct Network(pub Arc<Sender>);
+
+type Sent<T> = Box<dyn Future<Output = Result<T, wasmtime_wasi_http::Error>> + Send>;
+
+impl WasiHttpHooks for Network {
+    fn send_request(
+        &mut self,
+        request: http::Request<WasiBody>,
+        options: Option<RequestOptions>,
+        _: Sent<()>,
+    ) -> Sent<(http::Response<WasiBody>, Sent<()>)> {
+        let sender = Arc::clone(&self.0);
+        Box::new(async move {
+            let (response, driver) = sender.send(request, options).await?;
+            Ok((response, Box::new(driver) as Sent<()>))
+        })
+    }
+
+    // Small pieces, so that the first bytes of a stream leave early and a slow reader holds little memory.
+    fn p2_outgoing_body_chunk_size(&mut self) -> usize {
+        64 * 1024
+    }
+}

@@ -1,0 +1,145 @@
+//! What is counted of the language model.
+
+use std::time::Duration;
+
+use prometheus::core::Collector;
+use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
+
+/// Seconds until the first piece of an answer.
+const FIRST: &[f64] = &[0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0];
+
+/// How answers end: by themselves, at a bound, because nobody wants them any more, or with an error.
+pub const OUTCOMES: [&str; 9] = [
+    "stop",
+    "length",
+    "time",
+    "cancelled",
+    "missing_model",
+    "unavailable",
+    "invalid_input",
+    "too_long",
+    "failed",
+];
+
+/// The families of the language model; a copy counts into the same ones.
+#[derive(Clone)]
+pub struct LanguageMetrics {
+    answers: IntCounterVec,
+    tokens: IntCounterVec,
+    first: Histogram,
+    open: IntGauge,
+    starts: IntCounter,
+}
+
+impl LanguageMetrics {
+    /// Makes the families.
+    ///
+    /// # Errors
+    /// When a name is none; the names are constants of this file.
+    pub fn new() -> prometheus::Result<Self> {
+        let counters = |name: &str, help: &str, label: &str| IntCounterVec::new(Opts::new(name, help), &[label]);
+        let metrics = Self {
+            answers: counters(
+                "quartet_language_answers_total",
+                "Answers of the language model that are over, by how they ended.",
+                "outcome",
+            )?,
+            tokens: counters(
+                "quartet_language_tokens_total",
+                "Tokens of the language model: of prompts that were computed, of prompts that were still known, of answers.",
+                "of",
+            )?,
+            first: Histogram::with_opts(
+                HistogramOpts::new(
+                    "quartet_language_first_piece_seconds",
+                    "Time from a question to the language model to the first piece of its answer.",
+                )
+                .buckets(FIRST.to_vec()),
+            )?,
+            open: IntGauge::new(
+                "quartet_language_open",
+                "Answers that are being written or wait to be; above `language_sequences` they wait.",
+            )?,
+            starts: IntCounter::new(
+                "quartet_llm_engine_starts_total",
+                "Times that the engine of the language model was started.",
+            )?,
+        };
+        for outcome in OUTCOMES {
+            metrics.answers.with_label_values(&[outcome]);
+        }
+        for of in ["prompt", "cached", "answer"] {
+            metrics.tokens.with_label_values(&[of]);
+        }
+        Ok(metrics)
+    }
+
+    /// Makes a registry know them.
+    ///
+    /// # Errors
+    /// When a name is taken.
+    pub fn register(&self, registry: &Registry) -> prometheus::Result<()> {
+        let all: [Box<dyn Collector>; 5] = [
+            Box::new(self.answers.clone()),
+            Box::new(self.tokens.clone()),
+            Box::new(self.first.clone()),
+            Box::new(self.open.clone()),
+            Box::new(self.starts.clone()),
+        ];
+        all.into_iter().try_for_each(|family| registry.register(family))
+    }
+
+    /// An answer begins.
+    pub fn begin(&self) -> Counted {
+        self.open.inc();
+        Counted {
+            metrics: self.clone(),
+            ended: false,
+        }
+    }
+
+    /// A question is refused before an answer began.
+    pub fn refused(&self, outcome: &'static str) {
+        self.answers.with_label_values(&[outcome]).inc();
+    }
+
+    /// The engine is started.
+    pub fn started(&self) {
+        self.starts.inc();
+    }
+}
+
+/// An answer that is counted as open until it ends or is given up.
+pub struct Counted {
+    metrics: LanguageMetrics,
+    ended: bool,
+}
+
+impl Counted {
+    /// Its first piece came after a time.
+    pub fn first(&self, time: Duration) {
+        self.metrics.first.observe(time.as_secs_f64());
+    }
+
+    /// It has ended: one of [`OUTCOMES`].
+    pub fn ended(&mut self, outcome: &'static str) {
+        self.ended = true;
+        self.metrics.answers.with_label_values(&[outcome]).inc();
+    }
+
+    /// Its tokens.
+    pub fn tokens(&self, prompt: u32, cached: u32, answer: u32) {
+        for (of, tokens) in [("prompt", prompt), ("cached", cached), ("answer", answer)] {
+            self.metrics.tokens.with_label_values(&[of]).inc_by(tokens.into());
+        }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.metrics.open.dec();
+        if !self.ended {
+            self.metrics.answers.with_label_values(&["cancelled"]).inc();
+        }
+    }
+}

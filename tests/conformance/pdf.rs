@@ -1,0 +1,163 @@
+//! `/pdf/*`: what is sent is found again with its pages, what is wrong is named, and a question is about the document of
+//! its session.
+
+use quartet_api::Code;
+use quartet_tests::{Client, Reply};
+use serde_json::{Value, json};
+
+use crate::tested;
+
+const UPLOADS: [&str; 2] = ["/pdf/extract-text", "/pdf/summarize"];
+
+/// A PDF with a page for each list of lines.
+fn pdf(pages: &[&[&str]]) -> Vec<u8> {
+    let mut objects = String::new();
+    let mut kids = String::new();
+    for (index, lines) in pages.iter().enumerate() {
+        let number = 10 + 2 * index;
+        let mut content = String::new();
+        for (row, line) in lines.iter().enumerate() {
+            content += &format!("BT /F 10 Tf 1 0 0 1 50 {} Tm ({line}) Tj ET\n", 700 - 12 * row);
+        }
+        kids += &format!("{number} 0 R ");
+        objects += &format!(
+            "{number} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents {} 0 R/Resources<</Font<</F<</Type/Font\
+             /Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj\n{} 0 obj<</Length {}>>stream\n{content}\nendstream endobj\n",
+            number + 1,
+            number + 1,
+            content.len()
+        );
+    }
+    // Without a cross-reference table, as broken files are.
+    format!(
+        "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R/Lang(en)>>endobj\n2 0 obj<</Type/Pages/Kids[{kids}]/Count {}>>endobj\n\
+         {objects}trailer<</Root 1 0 R/Size 99>>\n",
+        pages.len()
+    )
+    .into_bytes()
+}
+
+pub fn mill() -> Vec<u8> {
+    pdf(&[
+        &[
+            "The mill of Aldebourne was built in 1742 by Thomas Reed.",
+            "It grinds the wheat of the whole valley every autumn.",
+        ],
+        &[
+            "Visitors may see the mill on Sundays between ten and four.",
+            "The river that drives the wheel is called the Lenn.",
+        ],
+    ])
+}
+
+/// Sends a form with one part.
+pub fn send(client: &Client, path: &str, part: &str, content: &[u8], headers: &[(&str, &str)]) -> Reply {
+    let mut body = format!("--b\r\ncontent-disposition: form-data; name=\"{part}\"\r\n\r\n").into_bytes();
+    body.extend_from_slice(content);
+    body.extend_from_slice(b"\r\n--b--\r\n");
+    let mut all = vec![("content-type", "multipart/form-data; boundary=b")];
+    all.extend_from_slice(headers);
+    client.post_with(path, &all, &body)
+}
+
+pub fn ask(client: &Client, path: &str, body: &Value, headers: &[(&str, &str)]) -> Reply {
+    let mut all = vec![("content-type", "application/json")];
+    all.extend_from_slice(headers);
+    client.post_with(path, &all, body.to_string().as_bytes())
+}
+
+#[test]
+fn text_comes_whole_and_page_by_page() {
+    let data = send(&tested().client, "/pdf/extract-text", "pdf", &mill(), &[]).data();
+    let pages = data["pages"].as_array().unwrap();
+    assert_eq!(pages.len(), 2);
+    assert_eq!((&pages[1]["page"], &pages[1]["source"]), (&json!(2), &json!("text")));
+    assert!(pages[1]["text"].as_str().unwrap().contains("called the Lenn"));
+    assert_eq!(pages[1]["blocks"][0]["kind"], "paragraph");
+    let text = data["text"].as_str().unwrap();
+    assert!(
+        text.starts_with("The mill of Aldebourne") && text.ends_with("called the Lenn."),
+        "{text}"
+    );
+    let metadata = &data["metadata"];
+    assert_eq!(
+        (&metadata["pageCount"], &metadata["language"]),
+        (&json!(2), &json!("en"))
+    );
+    assert_eq!((&data["truncated"], &data["warnings"]), (&json!(false), &json!([])));
+}
+
+#[test]
+fn a_summary_is_made_of_sentences_with_their_pages() {
+    let data = send(&tested().client, "/pdf/summarize", "pdf", &mill(), &[]).data();
+    let sentences = data["sentences"].as_array().unwrap();
+    assert!(!sentences.is_empty());
+    let whole = String::from_utf8(mill()).unwrap();
+    for sentence in sentences {
+        assert!(whole.contains(sentence["text"].as_str().unwrap()), "{sentence}");
+        assert!([1, 2].contains(&sentence["page"].as_u64().unwrap()));
+        assert!(
+            data["summary"]
+                .as_str()
+                .unwrap()
+                .contains(sentence["text"].as_str().unwrap())
+        );
+    }
+    assert_eq!(data["language"], "en");
+}
+
+#[test]
+fn wrong_documents_are_named() {
+    let tested = tested();
+    let document = mill();
+    let large = vec![b'x'; 10 * 1024 * 1024 + 1];
+    let cases: [(&str, &[u8], Code, &str); 6] = [
+        ("file", &document, Code::InvalidField, "\"file\""),
+        ("pdf", b"", Code::InvalidField, "empty"),
+        ("pdf", b"hello", Code::UnsupportedMediaType, "not a PDF"),
+        ("pdf", &document[..40], Code::InvalidDocument, "damaged"),
+        (
+            "pdf",
+            include_bytes!("../../crates/pdf-text/tests/reading/user-password.pdf"),
+            Code::PasswordNeeded,
+            "password",
+        ),
+        ("pdf", &large, Code::PayloadTooLarge, "10485760"),
+    ];
+    for path in UPLOADS {
+        for (part, content, code, word) in cases {
+            let sentence = send(&tested.client, path, part, content, &[]).failed(code);
+            assert!(sentence.contains(word), "{path}: {sentence}");
+        }
+        tested.client.post(path, &json!({})).failed(Code::UnsupportedMediaType);
+    }
+}
+
+#[test]
+fn a_question_is_about_the_document_of_its_session() {
+    let client = &tested().client;
+    let mine: &[(&str, &str)] = &[("x-session-id", "documents-mine")];
+    let other: &[(&str, &str)] = &[("x-session-id", "documents-other")];
+    let question = json!({"message": "Who built the mill of Aldebourne?"});
+    ask(client, "/pdf/chat", &question, mine).failed(Code::NoUpload);
+
+    let id = send(client, "/pdf/extract-text", "pdf", &mill(), mine).data()["documentId"].clone();
+    let data = ask(client, "/pdf/chat", &question, mine).data();
+    assert_eq!((&data["documentId"], &data["answered"]), (&id, &json!(true)));
+    assert!(data["answer"].as_str().unwrap().contains("Thomas Reed"), "{data}");
+    assert_eq!(data["citations"][0]["page"], 1);
+    let unanswered = json!({"message": "How many horses did the king of Spain own?"});
+    assert_eq!(ask(client, "/pdf/chat", &unanswered, mine).data()["answered"], false);
+
+    let by_id = json!({"message": "What is the river called?", "documentId": id});
+    ask(client, "/pdf/chat", &by_id, other).failed(Code::UnknownUpload);
+    ask(client, "/pdf/chat", &json!({"message": " "}), mine).failed(Code::InvalidField);
+    ask(client, "/pdf/chat", &json!({}), mine).failed(Code::MissingField);
+
+    ask(client, "/pdf/forget", &json!({"documentId": id}), other).failed(Code::UnknownUpload);
+    assert_eq!(
+        ask(client, "/pdf/forget", &json!({}), mine).data(),
+        json!({"documentId": id})
+    );
+    ask(client, "/pdf/chat", &by_id, mine).failed(Code::UnknownUpload);
+}
