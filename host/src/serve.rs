@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use quartet_api::limits;
 use sd_notify::NotifyState;
 use tokio::net::TcpListener;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -17,13 +17,13 @@ use crate::config::{Config, Invalid};
 use crate::host_functions::inference::Inference;
 use crate::host_functions::llm::Language;
 use crate::http::app::App;
-use crate::http::ingress::{self, Entrance};
+use crate::http::ingress::{self, IngressConfig};
 use crate::http::server;
 use crate::registry::deploy::Deployer;
 use crate::registry::store::Store;
 use crate::registry::{Registry, watch};
 use crate::rollout::shadow;
-use crate::runtime::Machine;
+use crate::runtime::Runtime;
 use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Compiler;
 use crate::telemetry::Observer;
@@ -68,20 +68,20 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let (observer, exporter) = Observer::new(&config.observe)?;
     let observer = Arc::new(observer);
     let language = Language::new(&config.language, observer.metrics.language.clone())?;
-    let machine = Machine::new(
+    let runtime = Runtime::new(
         &config.limits,
         guests.handle().clone(),
         inference,
         language,
         config.search.clone(),
     )?;
-    let machine = Arc::new(machine.with_phrasing(config.phrasing.clone()));
-    let language = Arc::clone(&machine.language);
+    let runtime = Arc::new(runtime.with_phrasing(config.phrasing.clone()));
+    let language = Arc::clone(&runtime.language);
     let registry = Arc::<Registry>::default();
     let gate = Arc::new(Gate::new(&config.limits));
     let ears = {
         let gate = Arc::clone(&gate);
-        shadow::start(&machine, config.limits.clone(), move || gate.has_room())?
+        shadow::start(&runtime, config.limits.clone(), move || gate.has_room())?
     };
     let cache = CodeCache::new(config.cache.clone())
         .keeping(config.limits.count(&limits::CACHED_COMPONENTS))
@@ -89,14 +89,14 @@ fn start(config: &Config) -> anyhow::Result<()> {
     cache.tidy();
     let deployer = Deployer::new(
         Arc::clone(&registry),
-        Arc::clone(&machine),
+        Arc::clone(&runtime),
         cache,
         Store::new(config.components.clone()),
         config.limits.clone(),
         ears,
         Arc::clone(&observer),
     );
-    let Entrance {
+    let IngressConfig {
         clients,
         headers,
         door,
@@ -104,7 +104,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     } = ingress::prepare(&config.edge)?;
     let scheme = if door.tls.is_some() { "https" } else { "http" };
     let app = Arc::new(App::new(
-        machine,
+        runtime,
         registry,
         gate,
         config.limits.clone(),
@@ -170,7 +170,7 @@ fn clients_send_keys_openly(config: &Config) -> bool {
     config.edge.keys.is_some() && config.edge.tls.is_none() && !config.listen.ip().is_loopback()
 }
 
-fn runtime(name: &str, threads: usize, begin: fn()) -> std::io::Result<Runtime> {
+fn runtime(name: &str, threads: usize, begin: fn()) -> std::io::Result<tokio::runtime::Runtime> {
     Builder::new_multi_thread()
         .worker_threads(threads)
         .thread_name(name)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use quartet_host::config::{Config, Given, Search};
 use quartet_host::host_functions::inference::Inference;
 use quartet_host::host_functions::llm::Language;
-use quartet_host::runtime::Machine;
+use quartet_host::runtime::Runtime;
 use quartet_host::runtime::output::GuestOutput;
 use quartet_host::runtime::sandbox::Sandbox;
 use quartet_host::telemetry::metrics::llm::LanguageMetrics;
@@ -29,8 +29,8 @@ fn given(variable: &str) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// A machine that computes the graph out of a folder.
-fn machine(folder: &Path) -> Machine {
+/// A runtime that computes the graph out of a folder.
+fn runtime(folder: &Path) -> Runtime {
     let limits = Config::from_given(&Given::new())
         .expect("the defaults are right")
         .limits;
@@ -39,29 +39,29 @@ fn machine(folder: &Path) -> Machine {
     let language = Language::new(&quartet_host::config::Language::Off, metrics).expect("there is nothing to read");
     let handle = tokio::runtime::Handle::current();
     let inference = Inference::new(engine);
-    Machine::new(&limits, handle, inference, language, Search::default()).expect("a machine")
+    Runtime::new(&limits, handle, inference, language, Search::default()).expect("a runtime")
 }
 
 /// Has a component ask for a graph, of those that it is granted.
 async fn ask(
-    machine: &Machine,
+    runtime: &Runtime,
     component: &Path,
     granted: &'static [&'static str],
     (input, shape): (&str, &[u32]),
     fuel: u64,
 ) -> wasmtime::Result<Answer> {
-    let component = Component::from_file(&machine.engine, component).expect("a component");
+    let component = Component::from_file(&runtime.engine, component).expect("a component");
     let sandbox = Sandbox::new(
-        machine.memory_bytes,
+        runtime.memory_bytes,
         &GuestOutput::default(),
-        Arc::clone(&machine.sender),
+        Arc::clone(&runtime.sender),
         &[],
     )
-    .with_graphs(machine.inference.grant(granted, machine.rate));
-    let mut store = Store::new(&machine.engine, sandbox);
+    .with_graphs(runtime.inference.grant(granted, runtime.rate));
+    let mut store = Store::new(&runtime.engine, sandbox);
     store.limiter(|sandbox| &mut sandbox.memory);
     store.set_fuel(fuel).expect("fuel is on");
-    let instance = machine
+    let instance = runtime
         .linker
         .instantiate_async(&mut store, &component)
         .await
@@ -78,9 +78,9 @@ const PLENTY: u64 = u64::MAX / 2;
 
 #[tokio::test]
 async fn both_providers_give_the_same() {
-    let machine = machine(&given("QUARTET_MODELS"));
-    let native = ask(&machine, &given("QUARTET_PROBE"), &[GRAPH], (INPUT, &SHAPE), PLENTY).await;
-    let composed = ask(&machine, &given("QUARTET_PROBE_COMPOSED"), &[], (INPUT, &SHAPE), PLENTY).await;
+    let runtime = runtime(&given("QUARTET_MODELS"));
+    let native = ask(&runtime, &given("QUARTET_PROBE"), &[GRAPH], (INPUT, &SHAPE), PLENTY).await;
+    let composed = ask(&runtime, &given("QUARTET_PROBE_COMPOSED"), &[], (INPUT, &SHAPE), PLENTY).await;
     let (native, composed) = (native.expect("no trap"), composed.expect("no trap"));
     let (native, composed) = (native.expect("an answer"), composed.expect("an answer"));
     assert_eq!(native.len(), composed.len());
@@ -99,17 +99,17 @@ async fn both_providers_give_the_same() {
 
 #[tokio::test]
 async fn only_what_is_granted() {
-    let machine = machine(&given("QUARTET_MODELS"));
-    let answer = ask(&machine, &given("QUARTET_PROBE"), &[], (INPUT, &SHAPE), PLENTY).await;
+    let runtime = runtime(&given("QUARTET_MODELS"));
+    let answer = ask(&runtime, &given("QUARTET_PROBE"), &[], (INPUT, &SHAPE), PLENTY).await;
     let error = answer.expect("no trap").expect_err("not granted");
     assert!(error.contains("no graph called"), "{error}");
 }
 
 #[tokio::test]
 async fn a_missing_model_is_named() {
-    let machine = machine(Path::new("/nowhere"));
-    assert_eq!(machine.inference.missing(), [GRAPH]);
-    let answer = ask(&machine, &given("QUARTET_PROBE"), &[GRAPH], (INPUT, &SHAPE), PLENTY).await;
+    let runtime = runtime(Path::new("/nowhere"));
+    assert_eq!(runtime.inference.missing(), [GRAPH]);
+    let answer = ask(&runtime, &given("QUARTET_PROBE"), &[GRAPH], (INPUT, &SHAPE), PLENTY).await;
     let error = answer.expect("no trap").expect_err("there is no file");
     assert!(error.contains(GRAPH) && error.contains("missing"), "{error}");
     // Where files are is nothing for components.
@@ -118,13 +118,13 @@ async fn a_missing_model_is_named() {
 
 #[tokio::test]
 async fn wrong_tensors_are_refused_by_both() {
-    let machine = machine(&given("QUARTET_MODELS"));
+    let runtime = runtime(&given("QUARTET_MODELS"));
     for (component, granted) in [("QUARTET_PROBE", &[GRAPH][..]), ("QUARTET_PROBE_COMPOSED", &[])] {
         for (asked, word) in [
             (("picture", &SHAPE[..]), "no input `picture`"),
             ((INPUT, &[1, 4, 48, 192][..]), "[1, 4, 48, 192]"),
         ] {
-            let answer = ask(&machine, &given(component), granted, asked, PLENTY).await;
+            let answer = ask(&runtime, &given(component), granted, asked, PLENTY).await;
             let error = answer.expect("no trap").expect_err("wrong");
             assert!(error.contains(word), "{error}");
         }
@@ -133,13 +133,13 @@ async fn wrong_tensors_are_refused_by_both() {
 
 #[tokio::test]
 async fn computing_natively_costs_fuel() {
-    let machine = machine(&given("QUARTET_MODELS"));
+    let runtime = runtime(&given("QUARTET_MODELS"));
     // Making the input costs the sandbox far less than this, and computing the graph far more.
     let fuel = 20 * SHAPE.iter().map(|size| u64::from(*size)).product::<u64>();
     let probe = given("QUARTET_PROBE");
-    let refused = ask(&machine, &probe, &[], (INPUT, &SHAPE), fuel).await;
+    let refused = ask(&runtime, &probe, &[], (INPUT, &SHAPE), fuel).await;
     assert!(refused.expect("the input alone is no trap").is_err());
-    let error = ask(&machine, &probe, &[GRAPH], (INPUT, &SHAPE), fuel).await;
+    let error = ask(&runtime, &probe, &[GRAPH], (INPUT, &SHAPE), fuel).await;
     let error = error.expect_err("the graph is too much");
     assert!(matches!(error.downcast_ref(), Some(Trap::OutOfFuel)), "{error:?}");
 }

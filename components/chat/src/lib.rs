@@ -9,8 +9,8 @@ pub mod answer;
 pub mod calculate;
 #[cfg(target_arch = "wasm32")]
 mod component;
+pub mod context;
 pub mod ground;
-pub mod means;
 pub mod operations;
 pub mod search;
 pub mod web;

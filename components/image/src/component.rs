@@ -9,7 +9,7 @@ use quartet_grounding::Writer;
 use quartet_inference::import::Imported;
 use quartet_llm_client::import::Imported as Model;
 
-use crate::operations::{self, Means, Operation};
+use crate::operations::{self, Context, Operation};
 
 /// Bindings to the world `image-imports` in `wit/`.
 mod imports {
@@ -69,7 +69,7 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
         u32::try_from((limits::CHAT_ANSWER_SECONDS * 1_000).saturating_sub(gone)).unwrap_or(u32::MAX)
     };
     let wanted = quartet_grounding::wanted(|name| std::env::var(name).ok());
-    let means = Means {
+    let context = Context {
         graphs: &Imported,
         store: &KeyValue,
         random: || {
@@ -82,5 +82,5 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
             milliseconds_left: &milliseconds_left,
         }),
     };
-    operation(request, &means)
+    operation(request, &context)
 }

@@ -13,7 +13,7 @@ use quartet_inference::import::Imported;
 use quartet_llm_client::import::Imported as Model;
 use quartet_text_analysis::Embed;
 
-use crate::operations::{self, Means, Operation};
+use crate::operations::{self, Context, Operation};
 use crate::scans::Scans;
 
 /// Bindings to the world `pdf-imports` in `wit/`.
@@ -83,7 +83,7 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
         graphs: &Imported,
         time_is_up: &time_is_up,
     };
-    let means = Means {
+    let context = Context {
         store: &KeyValue,
         random: || {
             let bytes = random::get_random_bytes(16);
@@ -98,5 +98,5 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
             milliseconds_left: &milliseconds_left,
         }),
     };
-    operation(request, &means)
+    operation(request, &context)
 }

@@ -23,8 +23,8 @@ use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::info;
 use crate::http::route::{self, Route};
 use crate::registry::{Chosen, Registry};
-use crate::rollout::shadow::{Ear, Overheard};
-use crate::runtime::Machine;
+use crate::rollout::shadow::{RequestTee, ShadowRecorder};
+use crate::runtime::Runtime;
 use crate::runtime::body::{Incoming, Outgoing};
 use crate::runtime::run::{self, Budget};
 use crate::telemetry::Observer;
@@ -36,7 +36,7 @@ pub type ResponseBody = UnsyncBoxBody<Bytes, wasmtime_wasi_http::Error>;
 
 /// Everything that answers requests.
 pub struct App {
-    machine: Arc<Machine>,
+    runtime: Arc<Runtime>,
     registry: Arc<Registry>,
     rate: RateLimiter,
     gate: Arc<Gate>,
@@ -52,7 +52,7 @@ pub struct App {
 impl App {
     /// Puts the parts together.
     pub fn new(
-        machine: Arc<Machine>,
+        runtime: Arc<Runtime>,
         registry: Arc<Registry>,
         gate: Arc<Gate>,
         limits: Limits,
@@ -61,7 +61,7 @@ impl App {
         headers: ResponseHeaders,
     ) -> Self {
         Self {
-            machine,
+            runtime,
             registry,
             rate: RateLimiter::new(limits.count(&limits::TRACKED_CLIENTS)),
             gate,
@@ -178,10 +178,10 @@ impl App {
 
     /// The models that a version which serves needs, and that are not there.
     pub fn missing_models(&self) -> Vec<&str> {
-        let mut models = self.machine.inference.missing();
+        let mut models = self.runtime.inference.missing();
         models.retain(|graph| self.registry.needs(graph));
         models.extend(
-            self.machine
+            self.runtime
                 .language
                 .missing()
                 .filter(|_| self.registry.needs_language()),
@@ -221,7 +221,7 @@ impl App {
             waiting: self.gate.waiting(),
             serving: serving.collect(),
         };
-        let text = self.observer.metrics.page(&now, &self.machine);
+        let text = self.observer.metrics.page(&now, &self.runtime);
         let text = text.map_err(|error| Failure::internal(format!("the metrics cannot be written: {error}")))?;
         Ok(page(text, metrics::CONTENT_TYPE))
     }
@@ -265,12 +265,12 @@ impl App {
         request.extensions_mut().insert(caller.client);
         let (parts, body) = request.into_parts();
         let (body, reading) = Incoming::new(body, body_limit);
-        let ear = shadow.map(|trial| Ear::new(trial, operation, &parts, &self.limits));
-        let body = Overheard::new(body, ear.as_ref().map(Ear::copy));
+        let ear = shadow.map(|trial| ShadowRecorder::new(trial, operation, &parts, &self.limits));
+        let body = RequestTee::new(body, ear.as_ref().map(ShadowRecorder::copy));
         let request = Request::from_parts(parts, body);
         let streams = operation.answer.streams(accept(request.headers()));
         let budget = self.budget(streams);
-        let started = run::start(&self.machine, Arc::clone(&version), request, budget, usage, permit).await;
+        let started = run::start(&self.runtime, Arc::clone(&version), request, budget, usage, permit).await;
         if reading.too_large() {
             return Err(too_large(body_limit));
         }
@@ -304,7 +304,7 @@ impl App {
 
     fn budget(&self, streams: bool) -> Budget {
         let head = self.limits.seconds(&limits::RESPOND_SECONDS);
-        let fuel = |limit, time| self.machine.fuel(&self.limits, limit, time);
+        let fuel = |limit, time| self.runtime.fuel(&self.limits, limit, time);
         match streams {
             false => Budget {
                 fuel: fuel(&limits::RESPOND_FUEL, head),

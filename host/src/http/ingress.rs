@@ -8,18 +8,18 @@ use crate::auth::Clients;
 use crate::auth::keys::{self, Keys};
 use crate::config::Edge;
 use crate::http::headers::ResponseHeaders;
-use crate::http::server::Door;
+use crate::http::server::ListenerConfig;
 use crate::http::server::tls::Tls;
 use crate::reload::Watched;
 
 /// What meets clients.
-pub struct Entrance {
+pub struct IngressConfig {
     /// Tells callers apart.
     pub clients: Clients,
     /// Headers of responses.
     pub headers: ResponseHeaders,
     /// What the listener needs.
-    pub door: Door,
+    pub door: ListenerConfig,
     /// Files whose changes are taken while the service runs.
     pub watched: Vec<Watched>,
 }
@@ -28,7 +28,7 @@ pub struct Entrance {
 ///
 /// # Errors
 /// When a file cannot be read or used: the service does not start with less protection than it was told to have.
-pub fn prepare(edge: &Edge) -> anyhow::Result<Entrance> {
+pub fn prepare(edge: &Edge) -> anyhow::Result<IngressConfig> {
     let mut watched = Vec::new();
     let keys = match &edge.keys {
         Some(path) => {
@@ -56,7 +56,7 @@ pub fn prepare(edge: &Edge) -> anyhow::Result<Entrance> {
     };
     let hsts_seconds = edge.tls.as_ref().map_or(0, |files| files.hsts_seconds);
     let hsts = (hsts_seconds > 0).then(|| HeaderValue::try_from(format!("max-age={hsts_seconds}")));
-    Ok(Entrance {
+    Ok(IngressConfig {
         clients: Clients {
             keys,
             proxies: edge.proxies.clone(),
@@ -65,7 +65,7 @@ pub fn prepare(edge: &Edge) -> anyhow::Result<Entrance> {
             origins: edge.origins.clone(),
             hsts: hsts.transpose()?,
         },
-        door: Door {
+        door: ListenerConfig {
             tls,
             proxies: edge.proxies.clone(),
             descriptors: descriptors(),

@@ -20,9 +20,9 @@ use super::{Registry, Version, probe, version};
 use crate::config::Limits;
 use crate::custom_capabilities;
 use crate::rollout::judge;
-use crate::rollout::shadow::Heard;
+use crate::rollout::shadow::ShadowRequest;
 use crate::rollout::trial::{Plan, Trial};
-use crate::runtime::Machine;
+use crate::runtime::Runtime;
 use crate::runtime::cache::{CodeCache, Origin};
 use crate::runtime::compile::Pace;
 use crate::telemetry::Observer;
@@ -71,34 +71,34 @@ impl From<Refusal> for Unchanged {
 /// Brings versions to serve.
 pub struct Deployer {
     pub(crate) registry: Arc<Registry>,
-    machine: Arc<Machine>,
+    runtime: Arc<Runtime>,
     cache: CodeCache,
     store: Store,
     limits: Limits,
-    ears: mpsc::Sender<Heard>,
+    shadow_requests: mpsc::Sender<ShadowRequest>,
     observer: Arc<Observer>,
     turn: tokio::sync::Mutex<()>,
     ended: Mutex<BTreeMap<Capability, Value>>,
 }
 
 impl Deployer {
-    /// Puts the parts together. Requests for shadows go to `ears`; `observer` counts what becomes of versions.
+    /// Puts the parts together. Requests for shadows go to `shadow_requests`; `observer` counts what becomes of versions.
     pub fn new(
         registry: Arc<Registry>,
-        machine: Arc<Machine>,
+        runtime: Arc<Runtime>,
         cache: CodeCache,
         store: Store,
         limits: Limits,
-        ears: mpsc::Sender<Heard>,
+        shadow_requests: mpsc::Sender<ShadowRequest>,
         observer: Arc<Observer>,
     ) -> Arc<Self> {
         Arc::new(Self {
             registry,
-            machine,
+            runtime,
             cache,
             store,
             limits,
-            ears,
+            shadow_requests,
             observer,
             turn: tokio::sync::Mutex::default(),
             ended: Mutex::default(),
@@ -165,7 +165,7 @@ impl Deployer {
         let bytes = self.read(capability).await?;
         let version = self.compiled(capability, bytes.clone(), Pace::Full).await?;
         if version.origin == Origin::Compiled || !passed.contains(&version.digest) {
-            probe::run(&self.machine, &version, &self.limits).await?;
+            probe::run(&self.runtime, &version, &self.limits).await?;
         }
         if passed.first() != Some(&version.digest)
             && let Err(refusal) = self.keep(&version, Some(bytes)).await
@@ -298,8 +298,13 @@ impl Deployer {
         blocking(move || store.keep(capability, &digest, &bytes))
             .await?
             .map_err(|error| Step::Keep.refuses(format!("it cannot be written: {error}")))?;
-        let ears = plan.shadow.then(|| self.ears.clone());
-        let trial = Trial::begin(Arc::clone(&candidate), Arc::clone(&serving.current), plan, ears);
+        let shadow_requests = plan.shadow.then(|| self.shadow_requests.clone());
+        let trial = Trial::begin(
+            Arc::clone(&candidate),
+            Arc::clone(&serving.current),
+            plan,
+            shadow_requests,
+        );
         self.registry.try_out(capability, Some(Arc::clone(&trial)));
         tracing::info!(
             component = name,
@@ -390,7 +395,7 @@ impl Deployer {
             return Err(Step::Read.refuses(format!("it is larger than the {most} bytes allowed")));
         }
         let version = self.compiled(capability, bytes, Pace::GivingWay).await?;
-        probe::run(&self.machine, &version, &self.limits).await?;
+        probe::run(&self.runtime, &version, &self.limits).await?;
         Ok(version)
     }
 
@@ -401,7 +406,7 @@ impl Deployer {
         pace: Pace,
     ) -> Result<Arc<Version>, Refusal> {
         let this = Arc::clone(self);
-        blocking(move || Version::load(capability, &bytes, &this.machine, &this.cache, pace).map(Arc::new)).await?
+        blocking(move || Version::load(capability, &bytes, &this.runtime, &this.cache, pace).map(Arc::new)).await?
     }
 
     async fn read(&self, capability: Capability) -> Result<Bytes, Refusal> {

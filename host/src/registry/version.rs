@@ -6,7 +6,7 @@ use wasmtime_wasi_http::p2::bindings::ProxyPre;
 
 use super::grants;
 use super::refusal::{Refusal, Step};
-use crate::runtime::Machine;
+use crate::runtime::Runtime;
 use crate::runtime::cache::{CodeCache, Origin};
 use crate::runtime::compile::Pace;
 use crate::runtime::sandbox::Sandbox;
@@ -34,7 +34,7 @@ impl Version {
     pub fn load(
         capability: Capability,
         bytes: &[u8],
-        machine: &Machine,
+        runtime: &Runtime,
         cache: &CodeCache,
         pace: Pace,
     ) -> Result<Self, Refusal> {
@@ -52,9 +52,9 @@ impl Version {
         };
         let digest = digest(bytes);
         let (component, origin) = cache
-            .load(&machine.engine, &digest, bytes, pace)
+            .load(&runtime.engine, &digest, bytes, pace)
             .map_err(|error| Step::Compile.refuses(format!("it is no component that can be compiled: {error:#}")))?;
-        let pre = machine
+        let pre = runtime
             .linker
             .instantiate_pre(&component)
             .and_then(ProxyPre::new)

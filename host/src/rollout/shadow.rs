@@ -23,7 +23,7 @@ use tokio::sync::{Semaphore, mpsc};
 
 use super::trial::Trial;
 use crate::config::Limits;
-use crate::runtime::Machine;
+use crate::runtime::Runtime;
 use crate::runtime::body::{Incoming, Sent};
 use crate::runtime::run::{self, Budget};
 
@@ -84,7 +84,7 @@ struct Answer {
 }
 
 /// A request with the answer that was sent.
-pub struct Heard {
+pub struct ShadowRequest {
     trial: Arc<Trial>,
     operation: &'static Operation,
     head: request::Parts,
@@ -116,7 +116,7 @@ impl Copied {
 pub type Copy = Arc<Mutex<Copied>>;
 
 /// Everything that is kept of a request that a shadow is to hear.
-pub struct Ear {
+pub struct ShadowRecorder {
     trial: Arc<Trial>,
     operation: &'static Operation,
     head: request::Parts,
@@ -124,7 +124,7 @@ pub struct Ear {
     most: u64,
 }
 
-impl Ear {
+impl ShadowRecorder {
     /// Listens to a request.
     pub fn new(trial: Arc<Trial>, operation: &'static Operation, head: &request::Parts, limits: &Limits) -> Self {
         let copy = Copied {
@@ -153,8 +153,8 @@ impl Ear {
     }
 
     /// Listens to the answer. When it was sent whole, the candidate is asked the same.
-    pub fn listen<B>(self, status: StatusCode, headers: &HeaderMap, sent: Arc<Sent>, body: B) -> Listened<B> {
-        Listened {
+    pub fn listen<B>(self, status: StatusCode, headers: &HeaderMap, sent: Arc<Sent>, body: B) -> ResponseTee<B> {
+        ResponseTee {
             body,
             digest: Beginning::new(self.most),
             status,
@@ -207,12 +207,12 @@ impl Beginning {
 }
 
 /// A request's body that is copied as it passes, where someone listens.
-pub struct Overheard<B> {
+pub struct RequestTee<B> {
     body: B,
     copy: Option<Copy>,
 }
 
-impl<B: Body> Overheard<B> {
+impl<B: Body> RequestTee<B> {
     /// Copies into `copy`, if there is one.
     pub fn new(body: B, copy: Option<Copy>) -> Self {
         if let Some(copy) = &copy {
@@ -222,7 +222,7 @@ impl<B: Body> Overheard<B> {
     }
 }
 
-impl<B: Body<Data = Bytes> + Unpin> Body for Overheard<B> {
+impl<B: Body<Data = Bytes> + Unpin> Body for RequestTee<B> {
     type Data = Bytes;
     type Error = B::Error;
 
@@ -251,16 +251,16 @@ impl<B: Body<Data = Bytes> + Unpin> Body for Overheard<B> {
 }
 
 /// An answer's body that is listened to as it passes.
-pub struct Listened<B> {
+pub struct ResponseTee<B> {
     body: B,
     digest: Beginning,
     status: StatusCode,
     content_type: Option<Vec<u8>>,
     sent: Arc<Sent>,
-    ear: Option<Ear>,
+    ear: Option<ShadowRecorder>,
 }
 
-impl<B: Body<Data = Bytes> + Unpin> Body for Listened<B> {
+impl<B: Body<Data = Bytes> + Unpin> Body for ResponseTee<B> {
     type Data = Bytes;
     type Error = B::Error;
 
@@ -279,7 +279,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for Listened<B> {
     }
 }
 
-impl<B> Drop for Listened<B> {
+impl<B> Drop for ResponseTee<B> {
     fn drop(&mut self) {
         let Some(ear) = self.ear.take() else { return };
         // An answer that broke off, or that its client did not want to the end, is nothing to compare with.
@@ -291,7 +291,7 @@ impl<B> Drop for Listened<B> {
             return ear.trial.compared.skipped();
         };
         let digest = std::mem::replace(&mut self.digest, Beginning::new(0));
-        let heard = Heard {
+        let heard = ShadowRequest {
             trial: Arc::clone(&ear.trial),
             operation: ear.operation,
             head: ear.head,
@@ -304,34 +304,34 @@ impl<B> Drop for Listened<B> {
 
 /// Starts the thread that asks candidates. It ends when nobody can hand it anything any more.
 pub fn start(
-    machine: &Machine,
+    runtime: &Runtime,
     limits: Limits,
     free: impl Fn() -> bool + Send + 'static,
-) -> std::io::Result<mpsc::Sender<Heard>> {
-    let (ears, mut heard) = mpsc::channel::<Heard>(QUEUE);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let machine = machine.with_guests(runtime.handle().clone());
+) -> std::io::Result<mpsc::Sender<ShadowRequest>> {
+    let (shadow_requests, mut heard) = mpsc::channel::<ShadowRequest>(QUEUE);
+    let tasks = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = runtime.with_guests(tasks.handle().clone());
     std::thread::Builder::new().name("shadow".to_owned()).spawn(move || {
         if let Err(error) = crate::runtime::compile::be_nice(LOWEST) {
             tracing::warn!(%error, "a shadow cannot be given a low priority");
         }
-        runtime.block_on(async {
+        tasks.block_on(async {
             while let Some(heard) = heard.recv().await {
                 let trial = Arc::clone(&heard.trial);
                 if free() {
-                    compare(&machine, &limits, heard).await;
+                    compare(&runtime, &limits, heard).await;
                 } else {
                     trial.compared.skipped();
                 }
             }
         });
     })?;
-    Ok(ears)
+    Ok(shadow_requests)
 }
 
 /// Asks the candidate, and notes whether its answer is the one that was sent.
-async fn compare(machine: &Machine, limits: &Limits, heard: Heard) {
-    let Heard {
+async fn compare(runtime: &Runtime, limits: &Limits, heard: ShadowRequest) {
+    let ShadowRequest {
         trial,
         operation,
         head,
@@ -340,7 +340,7 @@ async fn compare(machine: &Machine, limits: &Limits, heard: Heard) {
     } = heard;
     let compared = &trial.compared;
     let id = head.headers.get(quartet_api::REQUEST_ID_HEADER).cloned();
-    let said = ask(machine, limits, &trial, Request::from_parts(head, body)).await;
+    let said = ask(runtime, limits, &trial, Request::from_parts(head, body)).await;
     let id = id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or_default();
     match said {
         Ok(said) if said == answer => {
@@ -364,20 +364,20 @@ async fn compare(machine: &Machine, limits: &Limits, heard: Heard) {
     }
 }
 
-async fn ask(machine: &Machine, limits: &Limits, trial: &Trial, request: Request<Bytes>) -> Result<Answer, String> {
+async fn ask(runtime: &Runtime, limits: &Limits, trial: &Trial, request: Request<Bytes>) -> Result<Answer, String> {
     let (body, _) = Incoming::new(Full::new(request.body().clone()), u64::MAX);
     let request = request.map(|_| body);
     // A shadow runs much slower than what it is compared with, so it gets the time of several.
     let clock = limits.seconds(&limits::RESPOND_SECONDS) * 4;
     let budget = Budget {
-        fuel: machine.fuel(limits, &limits::RESPOND_FUEL, limits.seconds(&limits::RESPOND_SECONDS)),
+        fuel: runtime.fuel(limits, &limits::RESPOND_FUEL, limits.seconds(&limits::RESPOND_SECONDS)),
         head: clock,
         total: clock,
     };
     let place = Arc::new(Semaphore::new(1));
     let permit = place.acquire_owned().await.map_err(|error| error.to_string())?;
     let version = Arc::clone(&trial.candidate);
-    let (response, supervisor) = run::start(machine, version, request, budget, Arc::default(), permit)
+    let (response, supervisor) = run::start(runtime, version, request, budget, Arc::default(), permit)
         .await
         .map_err(|failure| failure.message)?;
     let (parts, mut body) = response.into_parts();

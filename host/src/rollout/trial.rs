@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::sample::{Sample, Tally};
-use super::shadow::{Compared, Heard};
+use super::shadow::{Compared, ShadowRequest};
 use super::verdict::{self, Verdict};
 use crate::registry::version::Version;
 
@@ -55,16 +55,16 @@ pub struct Trial {
     drawn: AtomicU64,
     looked: AtomicU64,
     samples: [Arc<Sample>; 2],
-    ears: Option<mpsc::Sender<Heard>>,
+    shadow_requests: Option<mpsc::Sender<ShadowRequest>>,
 }
 
 impl Trial {
-    /// Begins. A shadow's requests are handed to `ears`.
+    /// Begins. A shadow's requests are handed to `shadow_requests`.
     pub fn begin(
         candidate: Arc<Version>,
         current: Arc<Version>,
         plan: Plan,
-        ears: Option<mpsc::Sender<Heard>>,
+        shadow_requests: Option<mpsc::Sender<ShadowRequest>>,
     ) -> Arc<Self> {
         let samples = [Arc::<Sample>::default(), Arc::<Sample>::default()];
         if !plan.shadow {
@@ -81,7 +81,7 @@ impl Trial {
             drawn: AtomicU64::new(0),
             looked: AtomicU64::new(0),
             samples,
-            ears,
+            shadow_requests,
         })
     }
 
@@ -93,8 +93,11 @@ impl Trial {
     }
 
     /// Hands over a request for the candidate to hear. Never waits: when its queue is full, it hears nothing.
-    pub fn hear(&self, heard: Heard) {
-        let full = self.ears.as_ref().is_none_or(|ears| ears.try_send(heard).is_err());
+    pub fn hear(&self, heard: ShadowRequest) {
+        let full = self
+            .shadow_requests
+            .as_ref()
+            .is_none_or(|shadow_requests| shadow_requests.try_send(heard).is_err());
         if full {
             self.compared.skipped();
         }

@@ -42,7 +42,7 @@ const SPARE_INSTANCES: u32 = 8;
 const RESIDENT_BYTES: usize = 16 * 1024 * 1024;
 
 /// The engine and everything that is the same for all components.
-pub struct Machine {
+pub struct Runtime {
     /// Compiles and runs.
     pub engine: Engine,
     /// What components may import; which of it each one does import is checked when it is loaded.
@@ -69,7 +69,7 @@ pub struct Machine {
     pub kept: Arc<KeyValue>,
 }
 
-impl Machine {
+impl Runtime {
     /// Builds the engine for the configured limits.
     pub fn new(
         limits: &Limits,

@@ -17,7 +17,7 @@ use wasmtime_wasi_http::WasiHttpView;
 use wasmtime_wasi_http::p2::bindings::http::types::{ErrorCode, Scheme};
 use wasmtime_wasi_http::p2::body::HyperOutgoingBody;
 
-use super::Machine;
+use super::Runtime;
 use super::output::GuestOutput;
 use super::sandbox::Sandbox;
 use super::usage::Usage;
@@ -66,7 +66,7 @@ type Head = Result<http::Response<HyperOutgoingBody>, ErrorCode>;
 /// Starts a sandbox for a request and waits for the head of its response. The permit is held until the sandbox is gone.
 /// What it keeps, it keeps for the [`Client`](crate::auth::Client) among the request's extensions.
 pub async fn start<B>(
-    machine: &Machine,
+    runtime: &Runtime,
     version: Arc<Version>,
     request: http::Request<B>,
     budget: Budget,
@@ -79,29 +79,29 @@ where
 {
     let (head_sender, head) = oneshot::channel::<Head>();
     let output = GuestOutput::default();
-    let graphs = machine.inference.grant(version.graphs, machine.rate);
+    let graphs = runtime.inference.grant(version.graphs, runtime.rate);
     let kept = keyvalue::Grant {
-        values: Arc::clone(&machine.kept),
+        values: Arc::clone(&runtime.kept),
         capability: version.capability,
         client: request.extensions().get().copied(),
     };
     let language = llm::Grant {
-        language: Arc::clone(&machine.language),
-        rate: machine.rate,
+        language: Arc::clone(&runtime.language),
+        rate: runtime.rate,
     };
     let environment = match version.capability {
         // The probe asks for nobody, and must not wait for a language model.
-        Capability::Image | Capability::Pdf if kept.client.is_some() => &*machine.phrasing,
-        capability if grants::searches(capability) => &*machine.search,
+        Capability::Image | Capability::Pdf if kept.client.is_some() => &*runtime.phrasing,
+        capability if grants::searches(capability) => &*runtime.search,
         _ => &[],
     };
-    let sandbox = Sandbox::new(machine.memory_bytes, &output, Arc::clone(&machine.sender), environment)
+    let sandbox = Sandbox::new(runtime.memory_bytes, &output, Arc::clone(&runtime.sender), environment)
         .with_graphs(graphs)
         .with_language(language)
         .with_kept(kept);
     let meter = Meter {
         fuel: budget.fuel,
-        slice: machine.yield_fuel,
+        slice: runtime.yield_fuel,
     };
     let mut guest = Box::pin(async move {
         let outcome = guest(version, sandbox, request, head_sender, meter, usage, &output).await;
@@ -115,7 +115,7 @@ where
         Poll::Ready(Err(failure)) => return Err(failure),
         Poll::Ready(Ok(())) => Supervisor::Ended,
         Poll::Pending => {
-            let guest = AbortOnDropHandle::new(machine.guests.spawn(guest));
+            let guest = AbortOnDropHandle::new(runtime.guests.spawn(guest));
             Supervisor::Running(AbortOnDropHandle::new(tokio::spawn(supervise(guest, budget.total))))
         }
     };

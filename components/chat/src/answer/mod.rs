@@ -20,8 +20,8 @@ use quartet_grounding::{Passage, Support};
 use quartet_llm_client::{Finish, ModelError, Outcome};
 
 use crate::calculate;
+use crate::context::Context;
 use crate::ground::{Evidence, Extract};
-use crate::means::Means;
 use crate::search::{self, Source};
 use gate::Gate;
 use problem::Problem;
@@ -67,9 +67,9 @@ impl From<io::Error> for Stopped {
 ///
 /// # Errors
 /// When the person has left, or nothing can answer.
-pub fn answer(question: &Question, means: &Means, emit: Emit<'_>) -> Result<ChatAnswer, Stopped> {
-    let mut asked = Asked::new(question, means);
-    if let Some(computed) = calculate::answer(&question.message, asked.language, means.now) {
+pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<ChatAnswer, Stopped> {
+    let mut asked = Asked::new(question, context);
+    if let Some(computed) = calculate::answer(&question.message, asked.language, context.now) {
         emit(&computed.answer)?;
         asked.result.answer = computed.answer;
         asked.result.computation = computed.computation;
@@ -91,17 +91,17 @@ pub fn answer(question: &Question, means: &Means, emit: Emit<'_>) -> Result<Chat
 /// A question on its way.
 struct Asked<'a> {
     question: &'a Question,
-    means: &'a Means,
+    context: &'a Context,
     language: Language,
     result: ChatAnswer,
 }
 
 impl<'a> Asked<'a> {
-    fn new(question: &'a Question, means: &'a Means) -> Self {
+    fn new(question: &'a Question, context: &'a Context) -> Self {
         let language = language(&question.message);
         Self {
             question,
-            means,
+            context,
             language,
             result: ChatAnswer {
                 answer: String::new(),
@@ -133,27 +133,27 @@ impl<'a> Asked<'a> {
         number: &dyn Fn(usize) -> usize,
         emit: Emit<'_>,
     ) -> Result<Vec<usize>, Problem> {
-        let model = self.means.model.info()?;
+        let model = self.context.model.info()?;
         let before = std::mem::take(&mut self.result.answer);
         let mut gate = Gate::new(emit, self.language, support, number);
         let mut message = self.question.message.clone();
         let mut history = self.question.history.len();
         let mut shortened = false;
         let mut generation = loop {
-            let left = self.question.until.saturating_sub(self.means.clock.elapsed());
+            let left = self.question.until.saturating_sub(self.context.clock.elapsed());
             if left < LEAST {
                 return Err(Problem::Late);
             }
             let prompt = Prompt {
                 mode: self.question.mode,
                 language: self.language,
-                now: self.means.now,
+                now: self.context.now,
                 history: &self.question.history,
                 message: &message,
                 passages,
             };
             let options = prompt.options(u32::try_from(left.as_millis()).unwrap_or(u32::MAX));
-            match self.means.model.generate(prompt.turns(history), &options) {
+            match self.context.model.generate(prompt.turns(history), &options) {
                 Ok(generation) => break generation,
                 // What was said before goes first, then the end of the message.
                 Err(ModelError::TooLong { .. }) if history > 0 => history /= 2,
@@ -169,7 +169,7 @@ impl<'a> Asked<'a> {
         let mut over = false;
         loop {
             // A provider may be late with its own limit; what is there by now is the answer.
-            over = over || self.means.clock.elapsed() >= self.question.until;
+            over = over || self.context.clock.elapsed() >= self.question.until;
             if over {
                 break;
             }
@@ -245,11 +245,11 @@ impl<'a> Asked<'a> {
         let message = &self.question.message;
         let before = self.question.history.iter().rev().find(|turn| turn.role == "user");
         let before = before.map(|turn| turn.content.as_str());
-        let means = self.means;
+        let context = self.context;
         let found = search::search(
-            &means.search,
-            &*means.web,
-            &*means.clock,
+            &context.search,
+            &*context.web,
+            &*context.clock,
             message,
             before,
             self.language,
@@ -342,7 +342,7 @@ impl<'a> Asked<'a> {
     /// Says that the web gave nothing, and answers what can be answered without.
     fn without_sources(&mut self, status: &str, emit: Emit<'_>) -> Result<(), Stopped> {
         let mut said = say::no_search(status, self.language).to_owned();
-        let model = self.means.model.info().is_ok();
+        let model = self.context.model.info().is_ok();
         if model {
             said.push_str("\n\n");
         }

@@ -16,8 +16,8 @@ use crate::web::tests::{Small, Still};
 const SEARCH: &str = "https://search.example/";
 const DECLARATION: &str = include_str!("../../../../tests/data/declaration/en.txt");
 
-pub(crate) fn means(model: Rc<Scripted>, web: Small) -> Means {
-    Means {
+pub(crate) fn context(model: Rc<Scripted>, web: Small) -> Context {
+    Context {
         model,
         store: Rc::new(InMemory::default()),
         web: Rc::new(web),
@@ -52,9 +52,9 @@ fn question(message: &str, use_search: bool) -> Question {
     }
 }
 
-fn ask(question: &Question, means: &Means) -> (Result<ChatAnswer, Stopped>, String) {
+fn ask(question: &Question, context: &Context) -> (Result<ChatAnswer, Stopped>, String) {
     let mut passed = String::new();
-    let result = answer(question, means, &mut |piece| {
+    let result = answer(question, context, &mut |piece| {
         passed.push_str(piece);
         Ok(())
     });
@@ -76,7 +76,7 @@ fn what_can_be_computed_is_not_asked_of_the_model() {
     let model = Rc::new(Scripted::new(["13 × 17 is 200, I believe."]));
     let (result, passed) = ask(
         &question("What is 13 times 17?", true),
-        &means(Rc::clone(&model), Small::default()),
+        &context(Rc::clone(&model), Small::default()),
     );
     let result = result.unwrap();
     assert_eq!(
@@ -99,7 +99,7 @@ fn the_model_is_told_the_language_the_date_and_what_was_said() {
             content: content.to_owned(),
         })
         .to_vec();
-    let (result, passed) = ask(&question, &means(Rc::clone(&model), Small::default()));
+    let (result, passed) = ask(&question, &context(Rc::clone(&model), Small::default()));
     let result = result.unwrap();
     assert_eq!(
         (result.answer.as_str(), passed.as_str()),
@@ -126,7 +126,7 @@ fn the_model_is_told_the_language_the_date_and_what_was_said() {
 fn wrong_arithmetic_of_the_model_is_put_right() {
     let model = Rc::new(Scripted::new(["You have 3 apples and buy 5. So 3 + 5 = 9 apples."]));
     let message = "If I have 3 apples and buy 5 more, how many apples do I have?";
-    let (result, passed) = ask(&question(message, false), &means(model, Small::default()));
+    let (result, passed) = ask(&question(message, false), &context(model, Small::default()));
     let result = result.unwrap();
     assert!(result.answer.ends_with("3 + 5 = 8 apples."), "{}", result.answer);
     assert_eq!(passed, result.answer);
@@ -139,7 +139,7 @@ fn an_answer_from_the_web_is_borne_out_and_numbered() {
         "No one shall be held in slavery or servitude. The capital of France is Paris.",
     ]));
     let web = web(QUERY, &[("https://a.example/1", DECLARATION)]);
-    let (result, passed) = ask(&question(SLAVERY, true), &means(Rc::clone(&model), web));
+    let (result, passed) = ask(&question(SLAVERY, true), &context(Rc::clone(&model), web));
     let result = result.unwrap();
     assert_eq!(result.answer, "No one shall be held in slavery or servitude. [1]");
     assert_eq!(passed, result.answer);
@@ -168,7 +168,7 @@ fn where_the_model_makes_things_up_the_sources_speak() {
         "According to the law of 1794, sailors may be held in slavery.",
     ]));
     let web = web(QUERY, &[("https://a.example/1", DECLARATION)]);
-    let (result, passed) = ask(&question(SLAVERY, true), &means(model, web));
+    let (result, passed) = ask(&question(SLAVERY, true), &context(model, web));
     let result = result.unwrap();
     assert!(
         result.answer.contains("No one shall be held in slavery") && result.answer.contains("[1]"),
@@ -187,8 +187,8 @@ fn where_the_model_makes_things_up_the_sources_speak() {
 #[test]
 fn without_a_model_search_and_sums_still_answer_and_the_rest_says_why() {
     let web = web(QUERY, &[("https://a.example/1", DECLARATION)]);
-    let means = means(Rc::new(Scripted::default()), web);
-    let found = ask(&question(SLAVERY, true), &means).0.unwrap();
+    let context = context(Rc::new(Scripted::default()), web);
+    let found = ask(&question(SLAVERY, true), &context).0.unwrap();
     assert!(
         found.answer.contains("slavery") && found.origin == "sources",
         "{found:?}"
@@ -202,10 +202,10 @@ fn without_a_model_search_and_sums_still_answer_and_the_rest_says_why() {
         found.notes
     );
     assert_eq!(
-        ask(&question("What is 2 + 2?", false), &means).0.unwrap().answer,
+        ask(&question("What is 2 + 2?", false), &context).0.unwrap().answer,
         "2 + 2 = 4"
     );
-    let failure = failure(ask(&question("Tell me a story.", false), &means).0);
+    let failure = failure(ask(&question("Tell me a story.", false), &context).0);
     assert_eq!(failure.code, Code::Unavailable);
     assert!(
         failure.message.contains("nothing was scripted") && failure.message.contains("useSearch"),
@@ -230,17 +230,17 @@ fn a_search_that_fails_is_told_and_what_can_be_answered_is() {
         ),
         (web(QUERY, &[]), "nothing_found", "The web search found nothing."),
     ] {
-        let means = means(Rc::new(Scripted::new(["Nobody, in no country."])), web);
-        let (result, passed) = ask(&question(SLAVERY, true), &means);
+        let context = context(Rc::new(Scripted::new(["Nobody, in no country."])), web);
+        let (result, passed) = ask(&question(SLAVERY, true), &context);
         let result = result.unwrap();
         assert_eq!(result.answer, format!("{words}\n\nNobody, in no country."));
         assert_eq!(passed, result.answer);
         assert_eq!(result.search.as_ref().unwrap().status, status);
         assert!(result.notes[0].starts_with("Search: "), "{:?}", result.notes);
     }
-    let mut means = means(Rc::new(Scripted::default()), Small::default());
-    means.search = Settings::Off;
-    let result = ask(&question("Wer darf in Sklaverei gehalten werden?", true), &means)
+    let mut context = context(Rc::new(Scripted::default()), Small::default());
+    context.search = Settings::Off;
+    let result = ask(&question("Wer darf in Sklaverei gehalten werden?", true), &context)
         .0
         .unwrap();
     assert_eq!(result.answer, "Die Websuche ist auf diesem Dienst nicht eingerichtet.");
@@ -258,9 +258,9 @@ fn instructions_in_pages_are_neither_shown_nor_followed_nor_sent_anywhere() {
     let model = Rc::new(Scripted::new([obeying]));
     let web = web(QUERY, &[("https://a.example/1", &page)]);
     let store = Rc::new(InMemory::default());
-    let mut means = means(Rc::clone(&model), web);
-    means.store = Rc::clone(&store) as Rc<dyn quartet_component_sdk::Store>;
-    let result = ask(&question(SLAVERY, true), &means).0.unwrap();
+    let mut context = context(Rc::clone(&model), web);
+    context.store = Rc::clone(&store) as Rc<dyn quartet_component_sdk::Store>;
+    let result = ask(&question(SLAVERY, true), &context).0.unwrap();
     assert_eq!(result.answer, "No one shall be held in slavery or servitude. [1]");
     assert!(
         result.notes.iter().any(|note| note.contains("speak to machines")),
@@ -276,9 +276,9 @@ fn instructions_in_pages_are_neither_shown_nor_followed_nor_sent_anywhere() {
 #[test]
 fn who_leaves_stops_the_work() {
     let model = Rc::new(Scripted::new(["One two three four five."]));
-    let means = means(Rc::clone(&model), Small::default());
+    let context = context(Rc::clone(&model), Small::default());
     let mut pieces = 0;
-    let result = answer(&question("Count to five, please.", false), &means, &mut |_| {
+    let result = answer(&question("Count to five, please.", false), &context, &mut |_| {
         pieces += 1;
         if pieces == 2 {
             Err(io::ErrorKind::BrokenPipe.into())
@@ -300,9 +300,12 @@ fn what_is_too_long_for_the_model_is_cut_with_a_note() {
     };
     let model = Rc::new(Scripted::of([too_long(), Ok("A long text.".to_owned())]));
     let message = "This is a sentence of some length about nothing much. ".repeat(100);
-    let result = ask(&question(&message, false), &means(Rc::clone(&model), Small::default()))
-        .0
-        .unwrap();
+    let result = ask(
+        &question(&message, false),
+        &context(Rc::clone(&model), Small::default()),
+    )
+    .0
+    .unwrap();
     let asked = model.asked.borrow();
     let shown = &asked[1].last().unwrap().text;
     assert!(
@@ -323,12 +326,12 @@ fn failures_of_the_model_say_nothing_of_the_inside() {
         (ModelError::Failed("secret path".to_owned()), Code::Internal),
         (ModelError::TooLong { has: 9, most: 5 }, Code::InvalidField),
     ] {
-        let means = means(Rc::new(Scripted::of([Err(error)])), Small::default());
-        let failure = failure(ask(&question("Good morning to you.", false), &means).0);
+        let context = context(Rc::new(Scripted::of([Err(error)])), Small::default());
+        let failure = failure(ask(&question("Good morning to you.", false), &context).0);
         assert_eq!(failure.code, code);
         assert!(!failure.message.contains("10.0.0.5") && !failure.message.contains("secret"));
     }
-    let late = means(Rc::new(Scripted::new(["Never."])), Small::default());
+    let late = context(Rc::new(Scripted::new(["Never."])), Small::default());
     let mut question = question("Good morning to you.", false);
     question.until = Duration::from_secs(1);
     assert_eq!(failure(ask(&question, &late).0).code, Code::DeadlineExceeded);

@@ -13,7 +13,7 @@ use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam}
 use quartet_component_sdk::{Failure, Request, Response, Route};
 use quartet_llm_client::import::Imported;
 
-use crate::means::Means;
+use crate::context::Context;
 use crate::operations::{self, Operation};
 use crate::search::Settings;
 use crate::web::Clock;
@@ -60,7 +60,7 @@ const ROUTES: &[Route] = &[
 
 fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
     let clock = Rc::new(Since(monotonic_clock::now()));
-    let means = Means {
+    let context = Context {
         model: Rc::new(Imported),
         store: Rc::new(KeyValue),
         web: Rc::new(network::Network(Rc::clone(&clock))),
@@ -72,7 +72,7 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
         },
         search: Settings::of(|name| std::env::var(name).ok()),
     };
-    operation(request, &means)
+    operation(request, &context)
 }
 
 /// The date and time in UTC.

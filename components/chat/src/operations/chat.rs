@@ -10,24 +10,24 @@ use quartet_component_sdk::{Failure, Request, Response, Session, json, write_eve
 
 use super::conversation::{Conversation, Memory};
 use crate::answer::{self, Question, Stopped};
-use crate::means::Means;
+use crate::context::Context;
 
 /// Answers a request.
 ///
 /// # Errors
 /// When the request is wrong, or nothing can answer it.
-pub fn answer(request: &mut Request, means: &Means) -> Result<Response, Failure> {
+pub fn answer(request: &mut Request, context: &Context) -> Result<Response, Failure> {
     let session = Session::of(request)?;
     let streams = CHAT.answer.streams(request.header("accept"));
     let sent: ChatRequest = json::read(request)?;
-    let ask = Ask::new(sent, session, streams, means)?;
+    let ask = Ask::new(sent, session, streams, context)?;
     let session = ask.memory.session().cloned();
     let mut response = if streams {
-        let means = means.clone();
+        let context = context.clone();
         let id = request.id().map(str::to_owned);
-        Response::events(move |out| stream(ask, &means, id.as_deref(), out))
+        Response::events(move |out| stream(ask, &context, id.as_deref(), out))
     } else {
-        let result = ask.run(means, &mut |_| Ok(())).map_err(|stopped| match stopped {
+        let result = ask.run(context, &mut |_| Ok(())).map_err(|stopped| match stopped {
             Stopped::Failed(failure) => failure,
             Stopped::Left(_) => Failure::new(Code::Internal, "the answer could not be written"),
         })?;
@@ -40,9 +40,9 @@ pub fn answer(request: &mut Request, means: &Means) -> Result<Response, Failure>
 }
 
 /// Writes the pieces as events, and at the end the same body that would be the whole answer.
-fn stream(ask: Ask, means: &Means, id: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+fn stream(ask: Ask, context: &Context, id: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
     let mut emit = |text: &str| write_event(out, "token", &ChatToken { text: text.to_owned() });
-    match ask.run(means, &mut emit) {
+    match ask.run(context, &mut emit) {
         Ok(result) => write_event(out, "done", &Success::new(result)),
         Err(Stopped::Failed(failure)) => {
             let body = FailureBody::new(failure.code, failure.message, id);
@@ -60,7 +60,7 @@ struct Ask {
 }
 
 impl Ask {
-    fn new(sent: ChatRequest, session: Session, streams: bool, means: &Means) -> Result<Self, Failure> {
+    fn new(sent: ChatRequest, session: Session, streams: bool, context: &Context) -> Result<Self, Failure> {
         let mode = mode(sent.mode.as_deref())?;
         if sent.message.trim().is_empty() {
             return Err(Failure::field(
@@ -86,7 +86,7 @@ impl Ask {
                 ));
             }
             Some(turns) => (Memory::Client, history(turns)?),
-            None => Memory::recall(session, sent.conversation_id.as_deref(), means)?,
+            None => Memory::recall(session, sent.conversation_id.as_deref(), context)?,
         };
         Ok(Self {
             question: Question {
@@ -101,11 +101,11 @@ impl Ask {
         })
     }
 
-    fn run(self, means: &Means, emit: answer::Emit<'_>) -> Result<ChatAnswer, Stopped> {
-        let mut result = answer::answer(&self.question, means, emit)?;
+    fn run(self, context: &Context, emit: answer::Emit<'_>) -> Result<ChatAnswer, Stopped> {
+        let mut result = answer::answer(&self.question, context, emit)?;
         result.notes.splice(0..0, self.notes);
         let conversation = Conversation::after(self.question, &result.answer);
-        result.conversation_id = self.memory.keep(&conversation, means).map_err(Stopped::Failed)?;
+        result.conversation_id = self.memory.keep(&conversation, context).map_err(Stopped::Failed)?;
         Ok(result)
     }
 }

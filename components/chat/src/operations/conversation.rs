@@ -6,7 +6,7 @@ use quartet_component_sdk::{Failure, Session};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Question, cut};
-use crate::means::Means;
+use crate::context::Context;
 
 /// Characters of one turn that are remembered.
 const TURN: usize = 2_000;
@@ -47,12 +47,12 @@ pub(super) enum Memory {
 
 impl Memory {
     /// The conversation that a request goes on with: the one that it names, else the session's last, else a new one.
-    pub fn recall(mut session: Session, id: Option<&str>, means: &Means) -> Result<(Self, Vec<ChatTurn>), Failure> {
-        match means.conversations().recall::<Conversation>(&session, id) {
+    pub fn recall(mut session: Session, id: Option<&str>, context: &Context) -> Result<(Self, Vec<ChatTurn>), Failure> {
+        match context.conversations().recall::<Conversation>(&session, id) {
             Ok((id, conversation)) => Ok((Memory::Known(session, id), conversation.turns)),
             Err(failure) if id.is_some() || failure.code == Code::Internal => Err(failure),
             Err(_) => {
-                session.begin((means.random)());
+                session.begin((context.random)());
                 Ok((Memory::New(session), Vec::new()))
             }
         }
@@ -67,12 +67,12 @@ impl Memory {
     }
 
     /// Remembers a conversation; its id, where the service does.
-    pub fn keep(self, conversation: &Conversation, means: &Means) -> Result<Option<String>, Failure> {
-        let conversations = means.conversations();
+    pub fn keep(self, conversation: &Conversation, context: &Context) -> Result<Option<String>, Failure> {
+        let conversations = context.conversations();
         match self {
             Memory::Client => Ok(None),
             Memory::New(session) => conversations
-                .remember(&session, (means.random)(), conversation)
+                .remember(&session, (context.random)(), conversation)
                 .map(Some),
             Memory::Known(session, id) => match conversations.go_on(&session, &id, conversation) {
                 Ok(()) => Ok(Some(id)),

@@ -4,14 +4,14 @@ use quartet_api::chat::{ChatInfo, ChatLimits, Mode, ModelInfo};
 use quartet_api::{Language, limits};
 use quartet_component_sdk::{Failure, Request, Response};
 
-use crate::means::Means;
+use crate::context::Context;
 
 /// Answers a request.
 ///
 /// # Errors
 /// Never.
-pub fn answer(_: &mut Request, means: &Means) -> Result<Response, Failure> {
-    let (model, model_problem) = match means.model.info() {
+pub fn answer(_: &mut Request, context: &Context) -> Result<Response, Failure> {
+    let (model, model_problem) = match context.model.info() {
         Ok(model) => (
             Some(ModelInfo {
                 name: model.name,
@@ -27,7 +27,7 @@ pub fn answer(_: &mut Request, means: &Means) -> Result<Response, Failure> {
         model_problem,
         modes: Mode::ALL.iter().map(|mode| mode.name().to_owned()).collect(),
         default_mode: Mode::default().name().to_owned(),
-        search: means.search.provider().unwrap_or("off").to_owned(),
+        search: context.search.provider().unwrap_or("off").to_owned(),
         computes: ["arithmetic", "conversion", "date"].map(str::to_owned).to_vec(),
         languages: Language::ALL
             .iter()

@@ -10,11 +10,11 @@ mod tests;
 
 use quartet_component_sdk::{Failure, Request, Response};
 
-use crate::means::Means;
+use crate::context::Context;
 
 pub use chat::answer as chat;
 pub use forget::answer as forget;
 pub use info::answer as info;
 
 /// Answers a request.
-pub type Operation = fn(&mut Request, &Means) -> Result<Response, Failure>;
+pub type Operation = fn(&mut Request, &Context) -> Result<Response, Failure>;

@@ -15,9 +15,9 @@ use super::*;
 use crate::search::Settings;
 use crate::web::tests::{Small, Still};
 
-fn means(answers: &[&'static str]) -> (Means, Rc<Scripted>) {
+fn context(answers: &[&'static str]) -> (Context, Rc<Scripted>) {
     let model = Rc::new(Scripted::new(answers.iter().copied()));
-    let means = Means {
+    let context = Context {
         model: Rc::clone(&model) as _,
         store: Rc::new(InMemory::default()),
         web: Rc::new(Small::default()),
@@ -26,7 +26,7 @@ fn means(answers: &[&'static str]) -> (Means, Rc<Scripted>) {
         random: || [7; 16],
         search: Settings::Off,
     };
-    (means, model)
+    (context, model)
 }
 
 fn request(headers: &[(&str, &str)], body: &Value) -> Request {
@@ -49,23 +49,25 @@ fn data(response: Response) -> Value {
     serde_json::from_slice::<Value>(&bytes).unwrap()["data"].take()
 }
 
-fn ask(means: &Means, headers: &[(&str, &str)], body: &Value) -> Value {
+fn ask(context: &Context, headers: &[(&str, &str)], body: &Value) -> Value {
     data(
-        chat(&mut request(headers, body), means)
+        chat(&mut request(headers, body), context)
             .map_err(|failure| failure.message)
             .unwrap(),
     )
 }
 
-fn failed(operation: Operation, means: &Means, headers: &[(&str, &str)], body: &Value) -> Failure {
-    operation(&mut request(headers, body), means).err().expect("a failure")
+fn failed(operation: Operation, context: &Context, headers: &[(&str, &str)], body: &Value) -> Failure {
+    operation(&mut request(headers, body), context)
+        .err()
+        .expect("a failure")
 }
 
 const MINE: (&str, &str) = (SESSION_HEADER, "mine");
 
 #[test]
 fn every_wrong_field_has_its_own_answer() {
-    let (means, _) = means(&[]);
+    let (context, _) = context(&[]);
     let turn = json!({"role": "user", "content": "x"});
     for (body, code, part) in [
         (json!({}), Code::MissingField, "`message`"),
@@ -112,7 +114,7 @@ fn every_wrong_field_has_its_own_answer() {
             "conversationId",
         ),
     ] {
-        let failure = failed(chat, &means, &[MINE], &body);
+        let failure = failed(chat, &context, &[MINE], &body);
         assert_eq!(failure.code, code, "{body}: {}", failure.message);
         assert!(failure.message.contains(part), "{body}: {}", failure.message);
     }
@@ -120,10 +122,10 @@ fn every_wrong_field_has_its_own_answer() {
 
 #[test]
 fn a_conversation_goes_on_until_it_is_forgotten_and_nobody_else_has_it() {
-    let (means, model) = means(&["Hello Ada.", "Your name is Ada.", "I do not know."]);
-    let first = ask(&means, &[MINE], &json!({"message": "Hello, my name is Ada."}));
+    let (context, model) = context(&["Hello Ada.", "Your name is Ada.", "I do not know."]);
+    let first = ask(&context, &[MINE], &json!({"message": "Hello, my name is Ada."}));
     let id = first["conversationId"].as_str().unwrap();
-    let second = ask(&means, &[MINE], &json!({"message": "What did I say my name was?"}));
+    let second = ask(&context, &[MINE], &json!({"message": "What did I say my name was?"}));
     assert_eq!(second["conversationId"], id);
     let texts: Vec<_> = model.asked.borrow()[1][1..]
         .iter()
@@ -136,30 +138,30 @@ fn a_conversation_goes_on_until_it_is_forgotten_and_nobody_else_has_it() {
 
     let other = [(SESSION_HEADER, "other")];
     let named = json!({"message": "x", "conversationId": id});
-    assert_eq!(failed(chat, &means, &other, &named).code, Code::UnknownUpload);
+    assert_eq!(failed(chat, &context, &other, &named).code, Code::UnknownUpload);
     let forget_it = json!({"conversationId": id});
-    assert_eq!(failed(forget, &means, &other, &forget_it).code, Code::UnknownUpload);
+    assert_eq!(failed(forget, &context, &other, &forget_it).code, Code::UnknownUpload);
     let key = [(CLIENT_HEADER, "key/1f"), MINE];
-    assert_eq!(failed(chat, &means, &key, &named).code, Code::UnknownUpload);
+    assert_eq!(failed(chat, &context, &key, &named).code, Code::UnknownUpload);
 
     assert_eq!(
-        data(forget(&mut request(&[MINE], &json!({})), &means).unwrap())["conversationId"],
+        data(forget(&mut request(&[MINE], &json!({})), &context).unwrap())["conversationId"],
         id
     );
-    assert_eq!(failed(chat, &means, &[MINE], &named).code, Code::UnknownUpload);
-    assert_eq!(failed(forget, &means, &[MINE], &forget_it).code, Code::UnknownUpload);
+    assert_eq!(failed(chat, &context, &[MINE], &named).code, Code::UnknownUpload);
+    assert_eq!(failed(forget, &context, &[MINE], &forget_it).code, Code::UnknownUpload);
     // The session begins anew, without what was said.
-    ask(&means, &[MINE], &json!({"message": "And what is my name now?"}));
+    ask(&context, &[MINE], &json!({"message": "And what is my name now?"}));
     assert_eq!(model.asked.borrow()[2].len(), 2);
 }
 
 #[test]
 fn a_conversation_has_an_end_to_what_it_remembers() {
-    let (means, _) = means(&[]);
+    let (context, _) = context(&[]);
     for _ in 0..20 {
-        ask(&means, &[MINE], &json!({"message": "What is 2 + 2?"}));
+        ask(&context, &[MINE], &json!({"message": "What is 2 + 2?"}));
     }
-    let (_, kept): (_, conversation::Conversation) = means
+    let (_, kept): (_, conversation::Conversation) = context
         .conversations()
         .recall(
             &quartet_component_sdk::Session::of(&request(&[MINE], &json!({}))).unwrap(),
@@ -175,26 +177,26 @@ fn a_conversation_has_an_end_to_what_it_remembers() {
 
 #[test]
 fn a_client_may_keep_its_own_history() {
-    let (means, model) = means(&["Rome."]);
+    let (context, model) = context(&["Rome."]);
     let turns = json!([
         {"role": "user", "content": "What is the capital of France?"},
         {"role": "assistant", "content": "Paris."},
     ]);
     let answer = ask(
-        &means,
+        &context,
         &[],
         &json!({"message": "And what about Italy?", "messages": turns}),
     );
     assert_eq!(answer["conversationId"], Value::Null);
     assert_eq!(model.asked.borrow()[0].len(), 4);
-    assert_eq!(failed(forget, &means, &[], &json!({})).code, Code::NoUpload);
+    assert_eq!(failed(forget, &context, &[], &json!({})).code, Code::NoUpload);
 }
 
 #[test]
 fn a_long_message_is_cut_with_a_note() {
-    let (means, model) = means(&["Long."]);
+    let (context, model) = context(&["Long."]);
     let message = "This sentence says nothing. ".repeat(400);
-    let answer = ask(&means, &[MINE], &json!({"message": message}));
+    let answer = ask(&context, &[MINE], &json!({"message": message}));
     assert!(
         answer["notes"][0].as_str().unwrap().contains("6000 characters"),
         "{answer}"
@@ -228,9 +230,9 @@ const EVENTS: (&str, &str) = ("accept", "text/event-stream");
 
 #[test]
 fn tokens_stream_and_the_last_event_has_it_all() {
-    let (means, model) = means(&["One\ntwo three."]);
+    let (context, model) = context(&["One\ntwo three."]);
     let mut sent = request(&[EVENTS], &json!({"message": "Count to three, please."}));
-    let response = chat(&mut sent, &means).unwrap();
+    let response = chat(&mut sent, &context).unwrap();
     let cookie = response
         .headers
         .iter()
@@ -254,15 +256,15 @@ fn tokens_stream_and_the_last_event_has_it_all() {
     assert_eq!(model.options.borrow()[0].max_milliseconds, Some(180_000));
     // What was streamed is remembered as well.
     let pair = cookie.split(';').next().unwrap();
-    let next = ask(&means, &[("cookie", pair)], &json!({"message": "What is 1 + 1?"}));
+    let next = ask(&context, &[("cookie", pair)], &json!({"message": "What is 1 + 1?"}));
     assert_eq!(next["conversationId"], last["data"]["conversationId"]);
 }
 
 #[test]
 fn a_failure_on_the_way_is_an_event_and_one_before_it_a_status() {
-    let (means, _) = means(&[]);
+    let (context, _) = context(&[]);
     let mut sent = request(&[EVENTS], &json!({"message": "Tell me a story, please."}));
-    let events = events(chat(&mut sent, &means).unwrap());
+    let events = events(chat(&mut sent, &context).unwrap());
     let [(name, data)] = &events[..] else {
         panic!("{events:?}")
     };
@@ -271,21 +273,21 @@ fn a_failure_on_the_way_is_an_event_and_one_before_it_a_status() {
         ("error", Some(false), Some("unavailable"))
     );
     assert_eq!(
-        failed(chat, &means, &[EVENTS], &json!({"message": ""})).code,
+        failed(chat, &context, &[EVENTS], &json!({"message": ""})).code,
         Code::InvalidField
     );
 }
 
 #[test]
 fn info_says_what_there_is() {
-    let (with, _) = means(&["x"]);
+    let (with, _) = context(&["x"]);
     let said = data(info(&mut request(&[], &json!({})), &with).unwrap());
     assert_eq!(
         (said["model"]["name"].as_str(), said["search"].as_str()),
         (Some("scripted"), Some("off"))
     );
     assert_eq!(said["modes"], json!(["general", "concise", "detailed"]));
-    let (without, _) = means(&[]);
+    let (without, _) = context(&[]);
     let said = data(info(&mut request(&[], &json!({})), &without).unwrap());
     assert_eq!(said["model"], Value::Null);
     assert!(said["modelProblem"].as_str().unwrap().contains("scripted"));

@@ -4,7 +4,7 @@ use quartet_api::image::{Analysis, Kind};
 use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
-use super::{Means, model_failure, words};
+use super::{Context, model_failure, words};
 use crate::chat::record::Seen;
 use crate::{describe, facts};
 
@@ -12,9 +12,9 @@ use crate::{describe, facts};
 ///
 /// # Errors
 /// When the form or the picture is wrong, or a model is missing or fails.
-pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
+pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
     let upload = Upload::read(request, &[])?;
-    let found = describe::find(&upload.decoded, means.graphs, means.time_is_up).map_err(model_failure)?;
+    let found = describe::find(&upload.decoded, context.graphs, context.time_is_up).map_err(model_failure)?;
     let description = describe::describe(&upload.decoded, &found);
     let objects = facts::objects(&upload.decoded, &found.things);
     let unread = facts::unread(&upload.decoded, &found.reading);
@@ -34,9 +34,9 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
     });
     record.unread = found.reading.surely_unread();
     record.objects = Some(seen.collect());
-    let (description, phrasing) = words::description(means, &upload.decoded.picture, &record, description);
+    let (description, phrasing) = words::description(context, &upload.decoded.picture, &record, description);
     let (colours, light, picture) = (record.colours.clone(), record.light.clone(), record.picture.clone());
-    upload.answer(means, &record, |image_id| Analysis {
+    upload.answer(context, &record, |image_id| Analysis {
         image_id,
         description,
         kind,

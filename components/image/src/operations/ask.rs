@@ -3,14 +3,14 @@
 use quartet_api::image::{PictureAnswer, PictureQuestion};
 use quartet_component_sdk::{Failure, Request, Response, Session, json};
 
-use super::{Means, words};
+use super::{Context, words};
 use crate::chat;
 
 /// Answers a request.
 ///
 /// # Errors
 /// When the question is wrong, or it is not about a picture of this client.
-pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
+pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
     let session = Session::of(request)?;
     let PictureQuestion { message, image_id } = json::read(request)?;
     if message.trim().is_empty() {
@@ -19,14 +19,14 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
             "is empty; it takes a question about the picture",
         ));
     }
-    let (image_id, record) = means.pictures().recall(&session, image_id.as_deref())?;
+    let (image_id, record) = context.pictures().recall(&session, image_id.as_deref())?;
     let chat::Answer {
         text,
         answered,
         evidence,
     } = chat::answer(&record, &message);
     let (text, phrasing) = if answered {
-        words::answer(means, &record, &message, text)
+        words::answer(context, &record, &message, text)
     } else {
         (text, None)
     };

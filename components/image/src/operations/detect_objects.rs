@@ -10,7 +10,7 @@ use quartet_component_sdk::multipart::Form;
 use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
-use super::{Means, model_failure};
+use super::{Context, model_failure};
 use crate::chat::record::Seen;
 use crate::describe::{self, colours, counted, listed};
 use crate::{facts, objects};
@@ -19,12 +19,12 @@ use crate::{facts, objects};
 ///
 /// # Errors
 /// When the form or the picture is wrong, or a model is missing or fails.
-pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
+pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
     let upload = Upload::read(request, &[THRESHOLD_FIELD, MAXIMUM_FIELD])?;
     let threshold = number(&upload.form, THRESHOLD_FIELD, 0.05..=1.0)?.unwrap_or(objects::THRESHOLD);
     let maximum = number(&upload.form, MAXIMUM_FIELD, 1..=objects::MAXIMUM)?.unwrap_or(objects::MAXIMUM);
     let picture = &upload.decoded.picture;
-    let things = objects::find(picture, means.graphs, threshold, maximum).map_err(model_failure)?;
+    let things = objects::find(picture, context.graphs, threshold, maximum).map_err(model_failure)?;
     let found = facts::objects(&upload.decoded, &things);
     let counts = facts::counts(&found);
     let seen = things.iter().zip(&found).map(|(thing, object)| Seen {
@@ -48,7 +48,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
             .collect();
         listed(&parts)
     });
-    upload.answer(means, &record, |image_id| ObjectsResult {
+    upload.answer(context, &record, |image_id| ObjectsResult {
         image_id,
         message: match (sure.as_str(), unsure.as_str()) {
             ("", "") => "No objects were found in the picture.".to_owned(),

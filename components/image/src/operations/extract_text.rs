@@ -4,7 +4,7 @@ use quartet_api::image::TextResult;
 use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
-use super::{Means, model_failure};
+use super::{Context, model_failure};
 use crate::describe::{self, colours, counted};
 use crate::facts;
 
@@ -12,9 +12,10 @@ use crate::facts;
 ///
 /// # Errors
 /// When the form or the picture is wrong, or a model is missing or fails.
-pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
+pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
     let upload = Upload::read(request, &[])?;
-    let reading = quartet_ocr::read(&upload.decoded.picture, means.graphs, means.time_is_up).map_err(model_failure)?;
+    let reading =
+        quartet_ocr::read(&upload.decoded.picture, context.graphs, context.time_is_up).map_err(model_failure)?;
     let lines = facts::lines(&upload.decoded, &reading);
     let mut record = upload.record(&colours::palette(&upload.decoded.picture));
     record.lines = Some(lines.clone());
@@ -28,7 +29,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         sum += line.confidence * length;
         weight += length;
     }
-    upload.answer(means, &record, |image_id| TextResult {
+    upload.answer(context, &record, |image_id| TextResult {
         image_id,
         message: match (lines.len(), &warning) {
             (0, None) => "No text was found in the picture.".to_owned(),

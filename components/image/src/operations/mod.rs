@@ -24,7 +24,7 @@ pub use extract_text::answer as extract_text;
 pub use forget::answer as forget;
 
 /// What operations work with.
-pub struct Means<'a> {
+pub struct Context<'a> {
     /// The models.
     pub graphs: &'a dyn Graphs,
     /// What is remembered.
@@ -37,7 +37,7 @@ pub struct Means<'a> {
     pub writer: Option<Writer<'a>>,
 }
 
-impl Means<'_> {
+impl Context<'_> {
     /// What is remembered of pictures.
     fn pictures(&self) -> Uploads<'_> {
         Uploads {
@@ -50,7 +50,7 @@ impl Means<'_> {
 }
 
 /// Answers a request.
-pub type Operation = fn(&mut Request, &Means<'_>) -> Result<Response, Failure>;
+pub type Operation = fn(&mut Request, &Context<'_>) -> Result<Response, Failure>;
 
 /// The client is told what is missing; the rest is for the log.
 fn model_failure(error: GraphError) -> Failure {

@@ -25,8 +25,8 @@ impl Graphs for NoModels {
     }
 }
 
-fn means(store: &InMemory) -> Means<'_> {
-    Means {
+fn context(store: &InMemory) -> Context<'_> {
+    Context {
         graphs: &NoModels,
         store,
         random: || [3; 16],
@@ -68,7 +68,7 @@ fn png() -> Vec<u8> {
 }
 
 fn failure(operation: Operation, mut request: Request) -> Failure {
-    operation(&mut request, &means(&InMemory::default()))
+    operation(&mut request, &context(&InMemory::default()))
         .err()
         .expect("a failure")
 }
@@ -143,7 +143,7 @@ fn a_question_is_answered_about_the_picture_of_the_session() {
     let ask = |body: &str| {
         chat(
             &mut request("application/json", body.as_bytes().to_vec()),
-            &means(&store),
+            &context(&store),
         )
     };
     let failed = |body: &str| ask(body).err().expect("a failure");
@@ -152,7 +152,7 @@ fn a_question_is_answered_about_the_picture_of_the_session() {
     assert!(failed(question).message.contains("X-Session-Id"));
 
     let session = Session::of(&request("", Vec::new())).unwrap();
-    let id = means(&store)
+    let id = context(&store)
         .pictures()
         .remember(&session, [9; 16], &crate::chat::tests::record())
         .unwrap();
@@ -184,12 +184,12 @@ fn a_models_words_do_not_change_the_facts() {
         "Its main colour is white (80 %).",
         "Its main colour is black (80 %).",
     ]);
-    let with = Means {
+    let with = Context {
         writer: Some(Writer {
             model: &model,
             milliseconds_left: &|| 20_000,
         }),
-        ..means(&store)
+        ..context(&store)
     };
     let session = Session::of(&request("", Vec::new())).unwrap();
     let record = crate::chat::tests::record();

@@ -6,7 +6,7 @@ use quartet_component_sdk::multipart::{self, Form};
 use quartet_component_sdk::{Failure, Request, Response, Session};
 use serde::Serialize;
 
-use super::Means;
+use super::Context;
 use crate::chat::record::Record;
 use crate::describe::colours::Palette;
 use crate::facts;
@@ -49,12 +49,12 @@ impl Upload {
     /// Remembers what was found and answers with it.
     pub fn answer<T: Serialize>(
         mut self,
-        means: &Means<'_>,
+        context: &Context<'_>,
         record: &Record,
         result: impl FnOnce(String) -> T,
     ) -> Result<Response, Failure> {
-        self.session.begin((means.random)());
-        let id = means.pictures().remember(&self.session, (means.random)(), record)?;
+        self.session.begin((context.random)());
+        let id = context.pictures().remember(&self.session, (context.random)(), record)?;
         let mut response = Response::success(&result(id));
         self.session.announce(&mut response);
         Ok(response)

@@ -6,7 +6,7 @@ use quartet_api::{Language, Phrasing};
 use quartet_grounding::{Draft, Passage, Task, essentials};
 use quartet_llm_client::Picture;
 
-use super::Means;
+use super::Context;
 use crate::chat::record::Record;
 use crate::picture;
 
@@ -16,10 +16,15 @@ const SIDE: usize = 1024;
 const QUALITY: u8 = 85;
 
 /// An answer about a picture in a model's words. Its numbers, names and colours must be said.
-pub(super) fn answer(means: &Means<'_>, record: &Record, question: &str, text: String) -> (String, Option<Phrasing>) {
+pub(super) fn answer(
+    context: &Context<'_>,
+    record: &Record,
+    question: &str,
+    text: String,
+) -> (String, Option<Phrasing>) {
     // Answers are found in English; in another language they could not be compared.
     let language = quartet_lang_detect::detect(question);
-    let Some(writer) = means.writer.as_ref().filter(|_| language == Language::English) else {
+    let Some(writer) = context.writer.as_ref().filter(|_| language == Language::English) else {
         return (text, None);
     };
     let mut keep = essentials(&text, language);
@@ -47,13 +52,13 @@ pub(super) fn answer(means: &Means<'_>, record: &Record, question: &str, text: S
 
 /// A description by a model that sees, beside the one that is made of the fields.
 pub(super) fn description(
-    means: &Means<'_>,
+    context: &Context<'_>,
     picture: &picture::Picture,
     record: &Record,
     text: String,
 ) -> (String, Option<Phrasing>) {
     let sees = |writer: &&quartet_grounding::Writer<'_>| writer.model.info().is_ok_and(|model| model.sees);
-    let Some(writer) = means.writer.as_ref().filter(sees) else {
+    let Some(writer) = context.writer.as_ref().filter(sees) else {
         return (text, None);
     };
     let Some(shown) = jpeg(picture) else {

@@ -6,14 +6,14 @@ use quartet_component_sdk::{Failure, Request, Response, Session, json};
 use quartet_grounding::{Draft, Passage, Task};
 use quartet_text_analysis::{Answer, Senses};
 
-use super::Means;
+use super::Context;
 use super::kept::{self, Record};
 
 /// Answers a request.
 ///
 /// # Errors
 /// When the question is wrong, or it is not about a document of this client.
-pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
+pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
     let session = Session::of(request)?;
     let DocumentQuestion { message, document_id } = json::read(request)?;
     if message.trim().is_empty() {
@@ -22,21 +22,21 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
             "is empty; it takes a question about the document",
         ));
     }
-    let (document_id, mut record): (String, Record) = means.documents().recall(&session, document_id.as_deref())?;
-    let index = kept::index(means, &document_id, &mut record)?;
+    let (document_id, mut record): (String, Record) = context.documents().recall(&session, document_id.as_deref())?;
+    let index = kept::index(context, &document_id, &mut record)?;
     let before = record.question.as_deref();
     let mut known = record.meanings;
-    let found = if let Some(embed) = means.embed {
-        let mut meanings = kept::get_meanings(means, &document_id, &record)?;
+    let found = if let Some(embed) = context.embed {
+        let mut meanings = kept::get_meanings(context, &document_id, &record)?;
         let passages = meanings.len();
         let mut senses = Senses {
             embed,
             meanings: &mut meanings,
-            time_left: means.time_to_learn,
+            time_left: context.time_to_learn,
         };
         let found = index.answer_by_meaning(&message, before, &mut senses);
         if meanings.len() > passages {
-            known = kept::set_meanings(means, &document_id, &meanings)?;
+            known = kept::set_meanings(context, &document_id, &meanings)?;
         }
         found
     } else {
@@ -47,8 +47,8 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         meanings: known,
         ..record
     };
-    means.documents().update(&session, &document_id, &record)?;
-    let (text, phrasing) = word(means, &message, &found, index.language());
+    context.documents().update(&session, &document_id, &record)?;
+    let (text, phrasing) = word(context, &message, &found, index.language());
     Ok(Response::success(&DocumentAnswer {
         document_id,
         answer: text,
@@ -68,7 +68,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
 }
 
 /// The answer in a model's words, where somebody gives them and they can be compared with the document's: in its language.
-fn word(means: &Means<'_>, question: &str, found: &Answer, language: Language) -> (String, Option<Phrasing>) {
+fn word(context: &Context<'_>, question: &str, found: &Answer, language: Language) -> (String, Option<Phrasing>) {
     // Only what the answer is made of: a citation beside it says something else.
     let cited = found.citations.iter().enumerate();
     let evidence: Vec<Passage> = cited
@@ -78,7 +78,7 @@ fn word(means: &Means<'_>, question: &str, found: &Answer, language: Language) -
             text: citation.quote.clone(),
         })
         .collect();
-    match &means.writer {
+    match &context.writer {
         Some(writer) if found.found && found.language == language && !evidence.is_empty() => {
             let draft = Draft {
                 task: Task::Answer(question),

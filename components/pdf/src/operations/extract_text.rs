@@ -3,7 +3,7 @@
 use quartet_api::pdf::{DocumentText, OutlineEntry, PageBlock, PageLink, PageText};
 use quartet_component_sdk::{Failure, Request, Response};
 
-use super::Means;
+use super::Context;
 use super::upload::Upload;
 use quartet_text_analysis::{Document, Kind, Page, Source};
 
@@ -11,8 +11,8 @@ use quartet_text_analysis::{Document, Kind, Page, Source};
 ///
 /// # Errors
 /// When the form or the document is wrong.
-pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
-    let upload = Upload::read(request, means)?;
+pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
+    let upload = Upload::read(request, context)?;
     let metadata = upload.facts();
     let document = &upload.document;
     let pages: Vec<PageText> = document.pages.iter().map(page).collect();
@@ -33,7 +33,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         })
         .collect();
     let (truncated, warnings) = (document.truncated, document.warnings.clone());
-    upload.answer(means, |document_id| DocumentText {
+    upload.answer(context, |document_id| DocumentText {
         document_id,
         message,
         text,

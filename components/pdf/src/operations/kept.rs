@@ -6,7 +6,7 @@ use quartet_api::Code;
 use quartet_component_sdk::{Failure, Store};
 use serde::{Deserialize, Serialize};
 
-use super::Means;
+use super::Context;
 use quartet_text_analysis::{Document, Index, Meanings};
 
 /// Size of one value, in bytes: well below what the host allows.
@@ -42,12 +42,12 @@ pub(super) fn parts(bytes: &[u8]) -> usize {
 }
 
 /// Keeps the text.
-pub(super) fn set(means: &Means<'_>, id: &str, text: &[u8]) -> Result<(), Failure> {
-    keep(means, TEXT, id, text)
+pub(super) fn set(context: &Context<'_>, id: &str, text: &[u8]) -> Result<(), Failure> {
+    keep(context, TEXT, id, text)
 }
 
 /// The index: the one that was kept, or one that is made of the text, and kept. The record says so then.
-pub(super) fn index(means: &Means<'_>, id: &str, record: &mut Record) -> Result<Index, Failure> {
+pub(super) fn index(context: &Context<'_>, id: &str, record: &mut Record) -> Result<Index, Failure> {
     let gone = || {
         Failure::new(
             Code::UnknownUpload,
@@ -55,28 +55,28 @@ pub(super) fn index(means: &Means<'_>, id: &str, record: &mut Record) -> Result<
         )
     };
     if record.index > 0 {
-        let index = find(means, INDEX, id, record.index)?.ok_or_else(gone)?;
+        let index = find(context, INDEX, id, record.index)?.ok_or_else(gone)?;
         // One that was kept by another version may have another layout.
         return Index::from_bytes(&index).map_err(|_| gone());
     }
-    let text = find(means, TEXT, id, record.text)?.ok_or_else(gone)?;
+    let text = find(context, TEXT, id, record.text)?.ok_or_else(gone)?;
     let index = Index::build(&Document::from_bytes(&text).map_err(|_| gone())?);
     let bytes = index.to_bytes();
-    keep(means, INDEX, id, &bytes)?;
+    keep(context, INDEX, id, &bytes)?;
     record.index = parts(&bytes);
     Ok(index)
 }
 
 /// Keeps what is known of meanings; returns how many values that takes.
-pub(super) fn set_meanings(means: &Means<'_>, id: &str, meanings: &Meanings) -> Result<usize, Failure> {
+pub(super) fn set_meanings(context: &Context<'_>, id: &str, meanings: &Meanings) -> Result<usize, Failure> {
     let bytes = meanings.to_bytes();
-    keep(means, MEANINGS, id, &bytes)?;
+    keep(context, MEANINGS, id, &bytes)?;
     Ok(parts(&bytes))
 }
 
 /// What is known of meanings. It can be found out again, so that nothing is missing when it was forgotten.
-pub(super) fn get_meanings(means: &Means<'_>, id: &str, record: &Record) -> Result<Meanings, Failure> {
-    let bytes = find(means, MEANINGS, id, record.meanings)?.unwrap_or_default();
+pub(super) fn get_meanings(context: &Context<'_>, id: &str, record: &Record) -> Result<Meanings, Failure> {
+    let bytes = find(context, MEANINGS, id, record.meanings)?.unwrap_or_default();
     Ok(Meanings::from_bytes(&bytes).unwrap_or_default())
 }
 
@@ -90,9 +90,9 @@ pub(super) fn forget(store: &dyn Store, id: &str, record: &Record) -> Result<(),
     Ok(())
 }
 
-fn keep(means: &Means<'_>, name: &str, id: &str, bytes: &[u8]) -> Result<(), Failure> {
+fn keep(context: &Context<'_>, name: &str, id: &str, bytes: &[u8]) -> Result<(), Failure> {
     for (part, bytes) in bytes.chunks(PART).enumerate() {
-        means
+        context
             .store
             .set(&key(name, id, part), bytes)
             .map_err(|reason| broken(&reason))?;
@@ -101,10 +101,10 @@ fn keep(means: &Means<'_>, name: &str, id: &str, bytes: &[u8]) -> Result<(), Fai
 }
 
 /// All values of a name, or nothing when one of them is not there.
-fn find(means: &Means<'_>, name: &str, id: &str, parts: usize) -> Result<Option<Vec<u8>>, Failure> {
+fn find(context: &Context<'_>, name: &str, id: &str, parts: usize) -> Result<Option<Vec<u8>>, Failure> {
     let mut all = Vec::new();
     for part in 0..parts {
-        match means
+        match context
             .store
             .get(&key(name, id, part))
             .map_err(|reason| broken(&reason))?

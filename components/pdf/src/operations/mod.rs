@@ -23,7 +23,7 @@ pub use forget::answer as forget;
 pub use summarize::answer as summarize;
 
 /// What operations work with.
-pub struct Means<'a> {
+pub struct Context<'a> {
     /// What is remembered.
     pub store: &'a dyn Store,
     /// Random bytes that nobody can guess.
@@ -40,7 +40,7 @@ pub struct Means<'a> {
     pub writer: Option<Writer<'a>>,
 }
 
-impl Means<'_> {
+impl Context<'_> {
     /// What is remembered of documents.
     fn documents(&self) -> Uploads<'_> {
         Uploads {
@@ -53,4 +53,4 @@ impl Means<'_> {
 }
 
 /// Answers a request.
-pub type Operation = fn(&mut Request, &Means<'_>) -> Result<Response, Failure>;
+pub type Operation = fn(&mut Request, &Context<'_>) -> Result<Response, Failure>;

@@ -4,7 +4,7 @@ use quartet_api::Phrasing;
 use quartet_api::pdf::{DocumentSummary, SummarySentence};
 use quartet_component_sdk::{Failure, Request, Response};
 
-use super::Means;
+use super::Context;
 use super::upload::Upload;
 use quartet_grounding::{Draft, Passage, Task};
 use quartet_text_analysis::{Bounds, Extract, Summary};
@@ -13,8 +13,8 @@ use quartet_text_analysis::{Bounds, Extract, Summary};
 ///
 /// # Errors
 /// When the form or the document is wrong.
-pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Failure> {
-    let upload = Upload::read(request, means)?;
+pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
+    let upload = Upload::read(request, context)?;
     let found = quartet_text_analysis::summarize(&upload.document, Bounds::default());
     let metadata = upload.facts();
     let (truncated, mut warnings) = (upload.document.truncated, upload.document.warnings.clone());
@@ -33,7 +33,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         };
         extracts.iter().map(each).collect()
     };
-    let (summary, phrasing) = word(means, &found);
+    let (summary, phrasing) = word(context, &found);
     let message = match (found.sentences.len(), &phrasing) {
         (0, _) => "The document has no sentences to summarise.".to_owned(),
         (count, Some(phrasing)) if phrasing.used => {
@@ -42,7 +42,7 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
         (1, _) => "The document in one of its sentences.".to_owned(),
         (count, _) => format!("The document in {count} of its sentences."),
     };
-    upload.answer(means, |document_id| DocumentSummary {
+    upload.answer(context, |document_id| DocumentSummary {
         document_id,
         message,
         summary,
@@ -59,9 +59,9 @@ pub fn answer(request: &mut Request, means: &Means<'_>) -> Result<Response, Fail
 }
 
 /// The summary in a model's words, where somebody gives them: one paragraph instead of sentences from here and there.
-fn word(means: &Means<'_>, found: &Summary) -> (String, Option<Phrasing>) {
+fn word(context: &Context<'_>, found: &Summary) -> (String, Option<Phrasing>) {
     let text = found.text();
-    let Some(writer) = means.writer.as_ref().filter(|_| found.sentences.len() > 1) else {
+    let Some(writer) = context.writer.as_ref().filter(|_| found.sentences.len() > 1) else {
         return (text, None);
     };
     let sentences = found.sentences.iter().enumerate();

@@ -36,8 +36,8 @@ fn pdf() -> Vec<u8> {
     .into_bytes()
 }
 
-fn means(store: &InMemory) -> Means<'_> {
-    Means {
+fn context(store: &InMemory) -> Context<'_> {
+    Context {
         store,
         random: || [3; 16],
         time_left: &|| true,
@@ -103,13 +103,13 @@ fn code(result: Result<Response, Failure>) -> Code {
 #[test]
 fn a_document_is_read_summarised_asked_and_forgotten() {
     let store = InMemory::default();
-    let means = means(&store);
+    let context = context(&store);
     assert_eq!(
-        code(chat(&mut question("mine", &json!({"message": "Who?"})), &means)),
+        code(chat(&mut question("mine", &json!({"message": "Who?"})), &context)),
         Code::NoUpload
     );
 
-    let read = data(extract_text(&mut form("pdf", &pdf()), &means).expect("read"));
+    let read = data(extract_text(&mut form("pdf", &pdf()), &context).expect("read"));
     assert!(
         read["text"]
             .as_str()
@@ -126,7 +126,7 @@ fn a_document_is_read_summarised_asked_and_forgotten() {
         (&json!(1), &json!("en"))
     );
 
-    let summary = data(summarize(&mut form("pdf", &pdf()), &means).expect("summarised"));
+    let summary = data(summarize(&mut form("pdf", &pdf()), &context).expect("summarised"));
     assert_eq!(summary["sentences"][0]["page"], 1);
     let id = summary["documentId"].clone();
     let keys = ["text", "index"].map(|name| format!("document-{name}/{}/0", id.as_str().expect("an id")));
@@ -135,7 +135,7 @@ fn a_document_is_read_summarised_asked_and_forgotten() {
     assert_eq!(kept(&store), [true, false]);
 
     let asked = json!({"message": "Who built the mill of Aldebourne?"});
-    let answer = data(chat(&mut question("mine", &asked), &means).expect("answered"));
+    let answer = data(chat(&mut question("mine", &asked), &context).expect("answered"));
     assert_eq!((&answer["documentId"], &answer["answered"]), (&id, &json!(true)));
     assert!(
         answer["answer"].as_str().expect("text").contains("Thomas Reed"),
@@ -145,36 +145,39 @@ fn a_document_is_read_summarised_asked_and_forgotten() {
 
     assert_eq!(kept(&store), [true, true]);
     assert_eq!(
-        data(chat(&mut question("mine", &asked), &means).expect("answered")),
+        data(chat(&mut question("mine", &asked), &context).expect("answered")),
         answer
     );
 
     let by_id = json!({"message": "Who built it?", "documentId": id});
-    assert_eq!(code(chat(&mut question("other", &by_id), &means)), Code::UnknownUpload);
     assert_eq!(
-        code(forget(&mut question("other", &json!({"documentId": id})), &means)),
+        code(chat(&mut question("other", &by_id), &context)),
         Code::UnknownUpload
     );
     assert_eq!(
-        data(forget(&mut question("mine", &json!({})), &means).expect("forgotten"))["documentId"],
+        code(forget(&mut question("other", &json!({"documentId": id})), &context)),
+        Code::UnknownUpload
+    );
+    assert_eq!(
+        data(forget(&mut question("mine", &json!({})), &context).expect("forgotten"))["documentId"],
         id
     );
-    assert_eq!(code(chat(&mut question("mine", &by_id), &means)), Code::UnknownUpload);
+    assert_eq!(code(chat(&mut question("mine", &by_id), &context)), Code::UnknownUpload);
     assert_eq!(kept(&store), [false, false]);
 }
 
 #[test]
 fn a_question_in_another_language_is_answered_by_meaning() {
     let store = InMemory::default();
-    let with = Means {
+    let with = Context {
         embed: Some(&Words),
-        ..means(&store)
+        ..context(&store)
     };
     let read = data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
     let key = format!("document-meanings/{}/0", read["documentId"].as_str().expect("an id"));
     let asked = json!({"message": "Wie heißt hier der Fluss?"});
-    let answer = |means: &Means<'_>| data(chat(&mut question("mine", &asked), means).expect("answered"));
-    assert_eq!(answer(&means(&store))["answered"], false);
+    let answer = |context: &Context<'_>| data(chat(&mut question("mine", &asked), context).expect("answered"));
+    assert_eq!(answer(&context(&store))["answered"], false);
     assert_eq!(store.get(&key), Ok(None));
     let found = answer(&with);
     assert!(found["answer"].as_str().expect("text").contains("Lenn"), "{found}");
@@ -186,14 +189,14 @@ fn a_question_in_another_language_is_answered_by_meaning() {
     assert_eq!(store.get(&key), Ok(None));
 }
 
-/// Means with a model that says these.
-fn writing<'a>(store: &'a InMemory, model: &'a Scripted) -> Means<'a> {
-    Means {
+/// Context with a model that says these.
+fn writing<'a>(store: &'a InMemory, model: &'a Scripted) -> Context<'a> {
+    Context {
         writer: Some(Writer {
             model,
             milliseconds_left: &|| 20_000,
         }),
-        ..means(store)
+        ..context(store)
     }
 }
 
@@ -280,7 +283,7 @@ fn what_is_wrong_with_a_file_is_said() {
     ];
     for operation in [extract_text as Operation, summarize] {
         for (part, content, code, sentence) in cases {
-            let failure = operation(&mut form(part, content), &means(&store))
+            let failure = operation(&mut form(part, content), &context(&store))
                 .err()
                 .expect("a failure");
             assert_eq!(failure.code, code, "{}", failure.message);

@@ -5,7 +5,7 @@ use quartet_api::pdf::{DocumentFacts, FILE_PART};
 use quartet_component_sdk::{Failure, Request, Response, Session, multipart};
 use serde::Serialize;
 
-use super::Means;
+use super::Context;
 use super::kept::{self, Record};
 use quartet_pdf_text::{Error, Options, read};
 use quartet_text_analysis::{Document, prose, title};
@@ -19,12 +19,12 @@ pub(super) struct Upload {
 
 impl Upload {
     /// Reads the form and the document in it.
-    pub fn read(request: &mut Request, means: &Means<'_>) -> Result<Self, Failure> {
+    pub fn read(request: &mut Request, context: &Context<'_>) -> Result<Self, Failure> {
         let session = Session::of(request)?;
         let file = multipart::read_file(request, FILE_PART)?;
         let options = Options {
-            time_left: means.time_left,
-            ocr: means.ocr,
+            time_left: context.time_left,
+            ocr: context.ocr,
             ..Options::default()
         };
         let document = read(file.bytes, &options).map_err(|error| failure(&error))?;
@@ -51,17 +51,19 @@ impl Upload {
     /// Remembers what questions need, and answers.
     pub fn answer<T: Serialize>(
         mut self,
-        means: &Means<'_>,
+        context: &Context<'_>,
         result: impl FnOnce(String) -> T,
     ) -> Result<Response, Failure> {
-        self.session.begin((means.random)());
+        self.session.begin((context.random)());
         let text = self.document.to_bytes();
         let record = Record {
             text: kept::parts(&text),
             ..Record::default()
         };
-        let id = means.documents().remember(&self.session, (means.random)(), &record)?;
-        kept::set(means, &id, &text)?;
+        let id = context
+            .documents()
+            .remember(&self.session, (context.random)(), &record)?;
+        kept::set(context, &id, &text)?;
         let mut response = Response::success(&result(id));
         self.session.announce(&mut response);
         Ok(response)

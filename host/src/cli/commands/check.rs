@@ -14,7 +14,7 @@ use crate::host_functions::llm::Language;
 use crate::registry::refusal::Step;
 use crate::registry::store::Store;
 use crate::registry::{Version, probe};
-use crate::runtime::Machine;
+use crate::runtime::Runtime;
 use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Pace;
 use crate::telemetry;
@@ -71,14 +71,14 @@ fn check(config: &Config) -> anyhow::Result<()> {
     let language = Language::new(&config.language, observer.metrics.language.clone())?;
     println!("language    {}", language.describe());
     // Guests run here: those of the probe.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let tasks = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let inference = Inference::of_capabilities(&config.models, config.inference_threads);
     for graph in inference.missing() {
         println!("model       {graph} is missing in {}", config.models.display());
     }
-    let machine = Machine::new(
+    let runtime = Runtime::new(
         &config.limits,
-        runtime.handle().clone(),
+        tasks.handle().clone(),
         inference,
         language,
         config.search.clone(),
@@ -91,9 +91,9 @@ fn check(config: &Config) -> anyhow::Result<()> {
         let read = std::fs::read(store.file(capability));
         let loaded = read
             .map_err(|error| Step::Read.refuses(format!("it cannot be read: {error}")))
-            .and_then(|bytes| Version::load(capability, &bytes, &machine, &cache, Pace::Full).map(Arc::new))
+            .and_then(|bytes| Version::load(capability, &bytes, &runtime, &cache, Pace::Full).map(Arc::new))
             .and_then(|version| {
-                runtime.block_on(probe::run(&machine, &version, &config.limits))?;
+                tasks.block_on(probe::run(&runtime, &version, &config.limits))?;
                 Ok(version)
             });
         match loaded {

@@ -16,7 +16,7 @@ use quartet_inference::{GraphError, Graphs, NamedTensor};
 use wasmtime::StoreContextMut;
 use wasmtime::component::Linker;
 
-use self::scheduler::{Ticket, Turns};
+use self::scheduler::{Scheduler, Ticket};
 use super::charge;
 use crate::custom_capabilities;
 use crate::registry::grants;
@@ -32,7 +32,7 @@ const VERSIONED: &str = "quartet:inference/graphs@0.1.0";
 /// Computes graphs for sandboxes.
 pub struct Inference {
     engine: Arc<Engine>,
-    turns: Arc<Turns>,
+    turns: Arc<Scheduler>,
 }
 
 /// What one sandbox may have computed.

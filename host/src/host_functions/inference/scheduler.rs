@@ -21,7 +21,7 @@ const LEVELS: [Duration; 3] = [
 
 /// Hands out turns.
 #[derive(Debug, Default)]
-pub struct Turns {
+pub struct Scheduler {
     state: Mutex<State>,
     requests: AtomicU64,
 }
@@ -56,7 +56,7 @@ impl Ticket {
 /// The right to compute, until it is dropped.
 #[derive(Debug)]
 pub struct Turn {
-    turns: Option<Arc<Turns>>,
+    turns: Option<Arc<Scheduler>>,
 }
 
 impl Drop for Turn {
@@ -67,7 +67,7 @@ impl Drop for Turn {
     }
 }
 
-impl Turns {
+impl Scheduler {
     /// A ticket for a request that begins. It waits for one turn at a time.
     pub fn ticket(&self) -> Ticket {
         Ticket {
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn one_at_a_time_and_the_oldest_request_first() {
-        let turns = Arc::<Turns>::default();
+        let turns = Arc::<Scheduler>::default();
         let (old, young) = (turns.ticket(), turns.ticket());
         let running = poll(pin!(turns.wait(&turns.ticket()))).unwrap();
         let (mut late, mut early) = (pin!(turns.wait(&young)), pin!(turns.wait(&old)));
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn who_has_used_much_comes_after_who_has_used_little() {
-        let turns = Arc::<Turns>::default();
+        let turns = Arc::<Scheduler>::default();
         let (page, short) = (turns.ticket(), turns.ticket());
         page.used(Duration::from_secs(2));
         short.used(Duration::from_secs(1));
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn who_gives_up_holds_nobody_back() {
-        let turns = Arc::<Turns>::default();
+        let turns = Arc::<Scheduler>::default();
         let tickets = [turns.ticket(), turns.ticket(), turns.ticket()];
         let running = poll(pin!(turns.wait(&tickets[0]))).unwrap();
         {

@@ -18,8 +18,8 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
-use super::drain_body::Rest;
-use super::slots::{Busy, Order, Seat, Slot};
+use super::drain_body::DrainBody;
+use super::slots::{Busy, ConnectionGuard, ConnectionState, Order};
 use super::tls::Tls;
 use crate::config::Limits;
 use crate::http::app::{App, ResponseBody};
@@ -70,7 +70,7 @@ impl Connections {
     }
 
     /// Serves a connection until it ends, stands idle for too long, or is told to.
-    pub async fn serve(&self, stream: TcpStream, peer: IpAddr, seat: Seat) {
+    pub async fn serve(&self, stream: TcpStream, peer: IpAddr, seat: ConnectionGuard) {
         // Streams are written in small pieces, which must not wait for each other.
         let _ = stream.set_nodelay(true);
         // Nothing is kept for a connection that says nothing.
@@ -98,13 +98,18 @@ impl Connections {
     /// The idle time-out is ours and not hyper's, which knows one for the heads of HTTP/1 requests only: this one also
     /// ends what begins like HTTP/2 and goes no further, and HTTP/2 connections that ask nothing. And it costs a
     /// request no timer: the one timer of the connection looks, when it fires, at how long nothing was asked.
-    async fn speak<S: AsyncRead + AsyncWrite + Send + 'static>(&self, stream: S, peer: IpAddr, slot: &Arc<Slot>) {
+    async fn speak<S: AsyncRead + AsyncWrite + Send + 'static>(
+        &self,
+        stream: S,
+        peer: IpAddr,
+        slot: &Arc<ConnectionState>,
+    ) {
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(self.write));
         let service = service_fn(|request: Request<hyper::body::Incoming>| {
             let busy = slot.begin();
             let (head, body) = request.into_parts();
-            let body = Rest::new(body, &head.headers);
+            let body = DrainBody::new(body, &head.headers);
             let request = Request::from_parts(head, body);
             let app = Arc::clone(&self.app);
             async move {

@@ -20,14 +20,14 @@ const TIME: Duration = Duration::from_secs(10);
 const BYTES: u64 = 64 << 20;
 
 /// A request's body whose rest is read when it is dropped.
-pub struct Rest<B: Body<Data = Bytes> + Send + Unpin + 'static> {
+pub struct DrainBody<B: Body<Data = Bytes> + Send + Unpin + 'static> {
     body: Option<B>,
     /// Whether the client sends it without being asked to, or was asked.
     coming: bool,
     runtime: Handle,
 }
 
-impl<B: Body<Data = Bytes> + Send + Unpin + 'static> Rest<B> {
+impl<B: Body<Data = Bytes> + Send + Unpin + 'static> DrainBody<B> {
     /// The body of a request with these headers. Needs a runtime around it.
     pub fn new(body: B, headers: &HeaderMap) -> Self {
         Self {
@@ -39,7 +39,7 @@ impl<B: Body<Data = Bytes> + Send + Unpin + 'static> Rest<B> {
     }
 }
 
-impl<B: Body<Data = Bytes> + Send + Unpin + 'static> Body for Rest<B> {
+impl<B: Body<Data = Bytes> + Send + Unpin + 'static> Body for DrainBody<B> {
     type Data = Bytes;
     type Error = B::Error;
 
@@ -67,7 +67,7 @@ impl<B: Body<Data = Bytes> + Send + Unpin + 'static> Body for Rest<B> {
     }
 }
 
-impl<B: Body<Data = Bytes> + Send + Unpin + 'static> Drop for Rest<B> {
+impl<B: Body<Data = Bytes> + Send + Unpin + 'static> Drop for DrainBody<B> {
     fn drop(&mut self) {
         if let Some(body) = self.body.take()
             && self.coming
@@ -128,7 +128,7 @@ mod tests {
             size,
             read: Arc::clone(&read),
         };
-        let mut rest = Rest::new(parts, headers);
+        let mut rest = DrainBody::new(parts, headers);
         for _ in 0..wanted {
             assert!(rest.frame().await.is_some());
         }

@@ -25,7 +25,7 @@ const OTHER_DESCRIPTORS: usize = 64;
 const FEWEST: usize = 16;
 
 /// What a listener needs to meet its clients.
-pub struct Door {
+pub struct ListenerConfig {
     /// Certificate and key, where it speaks TLS.
     pub tls: Option<Arc<Tls>>,
     /// Proxies, which speak for many and may have any number of connections.
@@ -38,7 +38,7 @@ pub struct Door {
 pub async fn run(
     listener: TcpListener,
     app: Arc<App>,
-    door: Door,
+    door: ListenerConfig,
     limits: &Limits,
     shutdown: impl Future<Output = ()>,
 ) {

@@ -38,7 +38,7 @@ pub struct Slots {
 #[derive(Default)]
 struct Table {
     next: u64,
-    open: HashMap<u64, Arc<Slot>>,
+    open: HashMap<u64, Arc<ConnectionState>>,
     /// Connections of clients that are counted, without those that were told to close.
     of_client: HashMap<Client, usize>,
     /// Connections that were told to close and are still there.
@@ -55,7 +55,7 @@ pub enum Order {
 }
 
 /// One open connection.
-pub struct Slot {
+pub struct ConnectionState {
     client: Option<Client>,
     requests: AtomicUsize,
     /// Nanoseconds since the epoch of the table at which it became idle.
@@ -120,7 +120,7 @@ impl Slots {
     /// Takes a place for a connection. `client` is who it counts for; `None` is not counted.
     ///
     /// `None` is returned when the client has as many as it may, and none of them is idle.
-    pub fn take(self: &Arc<Self>, client: Option<Client>) -> Option<Seat> {
+    pub fn take(self: &Arc<Self>, client: Option<Client>) -> Option<ConnectionGuard> {
         let mut table = self.lock();
         if let Some(client) = client {
             if table
@@ -137,7 +137,7 @@ impl Slots {
             }
             *table.of_client.entry(client).or_default() += 1;
         }
-        let slot = Arc::new(Slot {
+        let slot = Arc::new(ConnectionState {
             client,
             requests: AtomicUsize::new(0),
             since: AtomicU64::new(0),
@@ -149,7 +149,7 @@ impl Slots {
         let id = table.next;
         table.next += 1;
         table.open.insert(id, Arc::clone(&slot));
-        Some(Seat {
+        Some(ConnectionGuard {
             slots: Arc::clone(self),
             id,
             slot,
@@ -172,7 +172,7 @@ impl Slots {
 }
 
 impl Table {
-    fn close(&mut self, slot: &Slot) {
+    fn close(&mut self, slot: &ConnectionState) {
         slot.tell(Order::Close);
         self.closing += 1;
         self.forget(slot.client);
@@ -189,7 +189,7 @@ impl Table {
     }
 }
 
-impl Slot {
+impl ConnectionState {
     /// How long it has been idle; `None` while it is busy.
     pub fn idle(&self) -> Option<Duration> {
         let since = Duration::from_nanos(self.since.load(Ordering::Relaxed));
@@ -232,14 +232,14 @@ impl Slot {
 }
 
 /// A connection's place. Dropping it gives the place back.
-pub struct Seat {
+pub struct ConnectionGuard {
     slots: Arc<Slots>,
     id: u64,
     /// The connection.
-    pub slot: Arc<Slot>,
+    pub slot: Arc<ConnectionState>,
 }
 
-impl Drop for Seat {
+impl Drop for ConnectionGuard {
     fn drop(&mut self) {
         let mut table = self.slots.lock();
         table.open.remove(&self.id);
@@ -254,7 +254,7 @@ impl Drop for Seat {
 }
 
 /// A request on a connection. Dropping it ends the request.
-pub struct Busy(Arc<Slot>);
+pub struct Busy(Arc<ConnectionState>);
 
 impl Drop for Busy {
     fn drop(&mut self) {
@@ -278,7 +278,7 @@ mod tests {
         slots.into()
     }
 
-    fn told_to_close(seat: &Seat) -> bool {
+    fn told_to_close(seat: &ConnectionGuard) -> bool {
         seat.slot.order.load(Ordering::Relaxed) == CLOSE
     }
 

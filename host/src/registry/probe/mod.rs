@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 use super::Version;
 use super::refusal::{Refusal, Step};
 use crate::config::Limits;
-use crate::runtime::Machine;
+use crate::runtime::Runtime;
 use crate::runtime::body::Incoming;
 use crate::runtime::run::{self, Budget};
 
@@ -29,20 +29,20 @@ const ANSWER_BYTES: usize = 16 * 1024 * 1024;
 
 /// Where probes run, and within which bounds.
 pub struct Probe<'a> {
-    machine: &'a Machine,
+    runtime: &'a Runtime,
     version: &'a Arc<Version>,
     budget: Budget,
 }
 
 /// Asks a version its capability's requests: under the limits of every request, but with a shorter clock for all of
 /// them together, and outside the places of requests, so that a full service can be given a better version.
-pub async fn run(machine: &Machine, version: &Arc<Version>, limits: &Limits) -> Result<(), Refusal> {
+pub async fn run(runtime: &Runtime, version: &Arc<Version>, limits: &Limits) -> Result<(), Refusal> {
     let clock = limits.seconds(&limits::PROBE_SECONDS);
     let probe = Probe {
-        machine,
+        runtime,
         version,
         budget: Budget {
-            fuel: machine.fuel(limits, &limits::RESPOND_FUEL, limits.seconds(&limits::RESPOND_SECONDS)),
+            fuel: runtime.fuel(limits, &limits::RESPOND_FUEL, limits.seconds(&limits::RESPOND_SECONDS)),
             head: clock,
             total: clock,
         },
@@ -102,7 +102,7 @@ fn late(clock: Duration) -> String {
 impl Probe<'_> {
     /// Whether the version has the host compute these graphs, and they are there.
     fn computes(&self, graphs: &[&str]) -> bool {
-        let missing = self.machine.inference.missing();
+        let missing = self.runtime.inference.missing();
         let mut graphs = graphs.iter();
         graphs.all(|graph| self.version.graphs.contains(graph) && !missing.contains(graph))
     }
@@ -155,7 +155,7 @@ impl Probe<'_> {
         let permit = place.acquire_owned().await.map_err(|error| error.to_string())?;
         let usage = Arc::default();
         let (response, supervisor) = run::start(
-            self.machine,
+            self.runtime,
             Arc::clone(self.version),
             request,
             self.budget,

@@ -25,7 +25,7 @@ use self::by_route::ByRoute;
 use self::llm::LanguageMetrics;
 use self::versions::Versions;
 use super::access::{Access, End};
-use crate::runtime::Machine;
+use crate::runtime::Runtime;
 
 /// The media type of the page.
 pub const CONTENT_TYPE: &str = prometheus::TEXT_FORMAT;
@@ -313,7 +313,7 @@ impl Metrics {
     ///
     /// # Errors
     /// When a family cannot be written, which is a mistake in the host.
-    pub fn page(&self, now: &Now, machine: &Machine) -> prometheus::Result<String> {
+    pub fn page(&self, now: &Now, runtime: &Runtime) -> prometheus::Result<String> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         for (gauge, (used, most)) in [(&self.running, now.running), (&self.waiting, now.waiting)] {
             gauge.with_label_values(&["requests"]).set(signed(used));
@@ -325,7 +325,7 @@ impl Metrics {
                 .with_label_values(&[capability.name(), version.as_str()])
                 .set(1);
         }
-        if let Some(pool) = machine.engine.pooling_allocator_metrics() {
+        if let Some(pool) = runtime.engine.pooling_allocator_metrics() {
             let used = |slots: &str, count: usize| self.pool.with_label_values(&[slots]).set(signed(count));
             used(
                 "instances",

@@ -219,7 +219,7 @@ impl Local {
     }
 
     /// Hears what an engine says, and of its end.
-    fn hear(&self, number: u64, heard: Heard) {
+    fn hear(&self, number: u64, heard: EngineEvent) {
         let mut state = self.state();
         let state = &mut *state;
         // One that was sent away says nothing that counts.
@@ -227,20 +227,20 @@ impl Local {
             return;
         };
         match heard {
-            Heard::Event(Event::Ready { name, context }) => {
+            EngineEvent::Event(Event::Ready { name, context }) => {
                 tracing::info!(file = %self.config.model.display(), name, context, "the language model is loaded");
                 state.context = Some(context);
             }
-            Heard::Event(Event::Broken { reason }) => {
+            EngineEvent::Event(Event::Broken { reason }) => {
                 tracing::error!(model = self.config.name, reason, "the language model cannot be used");
             }
-            Heard::Event(Event::Piece { id, text, busy_micros }) => {
+            EngineEvent::Event(Event::Piece { id, text, busy_micros }) => {
                 if let Some(answer) = engine.answers.get(&id) {
                     // Whoever does not listen any more has said so, or will.
                     let _ = answer.send(Said::Piece(text, Duration::from_micros(busy_micros)));
                 }
             }
-            Heard::Event(Event::Ended {
+            EngineEvent::Event(Event::Ended {
                 id,
                 outcome,
                 busy_micros,
@@ -251,13 +251,13 @@ impl Local {
                     let _ = answer.send(Said::Ended(outcome.into(), Duration::from_micros(busy_micros)));
                 }
             }
-            Heard::Event(Event::Refused { id, refusal }) => {
+            EngineEvent::Event(Event::Refused { id, refusal }) => {
                 state.last_used = Instant::now();
                 if let Some(answer) = engine.answers.remove(&id) {
                     let _ = answer.send(Said::Failed(refusal.into()));
                 }
             }
-            Heard::End(how) => {
+            EngineEvent::End(how) => {
                 tracing::error!(model = self.config.name, how, "the language model's engine ended");
                 for (_, answer) in engine.answers.drain() {
                     let _ = answer.send(Said::Failed(Error::Failed(
@@ -289,7 +289,7 @@ impl Local {
 }
 
 /// What is heard of an engine.
-pub enum Heard {
+pub enum EngineEvent {
     /// It says something.
     Event(Event),
     /// It ended; how, for the operator.

@@ -8,7 +8,7 @@ use std::thread;
 
 use quartet_llm_engine::protocol::{Command, Event};
 
-use super::Heard;
+use super::EngineEvent;
 use crate::config;
 
 /// How often a thread of the engine looks for the others before it sleeps. Threads that only look keep those from computing
@@ -27,7 +27,7 @@ impl Process {
     ///
     /// # Errors
     /// When the program is not there or cannot be started.
-    pub fn start(config: &config::Local, hear: impl Fn(Heard) + Send + 'static) -> io::Result<Self> {
+    pub fn start(config: &config::Local, hear: impl Fn(EngineEvent) + Send + 'static) -> io::Result<Self> {
         let mut child = Program::new(&config.engine)
             .arg(&config.model)
             .arg(config.context.to_string())
@@ -71,10 +71,10 @@ fn write(stdin: Option<ChildStdin>, commands: &Receiver<Command>) {
     }
 }
 
-fn read(mut child: Child, stdout: Option<ChildStdout>, hear: impl Fn(Heard)) {
+fn read(mut child: Child, stdout: Option<ChildStdout>, hear: impl Fn(EngineEvent)) {
     for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()) {
         match line.map(|line| serde_json::from_str::<Event>(&line)) {
-            Ok(Ok(event)) => hear(Heard::Event(event)),
+            Ok(Ok(event)) => hear(EngineEvent::Event(event)),
             Ok(Err(error)) => tracing::warn!(%error, "what the language model's engine says cannot be read"),
             Err(_) => break,
         }
@@ -84,7 +84,7 @@ fn read(mut child: Child, stdout: Option<ChildStdout>, hear: impl Fn(Heard)) {
     let how = child
         .wait()
         .map_or_else(|error| error.to_string(), |status| status.to_string());
-    hear(Heard::End(how));
+    hear(EngineEvent::End(how));
 }
 
 fn log(stderr: Option<ChildStderr>) {

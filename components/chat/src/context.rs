@@ -12,7 +12,7 @@ use crate::web::{Clock, Web};
 
 /// What operations work with.
 #[derive(Clone)]
-pub struct Means {
+pub struct Context {
     /// The model.
     pub model: Rc<dyn LanguageModel>,
     /// What is remembered.
@@ -29,7 +29,7 @@ pub struct Means {
     pub search: Settings,
 }
 
-impl Means {
+impl Context {
     /// What is remembered of conversations.
     pub(crate) fn conversations(&self) -> Uploads<'_> {
         Uploads {
