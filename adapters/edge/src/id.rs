@@ -1,12 +1,12 @@
-//! What a request is called.
+//! Request ids.
 
 /// The longest name that a client may give, in characters.
-const LONGEST: usize = 64;
+const MAX_REQUEST_ID_BYTES: usize = 64;
 
 /// The client's own name for its request, where that is a sensible one, as the host takes it.
 pub fn given(header: Option<&[u8]>) -> Option<String> {
     let id = std::str::from_utf8(header?).ok()?;
-    let sensible = (1..=LONGEST).contains(&id.len())
+    let sensible = (1..=MAX_REQUEST_ID_BYTES).contains(&id.len())
         && id
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));

@@ -1,4 +1,4 @@
-//! What lets requests in where the host does not: it names them, bounds their bodies, and counts those of each client.
+//! The gate for hosts that have none: it names requests, bounds their bodies, and counts those of each client.
 //!
 //! Everything but the component itself is plain Rust and tested natively.
 

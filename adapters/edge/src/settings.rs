@@ -5,7 +5,7 @@ use quartet_api::limits::{self, Limit};
 /// The variable that names the header in which the host, or a proxy before it, says where a request comes from.
 pub const CLIENT_HEADER: &str = "QUARTET_CLIENT_HEADER";
 
-/// How requests are let in.
+/// Settings of admission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// Requests that one client may send within any 60 seconds; 0 counts none.

@@ -10,14 +10,14 @@ pub const WINDOW: u64 = 60_000;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Window(Vec<u64>);
 
-/// Where a client stands after a request was counted.
+/// Rate-limit state of a client after a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// Requests that it may still send now.
     pub remaining: u32,
     /// Seconds until it may send more than that.
     pub reset: u32,
-    /// Whether the request is let in.
+    /// True if the request is let in.
     pub admitted: bool,
 }
 
@@ -28,7 +28,7 @@ impl Window {
         Self(times.iter().map(|time| u64::from_le_bytes(*time)).collect())
     }
 
-    /// What to keep.
+    /// State to keep.
     pub fn bytes(&self) -> Vec<u8> {
         self.0.iter().flat_map(|time| time.to_le_bytes()).collect()
     }

@@ -1,6 +1,6 @@
 //! A conversation as one text, and what of the model's text is the answer.
 
-/// Who says something.
+/// Speaker of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Says how to answer.
@@ -21,7 +21,7 @@ impl Role {
     }
 }
 
-/// What begins the next question: a model that goes on to write one has ended its answer.
+/// Beginning of the next question: a model that goes on to write one has ended its answer.
 const NEXT: &str = "\nUser:";
 
 /// The conversation with names before the turns, and the model's name at the end. No template of one model: which model
@@ -38,7 +38,7 @@ pub fn text<'a>(turns: impl Iterator<Item = (Role, &'a str)>) -> String {
 }
 
 /// The answer in what the model wrote: it ends before the first of `stop`, and before a question that the model made up.
-/// Whether one of them ended it comes with it.
+/// The second value is true if one of them ended it.
 pub fn answer(written: &str, stop: &[String]) -> (String, bool) {
     let ends = stop.iter().map(String::as_str).filter(|stop| !stop.is_empty());
     let end = ends.chain([NEXT]).filter_map(|stop| written.find(stop)).min();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How an answer is to be.
+/// Style of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
     /// As it comes. The default, and the contract's.
@@ -39,7 +39,7 @@ impl Mode {
 pub struct ChatTurn {
     /// `user` or `assistant`.
     pub role: String,
-    /// What was said.
+    /// Text of the turn.
     pub content: String,
 }
 
@@ -52,7 +52,7 @@ pub struct ChatRequest {
     /// A [`Mode`]'s word; `general` where it is left out.
     #[serde(default)]
     pub mode: Option<String>,
-    /// Whether the answer may come from the web; not where it is left out.
+    /// Permission to search the web; off by default.
     #[serde(default)]
     pub use_search: Option<bool>,
     /// The turns before, oldest first, for clients that keep their own history. With it, nothing is remembered here.
@@ -69,23 +69,23 @@ pub struct ChatRequest {
 pub struct Computation {
     /// `arithmetic`, `conversion` or `date`.
     pub kind: String,
-    /// What was computed, as the question was understood.
+    /// Expression, as the question was understood.
     pub expression: String,
-    /// What came of it.
+    /// Result of the computation.
     pub result: String,
-    /// Whether the result is rounded.
+    /// True if the result is rounded.
     pub approximate: bool,
 }
 
-/// Where an answer comes from.
+/// Page that an answer cites.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Source {
-    /// What the answer calls it in brackets, from 1.
+    /// Number in the answer's brackets, from 1.
     pub number: usize,
-    /// What the page calls itself.
+    /// Title of the page.
     pub title: String,
-    /// Where it is.
+    /// Address of the page.
     pub url: String,
     /// When it was written or changed last, as it says itself.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,7 +94,7 @@ pub struct Source {
     pub quote: String,
 }
 
-/// What was searched for and how that went.
+/// Query of a search, and its outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchReport {
@@ -103,27 +103,27 @@ pub struct SearchReport {
     /// `searxng` or `wikipedia`; absent where search is off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub provider: Option<String>,
-    /// What was searched for.
+    /// Query that was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
     /// Pages that were read.
     pub pages: usize,
-    /// Why there is nothing, or less than there could be; absent where all went well.
+    /// Reason for missing or partial results; absent where all went well.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
 
-/// What the model was given and gave, in tokens. All are zero where no model was asked.
+/// Token counts of the model's work. All are zero where no model was asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
-    /// Of the prompt.
+    /// Tokens in the prompt.
     pub prompt_tokens: u32,
-    /// Of the prompt, those that were still known from an earlier one.
+    /// Tokens of the prompt that were cached from an earlier one.
     pub cached_tokens: u32,
-    /// Of the answer.
+    /// Tokens in the answer.
     pub answer_tokens: u32,
-    /// Of both.
+    /// Tokens in prompt and answer together.
     pub total_tokens: u32,
 }
 
@@ -135,30 +135,30 @@ pub struct ChatAnswer {
     pub answer: String,
     /// The mode that it was asked for in.
     pub mode: String,
-    /// Whether it was asked to search.
+    /// True if the request asked for a search.
     pub use_search: bool,
     /// The model that wrote the answer; null where it was computed, or is made of sentences of the sources.
     pub model: Option<String>,
     /// `model`, `computation`, `sources` (their own sentences) or `none`: what the answer is made of.
     pub origin: String,
-    /// Where it comes from; empty where nothing was searched for.
+    /// Cited pages; empty where nothing was searched for.
     pub sources: Vec<Source>,
-    /// What was computed; absent where nothing was.
+    /// Computation behind the answer; absent where there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub computation: Option<Computation>,
-    /// How the search went; absent where none was asked for.
+    /// Outcome of the search; absent where none was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchReport>,
     /// Tokens of the model.
     pub usage: Usage,
-    /// Why the model stopped: `stop`, `length` or `time`; absent where none was asked.
+    /// Reason why the model stopped: `stop`, `length` or `time`; absent where none was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish: Option<String>,
     /// The code of the question's language.
     pub language: String,
-    /// What to go on with; null where the client keeps its own history.
+    /// Identifier to continue with; null where the client keeps its own history.
     pub conversation_id: Option<String>,
-    /// What was left out, cut or corrected, and why, in English.
+    /// Remarks on what was left out, cut or corrected, and why, in English.
     pub notes: Vec<String>,
 }
 
@@ -166,7 +166,7 @@ pub struct ChatAnswer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatToken {
-    /// What to add to the answer so far.
+    /// Text to append to the answer so far.
     pub text: String,
 }
 
@@ -195,7 +195,7 @@ pub struct ModelInfo {
     pub name: String,
     /// Tokens that prompt and answer may have together.
     pub context: u32,
-    /// Whether the text of conversations leaves the machine of the service.
+    /// True if the text of conversations leaves the service's machine.
     pub remote: bool,
 }
 
@@ -219,7 +219,7 @@ pub struct ChatLimits {
 pub struct ChatInfo {
     /// The model; null where there is none.
     pub model: Option<ModelInfo>,
-    /// Why there is no model; absent where there is one.
+    /// Reason why there is no model; absent where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_problem: Option<String>,
     /// The modes.
@@ -228,7 +228,7 @@ pub struct ChatInfo {
     pub default_mode: String,
     /// `searxng`, `wikipedia` or `off`.
     pub search: String,
-    /// What is computed instead of guessed.
+    /// Kinds of questions that are computed instead of guessed.
     pub computes: Vec<String>,
     /// The codes of the languages.
     pub languages: Vec<String>,

@@ -1,4 +1,4 @@
-//! What the service says of the component behind a capability.
+//! Version and counters of the component behind a capability.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ pub struct ComponentInfo {
     pub since: String,
     /// Requests that it has answered or failed to answer since the host loaded it.
     pub requests: u64,
-    /// How many of them failed in the service: a status of 500 or more, or an answer that was cut off.
+    /// Requests that failed in the service: a status of 500 or more, or an answer that was cut off.
     pub errors: u64,
 }
 

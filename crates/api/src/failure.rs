@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $word:literal, $status:literal;)*) => {
-        /// Why a request failed, as a stable word that programs can compare.
+        /// Reason for a failure, as a stable word that programs can compare.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Code { $($(#[$doc])* $name,)* }
 
@@ -58,7 +58,7 @@ codes! {
     UnknownUpload = "unknown_upload", 404;
     /// The path exists, for another method; `Allow` names it.
     MethodNotAllowed = "method_not_allowed", 405;
-    /// What was asked for cannot be done in the state that things are in.
+    /// The request conflicts with the present state.
     Conflict = "conflict", 409;
     /// The request's body did not arrive in time.
     RequestTimeout = "request_timeout", 408;

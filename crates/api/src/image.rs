@@ -28,7 +28,7 @@ pub struct Area {
     pub height: u32,
 }
 
-/// What is known of every picture.
+/// Properties of a picture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PictureFacts {
@@ -46,11 +46,11 @@ pub struct PictureFacts {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TextLine {
-    /// What it says.
+    /// Recognised text.
     pub text: String,
-    /// How sure that is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f32,
-    /// Where it is.
+    /// Bounding box.
     #[serde(rename = "box")]
     pub area: Area,
     /// Its direction of reading in degrees, clockwise from left-to-right: −180 to 180.
@@ -61,16 +61,16 @@ pub struct TextLine {
     pub row: u32,
 }
 
-/// What looks like a line of text and was not read.
+/// Region that looks like a line of text and was not read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UnreadLine {
-    /// Where it is.
+    /// Bounding box.
     #[serde(rename = "box")]
     pub area: Area,
     /// Its direction in degrees, clockwise from left-to-right; which of its sides is up is not known.
     pub angle: f32,
-    /// How sure it is that it is text, 0 to 1: below 0.92 it may be a pattern.
+    /// Confidence that it is text, 0 to 1: below 0.92 it may be a pattern.
     #[serde(default)]
     pub confidence: f32,
 }
@@ -79,7 +79,7 @@ pub struct UnreadLine {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TextResult {
-    /// What to ask about this picture with.
+    /// Identifier for questions about this picture.
     pub image_id: String,
     /// A sentence for a person.
     pub message: String,
@@ -87,16 +87,16 @@ pub struct TextResult {
     pub text: String,
     /// The same in parts.
     pub lines: Vec<TextLine>,
-    /// What looks like lines and was not read: another script, too faint, or the time was up.
+    /// Regions that look like lines and were not read: another script, too faint, or out of time.
     #[serde(default)]
     pub unread: Vec<UnreadLine>,
-    /// Why not everything was read; absent when everything was.
+    /// Reason why some text was not read; absent when everything was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<String>,
     /// The average of the lines' confidences, by their length; absent without text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f32>,
-    /// How far the picture must be turned clockwise for its text to stand upright: 0, 90, 180 or 270 degrees.
+    /// Clockwise rotation that makes the text upright: 0, 90, 180 or 270 degrees.
     pub turn: u32,
     /// The picture.
     pub picture: PictureFacts,
@@ -106,11 +106,11 @@ pub struct TextResult {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Object {
-    /// What it is: one of the 80 classes of COCO.
+    /// Label: one of the 80 classes of COCO.
     pub label: String,
-    /// How sure that is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f32,
-    /// Where it is.
+    /// Bounding box.
     #[serde(rename = "box")]
     pub area: Area,
 }
@@ -119,15 +119,15 @@ pub struct Object {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectsResult {
-    /// What to ask about this picture with.
+    /// Identifier for questions about this picture.
     pub image_id: String,
     /// A sentence for a person.
     pub message: String,
     /// The things, the surest first.
     pub objects: Vec<Object>,
-    /// How many there are of each label.
+    /// Number of objects of each label.
     pub counts: BTreeMap<String, u32>,
-    /// How many there are.
+    /// Number of objects.
     pub total: u32,
     /// The confidence that a thing had to have to be listed.
     pub threshold: f32,
@@ -157,26 +157,26 @@ pub struct Light {
     pub contrast: f32,
     /// `dark`, `medium` or `bright`.
     pub level: String,
-    /// Whether there are no colours but greys.
+    /// True if there are no colours but greys.
     pub greyscale: bool,
 }
 
-/// What sort of picture it is.
+/// Kind of picture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Kind {
     /// `photo`, `document`, `screenshot`, `chart` or `drawing`.
     pub name: String,
-    /// How sure that is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f32,
 }
 
-/// What the whole picture may show.
+/// Candidate subject of the whole picture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tag {
     /// One of the 1,000 classes of ImageNet.
     pub label: String,
-    /// How sure that is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f32,
 }
 
@@ -184,18 +184,18 @@ pub struct Tag {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Analysis {
-    /// What to ask about this picture with.
+    /// Identifier for questions about this picture.
     pub image_id: String,
-    /// What a person would be told: each sentence says what one of the other fields holds; or where a language model that
+    /// Description in prose: each sentence says what one of the other fields holds; or where a language model that
     /// sees was asked, what it made of the picture and the fields.
     pub description: String,
-    /// What sort of picture it is.
+    /// Kind of picture.
     pub kind: Kind,
     /// The things in it, the surest first.
     pub objects: Vec<Object>,
-    /// How many there are of each label.
+    /// Number of objects of each label.
     pub counts: BTreeMap<String, u32>,
-    /// What the whole of it may show, the likeliest first.
+    /// Candidate subjects of the whole picture, the likeliest first.
     pub tags: Vec<Tag>,
     /// The colours that cover most of it, the largest share first.
     pub colours: Vec<ColourShare>,
@@ -205,13 +205,13 @@ pub struct Analysis {
     pub text: String,
     /// The same in parts.
     pub lines: Vec<TextLine>,
-    /// What looks like lines and was not read: another script, too faint, or the time was up.
+    /// Regions that look like lines and were not read: another script, too faint, or out of time.
     #[serde(default)]
     pub unread: Vec<UnreadLine>,
-    /// Why not everything was read; absent when everything was.
+    /// Reason why some text was not read; absent when everything was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<String>,
-    /// How the description came to its words, where a language model was asked for others.
+    /// Provenance of the description's wording, where a language model was asked to rephrase it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrasing: Option<Phrasing>,
     /// The picture.
@@ -246,27 +246,27 @@ pub struct PictureForgotten {
     pub image_id: String,
 }
 
-/// What an answer rests on.
+/// Evidence for an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum Evidence {
     /// A line of text.
     Text {
-        /// What it says.
+        /// Recognised text.
         text: String,
-        /// How sure that is, 0 to 1.
+        /// Confidence, 0 to 1.
         confidence: f32,
-        /// Where it is.
+        /// Bounding box.
         #[serde(rename = "box")]
         area: Area,
     },
     /// A thing.
     Object {
-        /// What it is.
+        /// Label.
         label: String,
-        /// How sure that is, 0 to 1.
+        /// Confidence, 0 to 1.
         confidence: f32,
-        /// Where it is.
+        /// Bounding box.
         #[serde(rename = "box")]
         area: Area,
     },
@@ -287,11 +287,11 @@ pub struct PictureAnswer {
     pub image_id: String,
     /// The answer, or that nothing that was found answers the question.
     pub answer: String,
-    /// Whether what was found answers the question.
+    /// True if what was found answers the question.
     pub answered: bool,
-    /// What the answer rests on.
+    /// Evidence for the answer.
     pub evidence: Vec<Evidence>,
-    /// How the answer came to its words, where a language model was asked for others.
+    /// Provenance of the answer's wording, where a language model was asked to rephrase it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrasing: Option<Phrasing>,
 }

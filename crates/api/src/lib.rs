@@ -22,7 +22,7 @@ pub use operations::{Capability, Operation};
 pub use phrasing::{PhrasedSentence, Phrasing};
 pub use tts::{Language, Voice};
 
-/// What every operation's path starts with.
+/// Prefix of every operation's path.
 pub const BASE_PATH: &str = "/api/v1";
 
 /// The header that names a request in responses and logs.

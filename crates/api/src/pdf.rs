@@ -7,17 +7,17 @@ use crate::Phrasing;
 /// The name of the form's file part.
 pub const FILE_PART: &str = "pdf";
 
-/// What a file says about itself.
+/// Metadata of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentFacts {
     /// Its title, or what stands above its text as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Who wrote it.
+    /// Author.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// What it is about.
+    /// Subject.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
     /// When it was made, in ISO 8601.
@@ -26,7 +26,7 @@ pub struct DocumentFacts {
     /// When it was changed last, in ISO 8601.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
-    /// How many pages the file has.
+    /// Number of pages in the file.
     pub page_count: usize,
     /// The language that the file names, or that its text is in.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,7 +37,7 @@ pub struct DocumentFacts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OutlineEntry {
-    /// What it says.
+    /// Text of the block.
     pub title: String,
     /// Its depth, from 1.
     pub level: u8,
@@ -66,11 +66,11 @@ pub struct PageText {
     pub text: String,
     /// The same in parts, with running headers and footers.
     pub blocks: Vec<PageBlock>,
-    /// What on it leads elsewhere.
+    /// Links on the page.
     pub links: Vec<PageLink>,
     /// `text` when the file has it as text, `ocr` when it was recognised in a picture, `empty` when there is none.
     pub source: String,
-    /// What could not be read well.
+    /// Warnings about text that could not be read well.
     pub warnings: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ pub struct PageText {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageLink {
-    /// What it is on; empty when that is no text.
+    /// Anchor text; empty when the link is not on text.
     pub text: String,
     /// The address that it leads to, as the file has it, when it leads out of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,7 +92,7 @@ pub struct PageLink {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentText {
-    /// What to ask about this document with.
+    /// Identifier for questions about this document.
     pub document_id: String,
     /// A sentence for a person.
     pub message: String,
@@ -100,13 +100,13 @@ pub struct DocumentText {
     pub text: String,
     /// The same page by page.
     pub pages: Vec<PageText>,
-    /// What the file says about itself.
+    /// Metadata of the file.
     pub metadata: DocumentFacts,
     /// Its bookmarks, or without any the headings that were found.
     pub outline: Vec<OutlineEntry>,
-    /// Whether a limit or the time ended the reading before the end.
+    /// True if a limit or the time ended the reading before the end.
     pub truncated: bool,
-    /// What could not be read of the document as a whole.
+    /// Warnings about the document as a whole.
     pub warnings: Vec<String>,
 }
 
@@ -127,11 +127,11 @@ pub struct SummarySentence {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentSummary {
-    /// What to ask about this document with.
+    /// Identifier for questions about this document.
     pub document_id: String,
     /// A sentence for a person.
     pub message: String,
-    /// What the document is called, if it can be told.
+    /// Title of the document, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The summary, in the document's language: sentences of the document, or where a language model was asked, what it made
@@ -139,19 +139,19 @@ pub struct DocumentSummary {
     pub summary: String,
     /// The sentences of the document that it is made of.
     pub sentences: Vec<SummarySentence>,
-    /// What the main sections say.
+    /// Summaries of the main sections.
     pub key_points: Vec<SummarySentence>,
-    /// What the document speaks of.
+    /// Key terms of the document.
     pub key_phrases: Vec<String>,
     /// The code of the document's language.
     pub language: String,
-    /// What the file says about itself.
+    /// Metadata of the file.
     pub metadata: DocumentFacts,
-    /// Whether a limit or the time ended the reading before the end.
+    /// True if a limit or the time ended the reading before the end.
     pub truncated: bool,
-    /// What could not be read.
+    /// Warnings about text that could not be read.
     pub warnings: Vec<String>,
-    /// How the summary came to its words, where a language model was asked for others.
+    /// Provenance of the summary's wording, where a language model was asked to rephrase it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrasing: Option<Phrasing>,
 }
@@ -175,7 +175,7 @@ pub struct Citation {
     pub page: usize,
     /// The sentence as it stands there.
     pub quote: String,
-    /// How well it fits the question, 0 to 1.
+    /// Relevance to the question, 0 to 1.
     pub score: f32,
 }
 
@@ -187,13 +187,13 @@ pub struct DocumentAnswer {
     pub document_id: String,
     /// The answer, or that the document does not say.
     pub answer: String,
-    /// Whether the document answers the question.
+    /// True if the document answers the question.
     pub answered: bool,
-    /// How sure that is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f32,
-    /// What the answer rests on.
+    /// Evidence for the answer.
     pub citations: Vec<Citation>,
-    /// How the answer came to its words, where a language model was asked for others.
+    /// Provenance of the answer's wording, where a language model was asked to rephrase it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrasing: Option<Phrasing>,
 }

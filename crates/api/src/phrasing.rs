@@ -1,20 +1,20 @@
-//! What became of an answer that a language model was to put into words: part of the results of `/image/*` and `/pdf/*`.
+//! Provenance of an answer that a language model was asked to rephrase: part of the results of `/image/*` and `/pdf/*`.
 
 use serde::{Deserialize, Serialize};
 
-/// How an answer came to its words. Absent where nothing but what was found was said.
+/// Provenance of an answer's wording. Absent where no language model was asked to rephrase it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Phrasing {
-    /// Whether the answer is in the model's words.
+    /// True if the answer is in the model's words.
     pub used: bool,
-    /// Why it is not.
+    /// Reason why it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Whether what was found left this machine on its way to the model.
+    /// True if what was found left this machine on its way to the model.
     pub remote: bool,
     /// The answer as it was found, where the model's words took its place.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -32,7 +32,7 @@ pub struct Phrasing {
 pub struct PhrasedSentence {
     /// The sentence.
     pub text: String,
-    /// What says the same: places in the list of citations, sentences or evidence, from 0. Empty where a model described
+    /// Supporting evidence: positions in the list of citations, sentences or evidence, from 0. Empty where a model described
     /// what it saw and only its numbers and quotations were compared.
     pub evidence: Vec<usize>,
 }

@@ -141,7 +141,7 @@ impl Voice {
         }
     }
 
-    /// What the voice is suited for, from the contract's table.
+    /// Recommended use, from the contract's table.
     pub const fn suited_for(self) -> &'static str {
         match self {
             Voice::Kore => "ordinary everyday use",
@@ -175,7 +175,7 @@ impl FromStr for Voice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechRequest {
-    /// What is to be spoken; any length.
+    /// Text to speak; any length.
     pub text: String,
     /// A language's code, in any letter case; where absent, the text's language is detected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -216,7 +216,7 @@ pub const SAMPLE_RATE: u32 = 24_000;
 pub struct LanguageList {
     /// The languages, in the contract's order.
     pub languages: Vec<LanguageEntry>,
-    /// How many there are.
+    /// Number of entries.
     pub total: usize,
 }
 
@@ -251,7 +251,7 @@ impl LanguageList {
 pub struct VoiceList {
     /// The voices, in the contract's order.
     pub voices: Vec<VoiceEntry>,
-    /// How many there are.
+    /// Number of entries.
     pub total: usize,
 }
 
@@ -259,13 +259,13 @@ pub struct VoiceList {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VoiceEntry {
-    /// What requests name it by.
+    /// Name that requests use.
     pub name: String,
     /// Its character in a word.
     pub character: String,
-    /// What it is suited for.
+    /// Recommended use.
     pub suited_for: String,
-    /// Whether it speaks where a request names none.
+    /// True for the default voice.
     pub default: bool,
 }
 
@@ -292,21 +292,21 @@ impl VoiceList {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechInfo {
-    /// What makes the sound, with its version.
+    /// Synthesis engine, with its version.
     pub engine: String,
     /// The component's version.
     pub version: String,
     /// The formats of the audio.
     pub formats: Vec<AudioFormat>,
-    /// What is used where a request says nothing.
+    /// Values used where a request gives none.
     pub defaults: SpeechDefaults,
-    /// What a request may ask for.
+    /// Limits of a request.
     pub limits: SpeechLimits,
     /// The licences of what is inside the component.
     pub licences: Vec<Licence>,
-    /// How many languages there are.
+    /// Number of languages.
     pub languages: usize,
-    /// How many voices there are.
+    /// Number of voices.
     pub voices: usize,
 }
 
@@ -326,7 +326,7 @@ pub struct AudioFormat {
     pub channels: u16,
 }
 
-/// What is used where a speech request says nothing.
+/// Defaults of a speech request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechDefaults {
@@ -336,7 +336,7 @@ pub struct SpeechDefaults {
     pub voice: String,
 }
 
-/// What a speech request may ask for.
+/// Limits of a speech request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechLimits {

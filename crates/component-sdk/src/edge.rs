@@ -1,12 +1,13 @@
-//! What the host does at the edge, done here where the host does not: ids, bounds, the rate, the headers of every answer.
+//! The edge of a host, for hosts that have none: request ids, body limits, rate limits and the headers of every response.
 //!
 //! A gate (`quartet:edge/gate`) says for each request whether anything is to be done. Quartet's own host says no.
 
-use std::io::{self, Read};
+use std::io;
 
 use quartet_api::session::CLIENT_HEADER;
 use quartet_api::{Code, REQUEST_ID_HEADER};
 
+use crate::bounded_body::BoundedBody;
 use crate::failure::Failure;
 use crate::request::{Request, too_large};
 use crate::response::Response;
@@ -15,7 +16,7 @@ use crate::route::{Route, answer};
 /// The window of the rate limit, in seconds.
 pub const WINDOW_SECONDS: u64 = 60;
 
-/// What every answer has; the host sets the same.
+/// Headers of every response; the host sets the same.
 const HEADERS: [(&str, &str); 5] = [
     ("x-content-type-options", "nosniff"),
     ("cache-control", "no-store"),
@@ -24,20 +25,20 @@ const HEADERS: [(&str, &str); 5] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// What the gate says of a request.
+/// The gate's decision on a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// What the request is called in the answer and in logs.
+    /// Request id, for the response and the logs.
     pub request_id: String,
     /// The size of the largest body that it may have, in bytes.
     pub body_bytes: u64,
-    /// Where its client stands, where requests are counted.
+    /// Rate-limit state of its client, where requests are counted.
     pub standing: Option<Standing>,
-    /// Why it is not let in.
+    /// Failure for a request that is refused.
     pub refusal: Option<Failure>,
 }
 
-/// Where a client stands after a request was counted.
+/// Rate-limit state of a client after a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// Requests allowed in any 60 seconds.
@@ -62,11 +63,7 @@ pub fn admit(routes: &[Route], request: &mut Request, entry: Entry) -> Response 
         Some(failure) => failure.into_response(Some(&id)),
         None => {
             let body = std::mem::replace(&mut request.body, Box::new(io::empty()));
-            request.body = Box::new(Bounded {
-                body,
-                left: entry.body_bytes,
-                limit: entry.body_bytes,
-            });
+            request.body = Box::new(BoundedBody::new(body, entry.body_bytes));
             answer(routes, request)
         }
     };
@@ -95,38 +92,6 @@ fn declared_too_large(request: &Request, limit: u64) -> Option<Failure> {
     let length: u64 = request.header("content-length")?.parse().ok()?;
     (length > limit).then(|| too_large(limit))
 }
-
-/// A body that fails when it goes on beyond its limit.
-struct Bounded {
-    body: Box<dyn Read + Send>,
-    left: u64,
-    limit: u64,
-}
-
-impl Read for Bounded {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // One byte more than is left tells a body that ends at its limit from one that goes on.
-        let most = usize::try_from(self.left.saturating_add(1)).map_or(buffer.len(), |most| most.min(buffer.len()));
-        let read = self.body.read(&mut buffer[..most])?;
-        match self.left.checked_sub(read as u64) {
-            Some(left) => self.left = left,
-            None => return Err(io::Error::new(io::ErrorKind::FileTooLarge, TooLarge(self.limit))),
-        }
-        Ok(read)
-    }
-}
-
-/// A body was larger than its limit in bytes.
-#[derive(Debug)]
-pub(crate) struct TooLarge(pub(crate) u64);
-
-impl std::fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "larger than {} bytes", self.0)
-    }
-}
-
-impl std::error::Error for TooLarge {}
 
 #[cfg(test)]
 mod tests {

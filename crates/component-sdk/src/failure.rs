@@ -6,7 +6,7 @@ use quartet_api::{Code, FailureBody};
 
 use crate::response::Response;
 
-/// Why a request failed. The message is for the client: it names the field and what is allowed, and nothing internal.
+/// Failure of a request. The message is for the client: it names the field and what is allowed, and nothing internal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// Decides the status.

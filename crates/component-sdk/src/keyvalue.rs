@@ -1,4 +1,4 @@
-//! What is kept between requests, in the store of the component's host, or of another component that it is composed with.
+//! Values between requests, in the store of the component's host or of a component that it is composed with.
 //!
 //! A component that does not use [`KeyValue`] does not import `wasi:keyvalue`: what nobody calls is no import.
 

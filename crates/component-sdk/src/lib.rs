@@ -5,6 +5,7 @@
 //! status code or an envelope by hand. Everything but [`wasi`] and `keyvalue` is plain Rust and tested without a runtime;
 //! [`wasi`] connects it to `wasi:http`, `keyvalue` to a store.
 
+mod bounded_body;
 pub mod edge;
 pub mod failure;
 pub mod json;

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use quartet_api::{Code, limits};
 
-use crate::edge::TooLarge;
+use crate::bounded_body::TooLarge;
 use crate::failure::Failure;
 
 /// One request. The body is read on demand, once.
@@ -15,7 +15,7 @@ pub struct Request {
     pub path: String,
     /// Names in lower case.
     pub headers: Vec<(String, Vec<u8>)>,
-    /// What is left of the body.
+    /// Unread rest of the body.
     pub body: Box<dyn Read + Send>,
 }
 

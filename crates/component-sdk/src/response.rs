@@ -12,7 +12,7 @@ pub struct Response {
     pub status: u16,
     /// Names in lower case. `content-length` is added where the body's length is known.
     pub headers: Vec<(&'static str, String)>,
-    /// What follows.
+    /// Body.
     pub body: Body,
 }
 
@@ -22,7 +22,7 @@ pub enum Body {
     Whole(Vec<u8>),
     /// Made while it is sent.
     Stream {
-        /// How many bytes all chunks have together, where that is known before.
+        /// Total length of all chunks in bytes, where it is known before.
         length: Option<u64>,
         /// The chunks, in order.
         chunks: Box<dyn Iterator<Item = Vec<u8>>>,

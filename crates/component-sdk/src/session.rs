@@ -6,7 +6,7 @@ use quartet_api::{BASE_PATH, Code};
 use crate::{Failure, Request, Response};
 
 /// Length of a session's name in characters.
-const LONGEST_NAME: usize = 128;
+const MAX_SESSION_NAME_BYTES: usize = 128;
 
 /// The session of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Session {
     scope: Option<String>,
     /// The session's name; none where nothing tells this client from others.
     name: Option<String>,
-    /// Whether the client named it, rather than being known by its address.
+    /// True if the client named it, rather than being known by its address.
     named: bool,
     /// The name of a new session that the client is to remember.
     cookie: Option<String>,
@@ -41,7 +41,9 @@ impl Session {
                 .ok_or_else(|| {
                     Failure::new(
                         Code::InvalidField,
-                        format!("the header X-Session-Id must be 1 to {LONGEST_NAME} visible ASCII characters"),
+                        format!(
+                            "the header X-Session-Id must be 1 to {MAX_SESSION_NAME_BYTES} visible ASCII characters"
+                        ),
                     )
                 })?;
             session.name = Some(format!("header/{name}"));
@@ -78,7 +80,7 @@ impl Session {
         self.name.as_deref().filter(|_| self.named)
     }
 
-    /// What a client must name later to be told that what it sends now is its own.
+    /// Owner that a client must prove later to ask about what it sends now.
     pub(crate) fn owner(&self) -> Option<String> {
         match &self.cookie {
             Some(cookie) => Some(format!("cookie/{cookie}")),
@@ -104,7 +106,7 @@ fn cookie(header: &str) -> Option<&str> {
 }
 
 fn is_name(name: &str) -> bool {
-    (1..=LONGEST_NAME).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic())
+    (1..=MAX_SESSION_NAME_BYTES).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// 128 random bits as a name.

@@ -1,4 +1,4 @@
-//! What is remembered of uploads between requests, and who may ask for it.
+//! Memory of uploads between requests, and who may ask for them.
 //!
 //! An upload is remembered under an id of 128 random bits: who knows the id may ask, but for whoever came with another
 //! key, or names another session than the upload's; these are told that there is none. Beside that, a session remembers
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::Failure;
 use crate::session::{Session, hexadecimal};
 
-/// Where things are remembered: values by key, which may be forgotten at any time.
+/// Key-value store whose values may be evicted at any time.
 pub trait Store {
     /// The value of a key.
     ///
@@ -35,9 +35,9 @@ pub trait Store {
 /// The uploads of one kind.
 #[derive(Clone, Copy)]
 pub struct Uploads<'a> {
-    /// Where they are remembered.
+    /// Store that holds them.
     pub store: &'a dyn Store,
-    /// What they are, for a person: `picture`.
+    /// Noun for messages: `picture`.
     pub kind: &'static str,
     /// The field in which requests name one.
     pub id_field: &'static str,

@@ -1,4 +1,4 @@
-//! What a capability asks for, and what it may be told.
+//! The interface `quartet:inference` as a trait, and its errors.
 
 use thiserror::Error;
 
@@ -20,7 +20,7 @@ impl<G: Graphs + ?Sized> Graphs for &G {
     }
 }
 
-/// Why there is no answer.
+/// Error that prevented an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GraphError {
     /// There is no graph of this name, or the asker may not use it.
@@ -31,7 +31,7 @@ pub enum GraphError {
     Missing {
         /// The graph's name.
         graph: String,
-        /// Which file, and what is wrong.
+        /// Name of the file, and the reason.
         reason: String,
     },
     /// The inputs are not what the graph takes.

@@ -81,7 +81,7 @@ impl Data {
         }
     }
 
-    /// Whether there are no elements.
+    /// Returns true if there are no elements.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0

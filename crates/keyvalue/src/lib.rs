@@ -1,6 +1,6 @@
 //! Values with an end, over stores that know none.
 //!
-//! What is remembered of uploads is to be forgotten after a while, and Quartet's own host forgets it. The stores of other
+//! Memory of uploads is to be forgotten after a while, and Quartet's own host forgets it. The stores of other
 //! hosts keep values for ever, so that here each value is written with its end before it. What is beyond its end is gone
 //! for whoever asks, deleted when it is asked for, and now and then all that has ended is looked for and deleted.
 
@@ -15,7 +15,7 @@ const END_BYTES: usize = 8;
 
 /// A store without ends. Errors are words for a log.
 pub trait Plain {
-    /// What the store calls a key, where not every key can be a name in it. All other methods take and give such names.
+    /// Name of a key in the store, where not every key can be a name in it. All other methods take and give such names.
     fn name(&self, key: &str) -> String {
         key.to_owned()
     }
@@ -47,7 +47,7 @@ pub trait Plain {
 
 /// A store whose values have an end.
 pub struct Ending<S> {
-    /// Where they are.
+    /// Underlying store.
     pub store: S,
     /// The time, in milliseconds since 1970.
     pub now: u64,
@@ -101,7 +101,7 @@ impl<S: Plain> Ending<S> {
         Ok(())
     }
 
-    /// What has no end was not written here, and counts as ended.
+    /// A value without an expiry was not written here, and counts as expired.
     fn has_ended(&self, written: &[u8]) -> bool {
         let end = written.first_chunk().map_or(0, |end| u64::from_le_bytes(*end));
         // A clock that was set back must not make values last.

@@ -1,4 +1,4 @@
-//! What a capability asks for, and what it may be told: the interface `quartet:language-model/chat` of `wit/` as a trait.
+//! The interface `quartet:language-model/chat` of `wit/` as a trait.
 
 use thiserror::Error;
 
@@ -25,11 +25,11 @@ pub trait Generation {
     /// See [`ModelError`].
     fn next(&mut self) -> Result<Option<String>, ModelError>;
 
-    /// What came of it, once [`next`](Self::next) gave nothing.
+    /// Outcome of the turn, once [`next`](Self::next) gave nothing.
     fn outcome(&self) -> Option<Outcome>;
 }
 
-/// Who says a turn.
+/// Speaker of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Says how to answer.
@@ -52,9 +52,9 @@ pub struct Picture {
 /// A turn of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// Who says it.
+    /// Speaker.
     pub role: Role,
-    /// What is said.
+    /// Text.
     pub text: String,
     /// Empty but for models that see.
     pub pictures: Vec<Picture>,
@@ -71,7 +71,7 @@ impl Turn {
     }
 }
 
-/// What bounds and steers a turn. What is not given is the provider's default.
+/// Sampling and length options of a turn. Options that are not given have the provider's default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
     /// The most tokens that it may have.
@@ -88,7 +88,7 @@ pub struct Options {
     pub stop: Vec<String>,
 }
 
-/// Why a turn ended.
+/// Reason why a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Finish {
     /// The model ended it, or one of the texts in [`Options::stop`] came.
@@ -110,10 +110,10 @@ impl Finish {
     }
 }
 
-/// What came of a turn.
+/// Outcome of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
-    /// Why it ended.
+    /// Reason why it ended.
     pub finish: Finish,
     /// Tokens of the prompt, with those of the template and those that were still in a cache.
     pub prompt_tokens: u32,
@@ -130,13 +130,13 @@ pub struct Model {
     pub name: String,
     /// Tokens that prompt and answer may have together.
     pub context: u32,
-    /// Whether turns may have pictures.
+    /// True if turns may have pictures.
     pub sees: bool,
-    /// Whether the text of the conversation leaves this machine.
+    /// True if the text of the conversation leaves this machine.
     pub remote: bool,
 }
 
-/// Why there is no turn.
+/// Error that prevented a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ModelError {
     /// No model is configured, or its file is not there.
@@ -151,9 +151,9 @@ pub enum ModelError {
     /// The prompt has more tokens than the context leaves room for.
     #[error("the prompt has {has} tokens and may have {most}")]
     TooLong {
-        /// How many it has.
+        /// Tokens in the conversation.
         has: u32,
-        /// How many it may have.
+        /// Tokens allowed.
         most: u32,
     },
     /// The model failed, though it should not have.

@@ -10,7 +10,7 @@ use crate::model::{Finish, Generation, LanguageModel, Model, ModelError, Options
 #[derive(Default)]
 pub struct Scripted {
     answers: RefCell<VecDeque<Result<String, ModelError>>>,
-    /// What it was asked, in order.
+    /// Requests that it received, in order.
     pub asked: RefCell<Vec<Vec<Turn>>>,
     /// The options that came with it.
     pub options: RefCell<Vec<Options>>,

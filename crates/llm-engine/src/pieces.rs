@@ -8,7 +8,7 @@ pub struct Pieces {
     stop: Vec<String>,
     /// The beginning of a character whose end has not come.
     bytes: Vec<u8>,
-    /// What is not said yet.
+    /// Text held back.
     held: String,
     stopped: bool,
 }
@@ -40,12 +40,12 @@ impl Pieces {
         std::mem::replace(&mut self.held, rest)
     }
 
-    /// Whether a text to stop at came.
+    /// True once a stop sequence came.
     pub fn stopped(&self) -> bool {
         self.stopped
     }
 
-    /// What was held back, once no more tokens come. Half a character is left out.
+    /// Returns the text held back, once no more tokens come. An incomplete character is left out.
     pub fn finish(self) -> String {
         if self.stopped { String::new() } else { self.held }
     }

@@ -1,4 +1,4 @@
-//! What the host and the engine say to each other: a JSON document a line, commands on the engine's standard input, events
+//! Protocol between host and engine: a JSON document a line, commands on the engine's standard input, events
 //! on its standard output. The engine ends when its input does.
 
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ pub enum Command {
     Generate(Box<Generate>),
     /// Nobody wants this one any more. It may have ended by itself meanwhile.
     Cancel {
-        /// Which one.
+        /// Request id.
         id: u64,
     },
 }
@@ -23,11 +23,11 @@ pub struct Generate {
     pub id: u64,
     /// The conversation so far.
     pub turns: Vec<Turn>,
-    /// What bounds and steers the answer.
+    /// Sampling and length options of the answer.
     pub options: Options,
 }
 
-/// Who says a turn.
+/// Speaker of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -53,13 +53,13 @@ impl Role {
 /// One turn of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
-    /// Who says it.
+    /// Speaker.
     pub role: Role,
     /// What; never read as anything but text.
     pub text: String,
 }
 
-/// What bounds and steers an answer. The host has checked that the values are ones that may be given.
+/// Sampling and length options of an answer. The host has checked that the values are ones that may be given.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// The most tokens that the answer may have.
@@ -94,7 +94,7 @@ pub enum Event {
     },
     /// More of an answer.
     Piece {
-        /// Of which one.
+        /// Request id.
         id: u64,
         /// Whole characters.
         text: String,
@@ -103,9 +103,9 @@ pub enum Event {
     },
     /// An answer is over.
     Ended {
-        /// Which one.
+        /// Request id.
         id: u64,
-        /// What came of it.
+        /// Outcome of the answer.
         outcome: Outcome,
         /// Time that was computed for it since its last event, in microseconds.
         busy_micros: u64,
@@ -119,7 +119,7 @@ pub enum Event {
     },
 }
 
-/// Why an answer ended.
+/// Reason why an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finish {
@@ -131,10 +131,10 @@ pub enum Finish {
     Time,
 }
 
-/// What came of an answer.
+/// Outcome of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Why it ended.
+    /// Reason why it ended.
     pub finish: Finish,
     /// Tokens of the prompt, with those of the template and those that needed no computing.
     pub prompt_tokens: u32,
@@ -144,20 +144,20 @@ pub struct Outcome {
     pub answer_tokens: u32,
 }
 
-/// Why there is no answer.
+/// Error that prevented an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
     /// The prompt has more tokens than the context leaves room for.
     TooLong {
-        /// How many it has.
+        /// Tokens in the conversation.
         tokens: u32,
-        /// How many it may have.
+        /// Tokens allowed.
         most: u32,
     },
     /// The engine failed, though it should not have.
     Failed {
-        /// What is known.
+        /// Details, for the log.
         reason: String,
     },
 }

@@ -1,8 +1,8 @@
-//! Which graphs there are and where they come from.
+//! Catalog of graphs and their sources.
 
 use std::collections::BTreeMap;
 
-/// Where a graph's ONNX file is.
+/// Source of a graph's ONNX file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// In a file. A component reaches none.
@@ -13,7 +13,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Whether it can be read.
+    /// Returns true if it can be read.
     pub(super) fn is_there(&self) -> bool {
         match self {
             #[cfg(not(target_family = "wasm"))]

@@ -20,7 +20,7 @@ use crate::tensor::NamedTensor;
 
 /// Elements that all inputs of one run may have together, unless it is told otherwise: a picture of 1,600 × 1,600 in
 /// three channels. What a run needs for itself is a multiple of its inputs, and so this bounds that, too.
-pub const MAXIMUM_INPUT_ELEMENTS: usize = 1600 * 1600 * 3;
+pub const MAX_INPUT_ELEMENTS: usize = 1600 * 1600 * 3;
 
 /// Graphs that are computed here.
 pub struct Engine {
@@ -53,7 +53,7 @@ impl Engine {
         Self {
             graphs: graphs.collect(),
             threads: None,
-            maximum_input_elements: MAXIMUM_INPUT_ELEMENTS,
+            maximum_input_elements: MAX_INPUT_ELEMENTS,
         }
     }
 
@@ -71,7 +71,7 @@ impl Engine {
         self
     }
 
-    /// Whether there is a graph of this name, opened or not.
+    /// Returns true if there is a graph of this name, opened or not.
     #[must_use]
     pub fn knows(&self, graph: &str) -> bool {
         self.graphs.contains_key(graph)

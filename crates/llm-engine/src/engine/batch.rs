@@ -1,16 +1,16 @@
-//! What is computed in one step.
+//! The tokens computed in one step.
 
 use llama_cpp_2::llama_batch::LlamaBatch;
 
 use super::sequence::Sequence;
 use super::turns::{self, Unread};
 
-/// What a sequence has of a step.
+/// A sequence's share of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
-    /// Which sequence, as an index.
+    /// Index of the sequence.
     pub sequence: usize,
-    /// How many of its tokens are computed.
+    /// Number of its tokens to compute.
     pub tokens: usize,
     /// The row of the probabilities of its next token, when the step comes so far.
     pub row: Option<i32>,

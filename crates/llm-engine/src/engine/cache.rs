@@ -1,4 +1,4 @@
-//! What sequences have computed is what the next prompts may begin with: the system's turn, which many share, and the
+//! Prefix cache: what sequences have computed is what the next prompts may begin with: the system's turn, which many share, and the
 //! earlier turns of a conversation.
 
 use llama_cpp_2::context::LlamaContext;
@@ -7,16 +7,16 @@ use llama_cpp_2::token::LlamaToken;
 use super::sequence::Sequence;
 
 /// A beginning that is shorter is computed again instead of being taken from another sequence.
-const WORTH_TAKING: usize = 16;
+const MIN_SHARED_PREFIX_TOKENS: usize = 16;
 
-/// Which sequence a prompt gets, and from where its beginning comes.
+/// Sequence that a prompt gets, and the source of its prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Choice {
     /// The sequence that it gets, as an index.
     to: usize,
     /// The sequence that holds the same beginning, which may be the same one.
     from: usize,
-    /// How many tokens of it.
+    /// Length of the prefix in tokens.
     tokens: usize,
 }
 
@@ -51,7 +51,7 @@ pub fn prepare(
     Some((choice.to, choice.tokens))
 }
 
-/// How many tokens two sequences begin with in common.
+/// Length of the common prefix of two sequences, in tokens.
 fn shared(held: &[LlamaToken], prompt: &[LlamaToken]) -> usize {
     held.iter()
         .zip(prompt)
@@ -75,7 +75,7 @@ fn choose(candidates: &[Candidate]) -> Option<Choice> {
         .max_by_key(|(_, candidate)| candidate.shared)?;
     let tokens = from.shared;
     // It goes on in the same sequence when that is mostly what it needs; otherwise that one may yet be needed as it is.
-    if from.idle && tokens * 2 >= from.held && tokens >= WORTH_TAKING {
+    if from.idle && tokens * 2 >= from.held && tokens >= MIN_SHARED_PREFIX_TOKENS {
         return Some(Choice {
             to: best,
             from: best,
@@ -87,7 +87,7 @@ fn choose(candidates: &[Candidate]) -> Option<Choice> {
     Some(Choice {
         to,
         from: best,
-        tokens: if tokens >= WORTH_TAKING { tokens } else { 0 },
+        tokens: if tokens >= MIN_SHARED_PREFIX_TOKENS { tokens } else { 0 },
     })
 }
 

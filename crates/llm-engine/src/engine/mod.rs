@@ -30,9 +30,9 @@ use crate::protocol::{Command, Event, Finish, Generate, Outcome, Refusal};
 
 /// Tokens that are computed in one step at most. Between two steps commands are heard, so this is also how long a command
 /// waits: some seconds on a slow machine. Larger steps are hardly faster.
-const STEP_TOKENS: usize = 256;
+const MAX_STEP_TOKENS: usize = 256;
 
-/// How the engine is set up.
+/// Settings of the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// The GGUF file.
@@ -61,7 +61,7 @@ pub fn run(settings: &Settings, commands: &Receiver<Command>, say: &mut dyn FnMu
     let context = settings.context.min(model.n_ctx_train());
     let cells = context.saturating_mul(settings.sequences);
     let threads = i32::try_from(settings.threads).unwrap_or(1);
-    let step = u32::try_from(STEP_TOKENS).unwrap_or(u32::MAX);
+    let step = u32::try_from(MAX_STEP_TOKENS).unwrap_or(u32::MAX);
     let parameters = LlamaContextParams::default()
         .with_n_ctx(NonZeroU32::new(cells))
         .with_n_seq_max(settings.sequences)
@@ -84,7 +84,7 @@ pub fn run(settings: &Settings, commands: &Receiver<Command>, say: &mut dyn FnMu
         model: &model,
         llama,
         prompts,
-        batch: LlamaBatch::new(STEP_TOKENS, 1),
+        batch: LlamaBatch::new(MAX_STEP_TOKENS, 1),
         sequences: (0..settings.sequences).map(Sequence::new).collect(),
         waiting: VecDeque::new(),
         context: context as usize,
@@ -230,7 +230,7 @@ impl Engine<'_> {
 
     /// Computes one step and says what comes of it.
     fn step(&mut self) {
-        let shares = match batch::fill(&mut self.batch, &self.sequences, STEP_TOKENS) {
+        let shares = match batch::fill(&mut self.batch, &self.sequences, MAX_STEP_TOKENS) {
             Ok(shares) if shares.is_empty() => return,
             Ok(shares) => shares,
             Err(reason) => return self.fail(&reason),

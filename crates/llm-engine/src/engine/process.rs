@@ -8,10 +8,10 @@ use std::sync::mpsc;
 use super::Settings;
 use crate::protocol::{Command, Event};
 
-/// How far it stands behind the host's threads that accept, read and write, in steps of Unix niceness: as guests do.
+/// Unix niceness relative to the host's threads that accept, read and write: the same as the guests'.
 const NICENESS: i32 = 5;
 
-/// What the system adds to the process's badness when memory is short: the host goes on without the engine.
+/// `oom_score_adj`: when memory is short the engine goes first, and the host goes on without it.
 const OOM_SCORE: &str = "500";
 
 /// Reads the arguments, then commands from standard input until it ends; says events on standard output.
@@ -58,7 +58,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
     })
 }
 
-/// What llama.cpp was compiled for, this processor must have: it would die of an instruction that it does not know.
+/// Checks that this processor has what llama.cpp was compiled for: it would die of an instruction that it does not know.
 fn processor() -> Result<(), String> {
     #[cfg(target_arch = "x86_64")]
     {

@@ -1,6 +1,6 @@
 //! From turns to tokens, by the model's own chat template.
 //!
-//! What people, pages and documents say must never be read as control tokens, which say who speaks. So the template is
+//! Prompts from templates. Text of people, pages and documents must never be read as control tokens, which say who speaks. So the template is
 //! filled with placeholders, and only what stands between them is read with control tokens; each turn's text is read by
 //! itself, as nothing but text.
 
@@ -75,7 +75,7 @@ impl<'a> Prompts<'a> {
     }
 }
 
-/// What stands for a turn's text while the template is filled.
+/// Placeholder of a turn's text while the template is filled.
 fn placeholder(index: usize) -> String {
     format!("[[turn {index}]]")
 }

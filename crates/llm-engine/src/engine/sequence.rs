@@ -15,7 +15,7 @@ pub struct Sequence {
     pub number: i32,
     /// Its tokens; the context holds the first `fed` of them.
     pub tokens: Vec<LlamaToken>,
-    /// How many tokens have been computed.
+    /// Number of tokens computed.
     pub fed: usize,
     /// When it was last used, as the number of the answer.
     pub used: u64,
@@ -41,7 +41,7 @@ pub struct Running {
     pub deadline: Option<Instant>,
     /// Time computed for it that was not told yet.
     pub busy: Duration,
-    /// Why it is over, when it is.
+    /// Reason why it is over, when it is.
     pub over: Option<Finish>,
     /// The number of the answer: the smaller, the older.
     pub number: u64,
@@ -63,7 +63,7 @@ impl Sequence {
         }
     }
 
-    /// Whether no answer is being written.
+    /// Returns true if no answer is being written.
     pub fn is_idle(&self) -> bool {
         self.running.is_none()
     }
@@ -131,7 +131,7 @@ impl Running {
         u64::try_from(busy.as_micros()).unwrap_or(u64::MAX)
     }
 
-    /// What came of it.
+    /// Outcome of the answer.
     pub fn outcome(&self, finish: Finish) -> Outcome {
         let count = |tokens| u32::try_from(tokens).unwrap_or(u32::MAX);
         Outcome {

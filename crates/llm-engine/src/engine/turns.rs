@@ -13,7 +13,7 @@ const BESIDE_ANSWERS: usize = 32;
 /// A prompt that is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unread {
-    /// Which sequence.
+    /// Index of the sequence.
     pub sequence: usize,
     /// The number of the answer: the smaller, the older.
     pub number: u64,
@@ -23,7 +23,7 @@ pub struct Unread {
     pub left: usize,
 }
 
-/// How many tokens of which prompts are read in a step that has room for `room` and in which `answers` are written, too.
+/// Shares out the tokens of a step that has room for `room` among the prompts, beside `answers` being written.
 pub fn share(mut prompts: Vec<Unread>, answers: usize, room: usize) -> Vec<(usize, usize)> {
     let most = if answers == 0 { room } else { BESIDE_ANSWERS };
     let mut left = most.min(room.saturating_sub(answers));
