@@ -15,7 +15,7 @@ use crate::route::{Route, answer};
 pub mod bindings {
     wit_bindgen::generate!({
         path: "../../wit",
-        world: "tts",
+        world: "capability",
         generate_all,
         pub_export_macro: true,
         default_bindings_module: "quartet_component_sdk::wasi::bindings",
