@@ -8,7 +8,7 @@ mod component {
     use std::io::ErrorKind;
     use std::path::{Path, PathBuf};
 
-    use quartet_keyvalue::{Ending, Plain};
+    use quartet_keyvalue::{ExpiringStore, PlainStore};
     use sha2::{Digest, Sha256};
 
     /// Bindings to the world `keyvalue-files` in `wit/`.
@@ -47,9 +47,9 @@ mod component {
     struct Folder;
 
     impl Folder {
-        fn ending(&self) -> Ending<&Self> {
+        fn ending(&self) -> ExpiringStore<&Self> {
             let now = wall_clock::now();
-            Ending {
+            ExpiringStore {
                 store: self,
                 now: now.seconds * 1000 + u64::from(now.nanoseconds / 1_000_000),
             }
@@ -60,7 +60,7 @@ mod component {
         Path::new(FOLDER).join(name)
     }
 
-    impl Plain for &Folder {
+    impl PlainStore for &Folder {
         /// A digest: keys may have any characters and be longer than a file's name.
         fn name(&self, key: &str) -> String {
             Sha256::digest(key).iter().map(|byte| format!("{byte:02x}")).collect()

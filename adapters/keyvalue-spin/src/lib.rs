@@ -1,102 +1,18 @@
-//! Spin's store behind `wasi:keyvalue/store@0.2.0-draft2`, with an end for each value.
+//! Spin's store behind `wasi:keyvalue/store@0.2.0-draft2`, with an expiry for each value.
 
 #[cfg(target_arch = "wasm32")]
 mod component {
-    use quartet_keyvalue::{Ending, Plain};
-
     /// Bindings to the world `keyvalue-spin` in `wit/`.
     mod bindings {
         wit_bindgen::generate!({ path: "../../wit", world: "keyvalue-spin", generate_all });
     }
 
-    use bindings::exports::wasi::keyvalue::store as wit;
-    use bindings::wasi::clocks::wall_clock;
-    use bindings::wasi::keyvalue::store as host;
-
-    struct Component;
+    quartet_keyvalue::adapt_store! {
+        exports: bindings::exports::wasi::keyvalue::store,
+        imports: bindings::wasi::keyvalue::store,
+        clock: bindings::wasi::clocks::wall_clock,
+        cursor: Option::<String>::as_deref,
+    }
 
     bindings::export!(Component with_types_in bindings);
-
-    impl wit::Guest for Component {
-        type Bucket = Bucket;
-
-        fn open(identifier: String) -> Result<wit::Bucket, wit::Error> {
-            let bucket = host::open(&identifier).map_err(|error| match error {
-                host::Error::NoSuchStore => wit::Error::NoSuchStore,
-                host::Error::AccessDenied => wit::Error::AccessDenied,
-                host::Error::Other(reason) => wit::Error::Other(reason),
-            })?;
-            Ok(wit::Bucket::new(Bucket(bucket)))
-        }
-    }
-
-    struct Bucket(host::Bucket);
-
-    impl Bucket {
-        fn ending(&self) -> Ending<&Self> {
-            let now = wall_clock::now();
-            Ending {
-                store: self,
-                now: now.seconds * 1000 + u64::from(now.nanoseconds / 1_000_000),
-            }
-        }
-    }
-
-    impl Plain for &Bucket {
-        fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
-            self.0.get(key).map_err(words)
-        }
-
-        fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
-            self.0.set(key, value).map_err(words)
-        }
-
-        fn delete(&self, key: &str) -> Result<(), String> {
-            self.0.delete(key).map_err(words)
-        }
-
-        fn keys(&self) -> Result<Vec<String>, String> {
-            let mut keys = Vec::new();
-            let mut cursor = None;
-            loop {
-                let page = self.0.list_keys(cursor.as_deref()).map_err(words)?;
-                keys.extend(page.keys);
-                cursor = page.cursor;
-                if cursor.is_none() {
-                    return Ok(keys);
-                }
-            }
-        }
-    }
-
-    impl wit::GuestBucket for Bucket {
-        fn get(&self, key: String) -> Result<Option<Vec<u8>>, wit::Error> {
-            self.ending().get(&key).map_err(wit::Error::Other)
-        }
-
-        fn set(&self, key: String, value: Vec<u8>) -> Result<(), wit::Error> {
-            self.ending().set(&key, &value).map_err(wit::Error::Other)
-        }
-
-        fn delete(&self, key: String) -> Result<(), wit::Error> {
-            self.ending().delete(&key).map_err(wit::Error::Other)
-        }
-
-        fn exists(&self, key: String) -> Result<bool, wit::Error> {
-            Ok(wit::GuestBucket::get(self, key)?.is_some())
-        }
-
-        /// Keys are secrets of those whose values they name.
-        fn list_keys(&self, _: Option<String>) -> Result<wit::KeyResponse, wit::Error> {
-            Err(wit::Error::AccessDenied)
-        }
-    }
-
-    fn words(error: host::Error) -> String {
-        match error {
-            host::Error::NoSuchStore => "there is no such store".to_owned(),
-            host::Error::AccessDenied => "access is denied".to_owned(),
-            host::Error::Other(reason) => reason,
-        }
-    }
 }

@@ -1,20 +1,53 @@
-//! Values with an end, over stores that know none.
+//! Expiry on top of stores that have none.
 //!
-//! Memory of uploads is to be forgotten after a while, and Quartet's own host forgets it. The stores of other
-//! hosts keep values for ever, so that here each value is written with its end before it. What is beyond its end is gone
-//! for whoever asks, deleted when it is asked for, and now and then all that has ended is looked for and deleted.
+//! Quartet's own host forgets uploads after a while. The stores of other hosts keep values for ever, so here each value is
+//! written with its expiry time in front of it. An expired value is not returned to anybody and is deleted when it is
+//! asked for; a sweep now and then deletes the expired values that nobody asks for.
+//!
+//! ```
+//! use quartet_keyvalue::{ExpiringStore, PlainStore, TIME_TO_LIVE_MILLISECONDS};
+//! use std::{cell::RefCell, collections::BTreeMap};
+//!
+//! #[derive(Default)]
+//! struct Memory(RefCell<BTreeMap<String, Vec<u8>>>);
+//!
+//! impl PlainStore for &Memory {
+//!     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
+//!         Ok(self.0.borrow().get(key).cloned())
+//!     }
+//!     fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
+//!         self.0.borrow_mut().insert(key.to_owned(), value.to_vec());
+//!         Ok(())
+//!     }
+//!     fn delete(&self, key: &str) -> Result<(), String> {
+//!         self.0.borrow_mut().remove(key);
+//!         Ok(())
+//!     }
+//!     fn keys(&self) -> Result<Vec<String>, String> {
+//!         Ok(self.0.borrow().keys().cloned().collect())
+//!     }
+//! }
+//!
+//! let memory = Memory::default();
+//! let at = |now| ExpiringStore { store: &memory, now };
+//! at(1).set("key", b"value").unwrap();
+//! assert_eq!(at(2).get("key").unwrap().as_deref(), Some(&b"value"[..]));
+//! assert_eq!(at(1 + TIME_TO_LIVE_MILLISECONDS).get("key").unwrap(), None);
+//! ```
+
+mod adapter;
 
 /// Time after which a value is forgotten, in milliseconds: what the setting `kept_seconds` of the host is by default.
-pub const KEPT: u64 = 1_800_000;
+pub const TIME_TO_LIVE_MILLISECONDS: u64 = 1_800_000;
 
-/// After so many times that something was set, on average, what has ended is looked for.
-const SWEEP_EVERY: u64 = 32;
+/// Writes per sweep for expired values, on average.
+const WRITES_PER_SWEEP: u64 = 32;
 
-/// Bytes of a value's end.
-const END_BYTES: usize = 8;
+/// Length of the expiry time in front of a value.
+const EXPIRY_BYTES: usize = 8;
 
-/// A store without ends. Errors are words for a log.
-pub trait Plain {
+/// A key-value store without expiry. Errors are messages for a log.
+pub trait PlainStore {
     /// Name of a key in the store, where not every key can be a name in it. All other methods take and give such names.
     fn name(&self, key: &str) -> String {
         key.to_owned()
@@ -45,16 +78,16 @@ pub trait Plain {
     fn keys(&self) -> Result<Vec<String>, String>;
 }
 
-/// A store whose values have an end.
-pub struct Ending<S> {
+/// A store whose values expire.
+pub struct ExpiringStore<S> {
     /// Underlying store.
     pub store: S,
     /// The time, in milliseconds since 1970.
     pub now: u64,
 }
 
-impl<S: Plain> Ending<S> {
-    /// The value of a key, unless it has ended.
+impl<S: PlainStore> ExpiringStore<S> {
+    /// The value of a key, unless it has expired.
     ///
     /// # Errors
     /// When the store fails.
@@ -63,24 +96,24 @@ impl<S: Plain> Ending<S> {
         let Some(mut written) = self.store.get(&name)? else {
             return Ok(None);
         };
-        if self.has_ended(&written) {
+        if self.has_expired(&written) {
             self.store.delete(&name)?;
             return Ok(None);
         }
-        written.drain(..END_BYTES);
+        written.drain(..EXPIRY_BYTES);
         Ok(Some(written))
     }
 
-    /// Sets the value of a key, which ends after [`KEPT`].
+    /// Sets the value of a key, which expires after [`TIME_TO_LIVE_MILLISECONDS`].
     ///
     /// # Errors
     /// When the store fails.
     pub fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
         // The clock is as good as a die here: nobody gains by knowing when there is a sweep.
-        if self.now.is_multiple_of(SWEEP_EVERY) {
+        if self.now.is_multiple_of(WRITES_PER_SWEEP) {
             self.sweep()?;
         }
-        let end = self.now.saturating_add(KEPT).to_le_bytes();
+        let end = self.now.saturating_add(TIME_TO_LIVE_MILLISECONDS).to_le_bytes();
         self.store.set(&self.store.name(key), &[&end, value].concat())
     }
 
@@ -94,7 +127,7 @@ impl<S: Plain> Ending<S> {
 
     fn sweep(&self) -> Result<(), String> {
         for name in self.store.keys()? {
-            if self.store.get(&name)?.is_some_and(|written| self.has_ended(&written)) {
+            if self.store.get(&name)?.is_some_and(|written| self.has_expired(&written)) {
                 self.store.delete(&name)?;
             }
         }
@@ -102,10 +135,10 @@ impl<S: Plain> Ending<S> {
     }
 
     /// A value without an expiry was not written here, and counts as expired.
-    fn has_ended(&self, written: &[u8]) -> bool {
+    fn has_expired(&self, written: &[u8]) -> bool {
         let end = written.first_chunk().map_or(0, |end| u64::from_le_bytes(*end));
         // A clock that was set back must not make values last.
-        end <= self.now || end > self.now.saturating_add(KEPT)
+        end <= self.now || end > self.now.saturating_add(TIME_TO_LIVE_MILLISECONDS)
     }
 }
 
@@ -118,7 +151,7 @@ mod tests {
     #[derive(Default)]
     struct Memory(RefCell<BTreeMap<String, Vec<u8>>>);
 
-    impl Plain for &Memory {
+    impl PlainStore for &Memory {
         fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
             Ok(self.0.borrow().get(key).cloned())
         }
@@ -138,10 +171,10 @@ mod tests {
         }
     }
 
-    const START: u64 = 1_000_000 * SWEEP_EVERY + 1;
+    const START: u64 = 1_000_000 * WRITES_PER_SWEEP + 1;
 
-    fn at(store: &Memory, now: u64) -> Ending<&Memory> {
-        Ending { store, now }
+    fn at(store: &Memory, now: u64) -> ExpiringStore<&Memory> {
+        ExpiringStore { store, now }
     }
 
     #[test]
@@ -149,10 +182,13 @@ mod tests {
         let memory = Memory::default();
         at(&memory, START).set("a", b"value").unwrap();
         assert_eq!(
-            at(&memory, START + KEPT - 1).get("a").unwrap().as_deref(),
+            at(&memory, START + TIME_TO_LIVE_MILLISECONDS - 1)
+                .get("a")
+                .unwrap()
+                .as_deref(),
             Some(&b"value"[..])
         );
-        assert_eq!(at(&memory, START + KEPT).get("a").unwrap(), None);
+        assert_eq!(at(&memory, START + TIME_TO_LIVE_MILLISECONDS).get("a").unwrap(), None);
         assert!(memory.0.borrow().is_empty());
     }
 
@@ -169,7 +205,7 @@ mod tests {
     fn what_ended_is_swept_when_something_else_is_set() {
         let memory = Memory::default();
         at(&memory, START).set("old", b"1").unwrap();
-        let later = (START + KEPT).next_multiple_of(SWEEP_EVERY);
+        let later = (START + TIME_TO_LIVE_MILLISECONDS).next_multiple_of(WRITES_PER_SWEEP);
         at(&memory, later - 1).set("new", b"2").unwrap();
         assert_eq!(memory.0.borrow().len(), 2);
         at(&memory, later).set("new", b"3").unwrap();
@@ -179,7 +215,7 @@ mod tests {
     #[test]
     fn a_clock_that_goes_back_makes_nothing_last() {
         let memory = Memory::default();
-        at(&memory, START + KEPT).set("a", b"1").unwrap();
+        at(&memory, START + TIME_TO_LIVE_MILLISECONDS).set("a", b"1").unwrap();
         assert_eq!(at(&memory, START).get("a").unwrap(), None);
     }
 }
