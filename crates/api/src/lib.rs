@@ -2,6 +2,14 @@
 //!
 //! Only this crate knows public field names, failure codes, statuses, paths and limits. The guests, the host and the
 //! tests all speak through it, so that none of them can drift from the others. It has no I/O and knows no runtime.
+//!
+//! ```
+//! use quartet_api::{Code, Language, operations};
+//!
+//! assert_eq!(operations::TTS_STREAM.path, "/api/v1/tts/stream");
+//! assert_eq!(Code::RateLimited.status(), 429);
+//! assert_eq!(Language::ALL.len(), 12);
+//! ```
 
 pub mod chat;
 pub mod component;

@@ -4,6 +4,24 @@
 //! with errors that name the field, writes envelopes and failures, and streams bodies, so that no component writes a
 //! status code or an envelope by hand. Everything but [`wasi`] and `keyvalue` is plain Rust and tested without a runtime;
 //! [`wasi`] connects it to `wasi:http`, `keyvalue` to a store.
+//!
+//! ```
+//! use quartet_api::operations::TTS_LANGUAGES;
+//! use quartet_component_sdk::{Request, Response, Route, answer};
+//!
+//! const ROUTES: &[Route] = &[Route {
+//!     operation: &TTS_LANGUAGES,
+//!     handler: |_request| Ok(Response::success(&["en", "de"])),
+//! }];
+//!
+//! let mut request = Request {
+//!     method: "GET".to_owned(),
+//!     path: TTS_LANGUAGES.path.to_owned(),
+//!     headers: Vec::new(),
+//!     body: Box::new(std::io::empty()),
+//! };
+//! assert_eq!(answer(ROUTES, &mut request).status, 200);
+//! ```
 
 mod bounded_body;
 pub mod edge;
