@@ -45,13 +45,13 @@ impl Failure {
 
 /// A value from a request as it may be quoted in a message: short, and on one line.
 pub fn quoted(value: &str) -> String {
-    const SHOWN: usize = 40;
+    const MAX_QUOTED_CHARACTERS: usize = 40;
     let mut text: String = value
         .chars()
-        .take(SHOWN)
+        .take(MAX_QUOTED_CHARACTERS)
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
-    if value.chars().nth(SHOWN).is_some() {
+    if value.chars().nth(MAX_QUOTED_CHARACTERS).is_some() {
         text.push('…');
     }
     format!("\"{text}\"")

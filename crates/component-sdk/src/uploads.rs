@@ -46,7 +46,7 @@ pub struct Uploads<'a> {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Kept<T> {
+struct StoredUpload<T> {
     scope: Option<String>,
     session: Option<String>,
     what: T,
@@ -59,7 +59,7 @@ impl Uploads<'_> {
     /// When the store fails.
     pub fn remember<T: Serialize>(&self, session: &Session, random: [u8; 16], what: &T) -> Result<String, Failure> {
         let id = hexadecimal(random);
-        let kept = Kept {
+        let kept = StoredUpload {
             scope: session.scope().map(str::to_owned),
             session: session.owner(),
             what,
@@ -94,7 +94,7 @@ impl Uploads<'_> {
         let (id, kept) = self.find::<serde::de::IgnoredAny>(session, Some(id))?;
         self.write(
             &id,
-            &Kept {
+            &StoredUpload {
                 scope: kept.scope,
                 session: kept.session,
                 what,
@@ -123,7 +123,7 @@ impl Uploads<'_> {
         Ok(id)
     }
 
-    fn find<T: DeserializeOwned>(&self, session: &Session, id: Option<&str>) -> Result<(String, Kept<T>), Failure> {
+    fn find<T: DeserializeOwned>(&self, session: &Session, id: Option<&str>) -> Result<(String, StoredUpload<T>), Failure> {
         let id = match id {
             Some(id) if id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) => id.to_ascii_lowercase(),
             Some(_) => return Err(self.unknown()),
@@ -134,7 +134,7 @@ impl Uploads<'_> {
             .get(&self.key(&id))
             .map_err(|reason| self.broken(&reason))?
             .ok_or_else(|| self.unknown())?;
-        let kept: Kept<T> = serde_json::from_slice(&bytes).map_err(|error| self.broken(&error.to_string()))?;
+        let kept: StoredUpload<T> = serde_json::from_slice(&bytes).map_err(|error| self.broken(&error.to_string()))?;
         let foreign = session
             .given_name()
             .is_some_and(|name| kept.session.as_deref() != Some(name));
@@ -166,7 +166,7 @@ impl Uploads<'_> {
         ))
     }
 
-    fn write<T: Serialize>(&self, id: &str, kept: &Kept<T>) -> Result<(), Failure> {
+    fn write<T: Serialize>(&self, id: &str, kept: &StoredUpload<T>) -> Result<(), Failure> {
         let bytes = serde_json::to_vec(kept).map_err(|error| self.broken(&error.to_string()))?;
         self.store
             .set(&self.key(id), &bytes)

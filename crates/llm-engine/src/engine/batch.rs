@@ -2,8 +2,8 @@
 
 use llama_cpp_2::llama_batch::LlamaBatch;
 
+use super::prompt_scheduler::{self, UnreadPrompt};
 use super::sequence::Sequence;
-use super::turns::{self, Unread};
 
 /// A sequence's share of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub fn fill(batch: &mut LlamaBatch<'_>, sequences: &[Sequence], room: usize) -> 
         if running.answer > 0 {
             wanted.push((index, 1));
         } else {
-            unread.push(Unread {
+            unread.push(UnreadPrompt {
                 sequence: index,
                 number: running.number,
                 read: sequence.fed - running.cached,
@@ -37,7 +37,7 @@ pub fn fill(batch: &mut LlamaBatch<'_>, sequences: &[Sequence], room: usize) -> 
         }
     }
     let answers = wanted.len();
-    wanted.extend(turns::share(unread, answers, room));
+    wanted.extend(prompt_scheduler::share(unread, answers, room));
     batch.clear();
     wanted
         .into_iter()

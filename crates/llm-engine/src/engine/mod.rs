@@ -8,8 +8,8 @@ mod batch;
 mod cache;
 pub mod process;
 mod prompt;
+mod prompt_scheduler;
 mod sequence;
-mod turns;
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;

@@ -1,18 +1,18 @@
-//! Whose prompt is read next.
+//! The order in which prompts are read: a multilevel feedback queue, as for graphs.
 //!
-//! As for graphs (a multilevel feedback queue): of whom little has been read comes before of whom much has been read, and of
-//! those alike, who came first. So a question does not wait for a document, and of several questions the first is answered
-//! early instead of all late.
+//! A prompt of which little has been read comes before one of which much has been read; among equals, the older one comes
+//! first. So a question does not wait for a document, and of several questions the first is answered early instead of all
+//! late.
 
 /// Tokens after which a prompt comes behind shorter ones.
-const LEVELS: [usize; 2] = [512, 2048];
+const LEVEL_TOKENS: [usize; 2] = [512, 2048];
 
 /// Tokens of prompts that are read in a step beside answers that are being written: these go on at a good half of their pace.
-const BESIDE_ANSWERS: usize = 32;
+const MAX_PROMPT_TOKENS_BESIDE_ANSWERS: usize = 32;
 
 /// A prompt that is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unread {
+pub struct UnreadPrompt {
     /// Index of the sequence.
     pub sequence: usize,
     /// The number of the answer: the smaller, the older.
@@ -24,8 +24,12 @@ pub struct Unread {
 }
 
 /// Shares out the tokens of a step that has room for `room` among the prompts, beside `answers` being written.
-pub fn share(mut prompts: Vec<Unread>, answers: usize, room: usize) -> Vec<(usize, usize)> {
-    let most = if answers == 0 { room } else { BESIDE_ANSWERS };
+pub fn share(mut prompts: Vec<UnreadPrompt>, answers: usize, room: usize) -> Vec<(usize, usize)> {
+    let most = if answers == 0 {
+        room
+    } else {
+        MAX_PROMPT_TOKENS_BESIDE_ANSWERS
+    };
     let mut left = most.min(room.saturating_sub(answers));
     prompts.sort_by_key(|prompt| (level(prompt.read), prompt.number));
     let mut shares = Vec::new();
@@ -40,15 +44,15 @@ pub fn share(mut prompts: Vec<Unread>, answers: usize, room: usize) -> Vec<(usiz
 }
 
 fn level(read: usize) -> usize {
-    LEVELS.iter().take_while(|level| read >= **level).count()
+    LEVEL_TOKENS.iter().take_while(|level| read >= **level).count()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn prompt(sequence: usize, number: u64, read: usize, left: usize) -> Unread {
-        Unread {
+    fn prompt(sequence: usize, number: u64, read: usize, left: usize) -> UnreadPrompt {
+        UnreadPrompt {
             sequence,
             number,
             read,
@@ -70,7 +74,10 @@ mod tests {
 
     #[test]
     fn answers_go_on_meanwhile() {
-        assert_eq!(share(vec![prompt(0, 1, 0, 3000)], 3, 256), [(0, BESIDE_ANSWERS)]);
+        assert_eq!(
+            share(vec![prompt(0, 1, 0, 3000)], 3, 256),
+            [(0, MAX_PROMPT_TOKENS_BESIDE_ANSWERS)]
+        );
         assert_eq!(share(Vec::new(), 3, 256), []);
         assert_eq!(share(vec![prompt(0, 1, 0, 9)], 4, 4), []);
     }
