@@ -10,7 +10,7 @@ use quartet_api::operations::{Answer, Method, Operation};
 use quartet_api::{BASE_PATH, Capability};
 use serde::Deserialize;
 
-use crate::http::route;
+use crate::own_pages;
 
 /// Longest name, in bytes.
 const LONGEST: usize = 32;
@@ -116,8 +116,8 @@ fn parse(text: &str) -> Result<Vec<Added>, String> {
         let name = entry.name.clone();
         let taken = Capability::from_name(&name).is_some()
             || all.iter().any(|added| added.name == name)
-            || route::OWN.contains(&name.as_str())
-            || name == route::NONE;
+            || own_pages::NAMES.contains(&name.as_str())
+            || name == own_pages::NOTHING;
         if taken {
             return Err(format!("the name {name:?} is taken"));
         }

@@ -27,7 +27,7 @@ use crate::runtime::Runtime;
 use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Compiler;
 use crate::telemetry::Observer;
-use crate::{admin, custom_capabilities, reload, telemetry};
+use crate::{admin, custom_capabilities, priority, reload, telemetry};
 
 /// Threads that accept, read, write and keep time. They do little for each request.
 const SERVER_THREADS: usize = 2;
@@ -62,7 +62,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     if let Some(file) = &config.capabilities {
         custom_capabilities::take(file)?;
     }
-    let guests = runtime("guest", config.workers, be_nice)?;
+    let guests = runtime("guest", config.workers, lower_guest_priority)?;
     let server = runtime("server", SERVER_THREADS, || {})?;
     let inference = Inference::of_capabilities(&config.models, config.inference_threads);
     let (observer, exporter) = Observer::new(&config.observe)?;
@@ -179,10 +179,9 @@ fn runtime(name: &str, threads: usize, begin: fn()) -> std::io::Result<tokio::ru
         .build()
 }
 
-/// Lowers the priority of the calling thread. Linux has one for each thread; elsewhere it would be the whole process's.
-fn be_nice() {
-    #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::nice(GUEST_NICENESS) {
+/// Lowers the priority of the calling thread, which runs guests.
+fn lower_guest_priority() {
+    if let Err(error) = priority::lower_thread_priority(GUEST_NICENESS) {
         tracing::debug!(%error, "guests keep the priority of the server");
     }
 }

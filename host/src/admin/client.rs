@@ -9,8 +9,9 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, UnixStream};
 
-use super::{Address, BASE, Token};
+use super::{BASE, Token};
 use crate::config::Config;
+use crate::config::admin_address::AdminAddress;
 
 /// Sends a request to `{BASE}{path}` and returns the result, or the reason for a person why there is none.
 pub fn ask(config: &Config, method: &str, path: &str, body: Bytes) -> Result<Value, String> {
@@ -28,12 +29,12 @@ pub fn ask(config: &Config, method: &str, path: &str, body: Bytes) -> Result<Val
             )
         });
         match &config.admin {
-            Address::Off => Err("`admin_listen` is off, so there is no host to ask".to_owned()),
-            Address::Loopback(address) => {
+            AdminAddress::Off => Err("`admin_listen` is off, so there is no host to ask".to_owned()),
+            AdminAddress::Loopback(address) => {
                 let stream = TcpStream::connect(address).await.map_err(nobody)?;
                 send(stream, &token?, method, path, body).await
             }
-            Address::Unix { path: socket, .. } => {
+            AdminAddress::Unix { path: socket, .. } => {
                 let stream = UnixStream::connect(socket).await.map_err(nobody)?;
                 send(stream, &token?, method, path, body).await
             }

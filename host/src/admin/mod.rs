@@ -3,7 +3,6 @@
 //! It is apart from the service's listener, so that it answers when that one is full, and so that nobody reaches it by
 //! accident: a Unix socket or a loopback address, nothing else.
 
-mod address;
 pub mod client;
 mod pages;
 mod token;
@@ -21,12 +20,12 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, UnixListener, UnixStream};
 use tokio::sync::Semaphore;
 
-pub use address::Address;
 pub use pages::BASE;
 pub use token::Token;
 
 use self::pages::Admin;
 use crate::config::Limits;
+use crate::config::admin_address::AdminAddress;
 use crate::registry::deploy::Deployer;
 
 /// Connections at the same time.
@@ -39,8 +38,13 @@ const HEADERS: Duration = Duration::from_secs(10);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Starts to listen, if that is wanted.
-pub async fn start(address: &Address, token: &Path, deployer: &Arc<Deployer>, limits: &Limits) -> anyhow::Result<()> {
-    if *address == Address::Off {
+pub async fn start(
+    address: &AdminAddress,
+    token: &Path,
+    deployer: &Arc<Deployer>,
+    limits: &Limits,
+) -> anyhow::Result<()> {
+    if *address == AdminAddress::Off {
         return Ok(());
     }
     let token = match Token::read_or_make(token) {
@@ -54,8 +58,8 @@ pub async fn start(address: &Address, token: &Path, deployer: &Arc<Deployer>, li
     };
     let admin = Arc::new(Admin::new(Arc::clone(deployer), token, limits));
     match address {
-        Address::Off => {}
-        Address::Loopback(address) => {
+        AdminAddress::Off => {}
+        AdminAddress::Loopback(address) => {
             let listener = TcpListener::bind(address)
                 .await
                 .with_context(|| format!("the admin interface cannot listen on {address}"))?;
@@ -64,7 +68,7 @@ pub async fn start(address: &Address, token: &Path, deployer: &Arc<Deployer>, li
                 listener.accept().await.map(|(stream, _)| stream)
             }));
         }
-        Address::Unix { path, default } => {
+        AdminAddress::Unix { path, default } => {
             let listener = match bind(path).await {
                 Ok(listener) => listener,
                 Err(error) if *default => {

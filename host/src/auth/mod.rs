@@ -2,7 +2,6 @@
 
 pub mod client_header;
 pub mod keys;
-pub mod proxies;
 
 use std::fmt;
 use std::net::IpAddr;
@@ -13,8 +12,8 @@ use quartet_api::Code;
 use quartet_api::operations::Capability;
 
 use self::keys::{Key, Keys, Refused};
-use self::proxies::Proxies;
 use crate::failure::Failure;
+use crate::policy::proxies::Proxies;
 
 /// Who is counted: the holder of a key; without keys an IPv4 address, or the /64 network of an IPv6 address, since one
 /// client has a whole /64.

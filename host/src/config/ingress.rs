@@ -7,8 +7,8 @@ use http::HeaderValue;
 use ipnet::IpNet;
 
 use super::{Invalid, Kind, Setting};
-use crate::auth::proxies::{Proxies, ProxyHeader};
-use crate::http::cors::Origins;
+use crate::policy::cors::Origins;
+use crate::policy::proxies::{Proxies, ProxyHeader};
 
 /// The settings, for the one table.
 pub const SETTINGS: [Setting; 8] = [

@@ -2,9 +2,11 @@
 //!
 //! Flag > environment variable > file > default. The limits of [`quartet_api::limits`] are settings too.
 
+pub mod admin_address;
 mod ingress;
 mod llm;
 mod search;
+pub mod telemetry;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -12,12 +14,11 @@ use std::path::PathBuf;
 
 use quartet_api::limits::{self, Limit, Unit};
 
+use self::admin_address::AdminAddress;
 pub use self::ingress::{Edge, TlsFiles};
 pub use self::llm::{Key, Language, Local, Remote};
 pub use self::search::Search;
-
-use crate::admin::Address;
-use crate::telemetry::settings::Settings;
+use self::telemetry::TelemetrySettings;
 
 /// What a setting's value looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -216,7 +217,7 @@ pub struct Config {
     /// Whether new versions are taken from the folder of the components.
     pub watch: bool,
     /// Where the admin interface listens.
-    pub admin: Address,
+    pub admin: AdminAddress,
     /// The file with its token.
     pub admin_token: PathBuf,
     /// A filter for the log.
@@ -226,7 +227,7 @@ pub struct Config {
     /// Threads that run components.
     pub workers: usize,
     /// What can be seen from outside.
-    pub observe: Settings,
+    pub observe: TelemetrySettings,
     /// The limits.
     pub limits: Limits,
 }
@@ -320,7 +321,7 @@ impl Config {
             phrasing: llm::phrasing(text)?,
             search: Search::new(text)?,
             watch: switch("watch", &text("watch"))?,
-            admin: Address::parse(&text("admin_listen"), &cache)?,
+            admin: AdminAddress::parse(&text("admin_listen"), &cache).map_err(Invalid)?,
             admin_token: match text("admin_token_file") {
                 path if path.is_empty() => cache.join("admin.token"),
                 path => path.into(),
@@ -329,7 +330,7 @@ impl Config {
             log: text("log"),
             log_format,
             workers,
-            observe: Settings::from_given(text, listen.ip().is_loopback())?,
+            observe: TelemetrySettings::from_given(text, listen.ip().is_loopback()).map_err(Invalid)?,
             limits: Limits(values),
         })
     }

@@ -3,7 +3,7 @@
 use quartet_api::Language;
 
 use super::{Invalid, Kind, Setting};
-use crate::host_functions::outgoing::Policy;
+use crate::policy::outgoing::Policy;
 
 /// What turns a provider off.
 const OFF: &str = "off";

@@ -4,7 +4,6 @@ pub mod gate;
 pub mod inference;
 pub mod keyvalue;
 pub mod llm;
-pub mod outgoing;
 pub mod send;
 
 use wasmtime::{StoreContextMut, Trap};

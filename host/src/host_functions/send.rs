@@ -24,7 +24,7 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{self as tls, ClientConfig, RootCertStore};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody};
 
-use super::outgoing::{Policy, Refused, Target};
+use crate::policy::outgoing::{Policy, Refused, Target};
 
 /// What one outgoing request may use. A component can ask for less time, not for more.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@ use quartet_api::{Code, REQUEST_ID_HEADER, limits};
 use crate::admission::{Standing, WINDOW};
 use crate::config::Limits;
 use crate::failure::Failure;
-use crate::http::cors;
+use crate::policy::cors;
 
 /// Answers are data: a browser that is led to show one as a page runs nothing in it and loads nothing for it.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";

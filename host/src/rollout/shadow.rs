@@ -23,6 +23,7 @@ use tokio::sync::{Semaphore, mpsc};
 
 use super::trial::Trial;
 use crate::config::Limits;
+use crate::priority;
 use crate::runtime::Runtime;
 use crate::runtime::body::{Incoming, Sent};
 use crate::runtime::run::{self, Budget};
@@ -312,7 +313,7 @@ pub fn start(
     let tasks = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let runtime = runtime.with_guests(tasks.handle().clone());
     std::thread::Builder::new().name("shadow".to_owned()).spawn(move || {
-        if let Err(error) = crate::runtime::compile::be_nice(LOWEST) {
+        if let Err(error) = priority::lower_thread_priority(LOWEST) {
             tracing::warn!(%error, "a shadow cannot be given a low priority");
         }
         tasks.block_on(async {

@@ -13,6 +13,7 @@ use quartet_api::limits;
 use wasmtime::Engine;
 
 use crate::config::Limits;
+use crate::priority;
 
 /// The subcommand that compiles.
 pub const SUBCOMMAND: &str = "compile-component";
@@ -128,7 +129,7 @@ fn converse(mut child: Child, bytes: &[u8]) -> Result<Vec<u8>, String> {
 /// with the host. The error is a reason for the operator.
 pub fn serve(limits: &Limits, niceness: i32) -> Result<(), String> {
     // Where it may not be nicer, it compiles all the same; so it does where the host's end is not told.
-    let _ = be_nice(niceness);
+    let _ = priority::lower_process_priority(niceness);
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
     let most = limits.seconds(&limits::COMPILE_SECONDS);
@@ -147,9 +148,4 @@ pub fn serve(limits: &Limits, niceness: i32) -> Result<(), String> {
     std::io::stdout()
         .write_all(&code)
         .map_err(|error| format!("nobody takes the code: {error}"))
-}
-
-/// Makes this thread as nice as this, from 0 to 19; threads that it starts from now on are so too.
-pub fn be_nice(niceness: i32) -> std::io::Result<()> {
-    rustix::process::setpriority_process(None, niceness).map_err(Into::into)
 }

@@ -5,7 +5,6 @@
 
 pub mod body;
 pub mod cache;
-pub mod calibration;
 pub mod compile;
 pub mod memory;
 pub mod output;
@@ -20,8 +19,8 @@ use quartet_api::limits;
 use wasmtime::component::Linker;
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
-use self::calibration::Rate;
 use self::sandbox::Sandbox;
+use crate::calibration::Rate;
 use crate::config::{Limits, Search};
 use crate::host_functions::gate;
 use crate::host_functions::inference::{self, Inference};

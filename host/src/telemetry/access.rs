@@ -19,8 +19,8 @@ use crate::auth::Caller;
 use crate::auth::keys::Key;
 use crate::failure::Failure;
 use crate::http::app::ResponseBody;
-use crate::http::route;
 use crate::registry;
+use crate::route;
 use crate::runtime::body::Sent;
 use crate::runtime::usage::Usage;
 

@@ -4,12 +4,12 @@ use tracing::Level;
 use tracing::level_filters::LevelFilter;
 
 use super::access::Access;
-use crate::http::route;
+use crate::own_pages;
 
 /// Writes the line. Probes ask for the host's own pages all day: what went well with these is of interest to few.
 pub fn write(access: &Access) {
     let status = access.answer.map_or(0, |(status, _)| status.as_u16());
-    let quiet = status < 400 && route::OWN.contains(&access.route);
+    let quiet = status < 400 && own_pages::NAMES.contains(&access.route);
     let level = match status {
         500.. => Level::ERROR,
         _ if quiet => Level::DEBUG,

@@ -5,7 +5,6 @@ mod line;
 pub mod log;
 pub mod metrics;
 mod server_timing;
-pub mod settings;
 pub mod trace;
 
 use std::sync::Arc;
@@ -13,8 +12,8 @@ use std::sync::Arc;
 use http::HeaderMap;
 
 use self::metrics::Metrics;
-use self::settings::Settings;
 use self::trace::{Exporter, SpanContext, Traces};
+use crate::config::telemetry::TelemetrySettings;
 
 /// Hears of every request when it is over.
 pub struct Observer {
@@ -30,7 +29,7 @@ impl Observer {
     ///
     /// # Errors
     /// When the collector's address cannot be used.
-    pub fn new(settings: &Settings) -> anyhow::Result<(Self, Option<Exporter>)> {
+    pub fn new(settings: &TelemetrySettings) -> anyhow::Result<(Self, Option<Exporter>)> {
         let metrics = Arc::new(Metrics::new()?);
         let (traces, exporter) = match &settings.collector {
             Some(target) => {

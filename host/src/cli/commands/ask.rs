@@ -11,8 +11,8 @@ use quartet_api::tts::SpeechRequest;
 use quartet_api::{BASE_PATH, FailureBody, operations};
 
 use crate::config::Invalid;
-use crate::http::route;
 use crate::http_client;
+use crate::{own_pages, route};
 
 /// The service that is asked where nothing else is said: `serve`'s default.
 const URL: &str = "http://127.0.0.1:8080";
@@ -33,7 +33,7 @@ pub fn flags(command: Command) -> Command {
     let operations = operations::OPERATIONS
         .iter()
         .map(|operation| route::name(operation.path));
-    let names: Vec<_> = operations.chain(route::OWN.iter().copied()).collect();
+    let names: Vec<_> = operations.chain(own_pages::NAMES.iter().copied()).collect();
     let flag =
         |name: &'static str, value: &'static str, help: String| Arg::new(name).long(name).value_name(value).help(help);
     let command = command

@@ -18,9 +18,9 @@ use wasmtime::component::Linker;
 
 use self::scheduler::{Scheduler, Ticket};
 use super::charge;
+use crate::calibration::Rate;
 use crate::custom_capabilities;
 use crate::registry::grants;
-use crate::runtime::calibration::Rate;
 use crate::runtime::sandbox::Sandbox;
 
 /// The interface without its version.

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::metrics::{Counted, LanguageMetrics};
 use super::types::{Error, Finish, Outcome};
-use crate::telemetry::metrics::llm::{Counted, LanguageMetrics};
 
 /// What a provider says of an answer. How much that is, is bounded by the answer's tokens.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,6 +7,7 @@
 mod answer;
 mod ask;
 mod local;
+pub mod metrics;
 mod remote;
 mod types;
 
@@ -19,13 +20,13 @@ use wasmtime_wasi::WasiView;
 
 use self::answer::Answer;
 use self::local::Local;
+use self::metrics::LanguageMetrics;
 use self::remote::Remote;
 use self::types::{Error, Model, Options, Outcome, Turn};
 use super::charge;
+use crate::calibration::Rate;
 use crate::config;
-use crate::runtime::calibration::Rate;
 use crate::runtime::sandbox::Sandbox;
-use crate::telemetry::metrics::llm::LanguageMetrics;
 
 /// The interface as components import it.
 const VERSIONED: &str = "quartet:language-model/chat@0.1.0";

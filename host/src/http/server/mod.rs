@@ -14,9 +14,9 @@ use self::connection::Connections;
 use self::slots::Slots;
 use self::tls::Tls;
 use crate::auth::Client;
-use crate::auth::proxies::Proxies;
 use crate::config::Limits;
 use crate::http::app::App;
+use crate::policy::proxies::Proxies;
 
 /// File descriptors that are not for connections: the listener, the log, files that are read or written.
 const OTHER_DESCRIPTORS: usize = 64;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use prometheus::core::{MetricVec, MetricVecBuilder};
 
-use crate::http::route;
+use crate::route;
 
 /// A family whose only label is the name of the route.
 pub struct ByRoute<F: Family> {

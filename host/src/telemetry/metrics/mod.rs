@@ -7,7 +7,6 @@
 //! global recorder, and forgets series on demand. What every request counts is looked up once and kept.
 
 mod by_route;
-pub mod llm;
 mod process;
 mod versions;
 
@@ -22,9 +21,9 @@ use prometheus::{
 use quartet_api::{Capability, Code};
 
 use self::by_route::ByRoute;
-use self::llm::LanguageMetrics;
 use self::versions::Versions;
 use super::access::{Access, End};
+use crate::host_functions::llm::metrics::LanguageMetrics;
 use crate::runtime::Runtime;
 
 /// The media type of the page.

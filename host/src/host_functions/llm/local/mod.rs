@@ -12,10 +12,10 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use self::process::Process;
 use super::answer::{Answer, Said};
+use super::metrics::LanguageMetrics;
 use super::types::{Error, Model, Options, Outcome, Turn};
 use super::{TEMPERATURE, TOP_P};
 use crate::config;
-use crate::telemetry::metrics::llm::LanguageMetrics;
 
 /// How often it is looked whether the engine may go, at most.
 const LOOK: Duration = Duration::from_secs(15);

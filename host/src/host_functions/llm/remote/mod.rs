@@ -21,10 +21,10 @@ use tokio_util::task::AbortOnDropHandle;
 
 use self::events::{Events, Told};
 use super::answer::{Answer, Said};
+use super::metrics::LanguageMetrics;
 use super::types::{Error, Finish, Model, Options, Outcome, Turn};
 use crate::config::{self, Key};
 use crate::http_client::{self, AGENT, Client};
-use crate::telemetry::metrics::llm::LanguageMetrics;
 
 /// Pauses before further attempts.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];

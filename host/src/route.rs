@@ -3,6 +3,7 @@
 use quartet_api::operations::{self, Found, Method, Operation};
 
 use crate::custom_capabilities;
+use crate::own_pages;
 
 /// What answers a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,34 +22,32 @@ pub enum Route {
     Nothing,
 }
 
-/// The names of the host's own pages.
-pub const OWN: &[&str] = &["healthz", "readyz", "metrics"];
-
 /// The name of what has a path, whatever the method: an operation such as `tts/stream`, a capability that was added, a page
 /// of the host's own, or `none`.
 pub fn name(path: &str) -> &'static str {
     if path.starts_with(quartet_api::BASE_PATH) {
         let operation = operations::OPERATIONS.iter().find(|operation| operation.path == path);
-        let added = || custom_capabilities::at(path).map_or(NONE, |added| added.name);
+        let added = || custom_capabilities::at(path).map_or(own_pages::NOTHING, |added| added.name);
         return operation.map_or_else(added, |operation| &operation.path[quartet_api::BASE_PATH.len() + 1..]);
     }
     let own = path.strip_prefix('/').unwrap_or(path);
-    OWN.iter().copied().find(|name| *name == own).unwrap_or(NONE)
+    own_pages::NAMES
+        .iter()
+        .copied()
+        .find(|name| *name == own)
+        .unwrap_or(own_pages::NOTHING)
 }
 
 /// Every name, `none` first.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let operations = operations::OPERATIONS.iter().map(|operation| name(operation.path));
     let added = custom_capabilities::all().iter().map(|added| added.name);
-    [NONE]
+    [own_pages::NOTHING]
         .into_iter()
-        .chain(OWN.iter().copied())
+        .chain(own_pages::NAMES.iter().copied())
         .chain(operations)
         .chain(added)
 }
-
-/// The name of what no page has.
-pub const NONE: &str = "none";
 
 /// Finds what answers.
 pub fn find(method: &http::Method, path: &str) -> Route {

@@ -2,14 +2,12 @@
 
 use http::Uri;
 
-use crate::config::Invalid;
-
 /// Where collectors take traces, under the address of OTLP over HTTP.
 const TRACES: &str = "/v1/traces";
 
 /// The settings of what can be seen.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct TelemetrySettings {
     /// Whether `/metrics` is served.
     pub metrics_page: bool,
     /// Where traces go.
@@ -18,31 +16,26 @@ pub struct Settings {
     pub trace_percent: u8,
 }
 
-impl Settings {
+impl TelemetrySettings {
     /// Reads `metrics`, `otlp_endpoint` and `trace_percent`. `private` is whether only this machine reaches the service.
     ///
     /// # Errors
     /// When one of them cannot be used.
-    pub fn from_given(text: impl Fn(&str) -> String, private: bool) -> Result<Self, Invalid> {
+    pub fn from_given(text: impl Fn(&str) -> String, private: bool) -> Result<Self, String> {
         let metrics_page = match text("metrics").as_str() {
             "auto" => private,
             "on" => true,
             "off" => false,
-            other => return Err(Invalid(format!("`metrics` is {other:?}; it takes auto, on or off"))),
+            other => return Err(format!("`metrics` is {other:?}; it takes auto, on or off")),
         };
         let percent = text("trace_percent");
         let trace_percent = percent.trim().parse().ok().filter(|percent| *percent <= 100);
-        let trace_percent = trace_percent.ok_or_else(|| {
-            Invalid(format!(
-                "`trace_percent` is {percent:?}; it takes a whole number from 0 to 100"
-            ))
-        })?;
+        let trace_percent = trace_percent
+            .ok_or_else(|| format!("`trace_percent` is {percent:?}; it takes a whole number from 0 to 100"))?;
         let collector = match text("otlp_endpoint").as_str() {
             "" => None,
             endpoint => Some(collector(endpoint).ok_or_else(|| {
-                Invalid(format!(
-                    "`otlp_endpoint` is {endpoint:?}; it takes an address such as http://127.0.0.1:4318"
-                ))
+                format!("`otlp_endpoint` is {endpoint:?}; it takes an address such as http://127.0.0.1:4318")
             })?),
         };
         Ok(Self {
@@ -64,7 +57,7 @@ fn collector(endpoint: &str) -> Option<Uri> {
 mod tests {
     use super::*;
 
-    fn settings(metrics: &str, endpoint: &str, percent: &str) -> Result<Settings, Invalid> {
+    fn settings(metrics: &str, endpoint: &str, percent: &str) -> Result<TelemetrySettings, String> {
         let text = |key: &str| {
             match key {
                 "metrics" => metrics,
@@ -73,7 +66,7 @@ mod tests {
             }
             .to_owned()
         };
-        Settings::from_given(text, true)
+        TelemetrySettings::from_given(text, true)
     }
 
     #[test]
@@ -92,14 +85,14 @@ mod tests {
             "http://a?b=c",
             "/v1",
         ] {
-            assert!(target(wrong).unwrap_err().0.contains("`otlp_endpoint`"), "{wrong}");
+            assert!(target(wrong).unwrap_err().contains("`otlp_endpoint`"), "{wrong}");
         }
     }
 
     #[test]
     fn wrong_values_are_named() {
-        assert!(settings("yes", "", "1").unwrap_err().0.contains("`metrics`"));
-        assert!(settings("on", "", "101").unwrap_err().0.contains("`trace_percent`"));
+        assert!(settings("yes", "", "1").unwrap_err().contains("`metrics`"));
+        assert!(settings("on", "", "101").unwrap_err().contains("`trace_percent`"));
         assert!(settings("off", "", "0").is_ok_and(|settings| !settings.metrics_page && settings.collector.is_none()));
     }
 }

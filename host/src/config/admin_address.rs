@@ -4,11 +4,9 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use crate::config::Invalid;
-
 /// An address that only this machine reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Address {
+pub enum AdminAddress {
     /// There is no admin interface.
     Off,
     /// A loopback address.
@@ -22,49 +20,52 @@ pub enum Address {
     },
 }
 
-impl Address {
+impl AdminAddress {
     /// Reads the setting; where it is empty, the socket is in the cache folder.
-    pub fn parse(text: &str, cache: &Path) -> Result<Self, Invalid> {
+    ///
+    /// # Errors
+    /// A sentence that names the setting, when it cannot be used.
+    pub fn parse(text: &str, cache: &Path) -> Result<Self, String> {
         let invalid = || {
-            Invalid(format!(
+            format!(
                 "`admin_listen` is {text:?}; it takes off, a loopback address and a port such as 127.0.0.1:8081, or \
                  unix: and a path"
-            ))
+            )
         };
         if text.is_empty() {
-            return Ok(Address::Unix {
+            return Ok(AdminAddress::Unix {
                 path: cache.join("admin.sock"),
                 default: true,
             });
         }
         if text == "off" {
-            return Ok(Address::Off);
+            return Ok(AdminAddress::Off);
         }
         if let Some(path) = text.strip_prefix("unix:").filter(|path| !path.is_empty()) {
-            return Ok(Address::Unix {
+            return Ok(AdminAddress::Unix {
                 path: path.into(),
                 default: false,
             });
         }
         let address: SocketAddr = text.parse().map_err(|_| invalid())?;
         match address.ip().is_loopback() {
-            true => Ok(Address::Loopback(address)),
+            true => Ok(AdminAddress::Loopback(address)),
             false => Err(invalid()),
         }
     }
 
     /// Whether nobody chose it.
     pub fn is_default(&self) -> bool {
-        matches!(self, Address::Unix { default: true, .. })
+        matches!(self, AdminAddress::Unix { default: true, .. })
     }
 }
 
-impl fmt::Display for Address {
+impl fmt::Display for AdminAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Address::Off => f.write_str("off"),
-            Address::Loopback(address) => address.fmt(f),
-            Address::Unix { path, .. } => write!(f, "unix:{}", path.display()),
+            AdminAddress::Off => f.write_str("off"),
+            AdminAddress::Loopback(address) => address.fmt(f),
+            AdminAddress::Unix { path, .. } => write!(f, "unix:{}", path.display()),
         }
     }
 }
@@ -75,13 +76,13 @@ mod tests {
 
     #[test]
     fn only_what_this_machine_reaches() {
-        let parse = |text| Address::parse(text, Path::new("/cache"));
-        assert_eq!(parse("off"), Ok(Address::Off));
+        let parse = |text| AdminAddress::parse(text, Path::new("/cache"));
+        assert_eq!(parse("off"), Ok(AdminAddress::Off));
         assert_eq!(parse("").unwrap().to_string(), "unix:/cache/admin.sock");
         assert_eq!(parse("unix:/run/q.sock").unwrap().to_string(), "unix:/run/q.sock");
         assert_eq!(parse("[::1]:1").unwrap().to_string(), "[::1]:1");
         for refused in ["0.0.0.0:1", "192.0.2.1:1", "8081", "unix:", "on"] {
-            assert!(parse(refused).unwrap_err().0.contains("`admin_listen`"), "{refused}");
+            assert!(parse(refused).unwrap_err().contains("`admin_listen`"), "{refused}");
         }
     }
 }
