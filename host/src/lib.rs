@@ -5,6 +5,7 @@
 pub mod admin;
 pub mod admission;
 pub mod auth;
+pub mod body;
 pub mod calibration;
 pub mod cli;
 pub mod config;
@@ -23,3 +24,4 @@ pub mod route;
 pub mod runtime;
 pub mod serve;
 pub mod telemetry;
+pub mod version;

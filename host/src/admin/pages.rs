@@ -14,7 +14,6 @@ use super::token::Token;
 use crate::config::Limits;
 use crate::custom_capabilities;
 use crate::failure::Failure;
-use crate::http::info;
 use crate::registry::deploy::{Deployed, Deployer, Source, Unchanged};
 use crate::rollout::trial::Plan;
 
@@ -153,7 +152,7 @@ impl Admin {
     fn describe(&self, capability: Capability) -> Value {
         let deployer = &self.deployer;
         let serving = deployer.registry().serving(capability);
-        let current = serving.as_ref().map(|serving| info::of(&serving.current));
+        let current = serving.as_ref().map(|serving| serving.current.info());
         let on_disk = deployer.store().passed(capability);
         let current_digest = current.as_ref().map(|current| current.digest.as_str());
         let previous: Vec<_> = on_disk

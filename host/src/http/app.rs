@@ -8,13 +8,13 @@ use std::time::Instant;
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Request, Response, header};
 use http_body::Body;
-use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
 use quartet_api::operations::Operation;
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER, limits};
 
 use crate::admission::{Gate, RateLimiter, Standing, WINDOW};
 use crate::auth::{Caller, Clients, client_header};
+use crate::body::{Incoming, ResponseBody};
 use crate::config::Limits;
 use crate::custom_capabilities;
 use crate::failure::Failure;
@@ -22,17 +22,14 @@ use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::info;
 use crate::policy::cors;
 use crate::registry::{Chosen, Registry};
-use crate::rollout::shadow::{RequestTee, ShadowRecorder};
+use crate::rollout::recorder::{RequestTee, ShadowRecorder};
 use crate::route::{self, Route};
 use crate::runtime::Runtime;
-use crate::runtime::body::{Incoming, Outgoing};
+use crate::runtime::body::Outgoing;
 use crate::runtime::run::{self, Budget};
 use crate::telemetry::Observer;
-use crate::telemetry::access::Access;
+use crate::telemetry::guard::AccessGuard;
 use crate::telemetry::metrics::{self, Now};
-
-/// The body of every response.
-pub type ResponseBody = UnsyncBoxBody<Bytes, wasmtime_wasi_http::Error>;
 
 /// Everything that answers requests.
 pub struct App {
@@ -93,7 +90,7 @@ impl App {
         let started = Instant::now();
         let id = request_id(&request);
         let caller = self.clients.identify(request.headers(), peer);
-        let mut access = Access::new(Arc::clone(&self.observer), Arc::clone(&id), &request, &caller, started);
+        let mut access = AccessGuard::new(Arc::clone(&self.observer), Arc::clone(&id), &request, &caller, started);
         let origin = self.headers.origins.answer(request.headers());
         let preflight = self.headers.origins.preflight(request.method(), request.headers());
         let counted = preflight.is_none() && request.uri().path().starts_with(quartet_api::BASE_PATH);
@@ -141,7 +138,7 @@ impl App {
         request: Request<B>,
         id: &Arc<str>,
         caller: &Caller,
-        access: &mut Access,
+        access: &mut AccessGuard,
     ) -> Result<Response<ResponseBody>, Failure>
     where
         B: Body<Data = Bytes> + Send + Unpin + 'static,
@@ -232,7 +229,7 @@ impl App {
         mut request: Request<B>,
         id: &Arc<str>,
         caller: &Caller,
-        access: &mut Access,
+        access: &mut AccessGuard,
     ) -> Result<Response<ResponseBody>, Failure>
     where
         B: Body<Data = Bytes> + Send + Unpin + 'static,
@@ -270,7 +267,15 @@ impl App {
         let request = Request::from_parts(parts, body);
         let streams = operation.answer.streams(accept(request.headers()));
         let budget = self.budget(streams);
-        let started = run::start(&self.runtime, Arc::clone(&version), request, budget, usage, permit).await;
+        let started = run::start(
+            &self.runtime,
+            Arc::clone(&version.guest),
+            request,
+            budget,
+            usage,
+            permit,
+        )
+        .await;
         if reading.too_large() {
             return Err(too_large(body_limit));
         }

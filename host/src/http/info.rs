@@ -6,20 +6,9 @@ use http_body_util::{BodyExt, Full};
 use quartet_api::ComponentInfo;
 use serde_json::Value;
 
+use crate::body::ResponseBody;
 use crate::failure::Failure;
-use crate::http::app::ResponseBody;
-use crate::registry::Version;
-
-/// What is known of a version.
-pub fn of(version: &Version) -> ComponentInfo {
-    let (requests, errors) = version.record.counts();
-    ComponentInfo {
-        digest: version.digest.clone(),
-        since: version.record.since(),
-        requests,
-        errors,
-    }
-}
+use crate::version::Version;
 
 /// Adds the field `component` to the result. What is no result in an envelope stays as it is.
 pub async fn add(response: Response<ResponseBody>, version: &Version) -> Result<Response<ResponseBody>, Failure> {
@@ -39,7 +28,7 @@ pub async fn add(response: Response<ResponseBody>, version: &Version) -> Result<
 
 fn extended(bytes: &[u8], version: &Version) -> Option<Vec<u8>> {
     let mut envelope: Value = serde_json::from_slice(bytes).ok()?;
-    let component = serde_json::to_value(of(version)).ok()?;
+    let component = serde_json::to_value(version.info()).ok()?;
     envelope
         .get_mut("data")?
         .as_object_mut()?

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use quartet_api::{Capability, limits};
@@ -16,17 +16,20 @@ use tokio::sync::mpsc;
 
 use super::refusal::{Refusal, Step};
 use super::store::Store;
-use super::{Registry, Version, probe, version};
+use super::{Registry, load, probe};
 use crate::config::Limits;
 use crate::custom_capabilities;
-use crate::rollout::judge;
 use crate::rollout::shadow::ShadowRequest;
-use crate::rollout::trial::{Plan, Trial};
+use crate::rollout::trial::{Decision, Plan, Trial};
 use crate::runtime::Runtime;
 use crate::runtime::cache::{CodeCache, Origin};
 use crate::runtime::compile::Pace;
 use crate::telemetry::Observer;
 use crate::telemetry::metrics::Swap;
+use crate::version::{self, Version};
+
+/// Time between two looks at the clock and at the numbers of a trial.
+const TRIAL_TICK: Duration = Duration::from_millis(100);
 
 /// Where a version comes from.
 #[derive(Debug, Clone)]
@@ -70,7 +73,7 @@ impl From<Refusal> for Unchanged {
 
 /// Brings versions to serve.
 pub struct Deployer {
-    pub(crate) registry: Arc<Registry>,
+    registry: Arc<Registry>,
     runtime: Arc<Runtime>,
     cache: CodeCache,
     store: Store,
@@ -312,7 +315,7 @@ impl Deployer {
             ?plan,
             "trial begins"
         );
-        tokio::spawn(judge::watch(Arc::clone(self), trial));
+        tokio::spawn(Arc::clone(self).end_in_time(trial));
         Ok(self.deployed(&candidate, Some(&serving.current), started))
     }
 
@@ -348,6 +351,27 @@ impl Deployer {
         let store = self.store.clone();
         blocking(move || store.forget(capability, &store.passed(capability))).await?;
         Ok(self.deployed(&trial.current, Some(&trial.current), started))
+    }
+
+    /// Ends a trial when its numbers have spoken or its time is over, unless somebody ends it before.
+    async fn end_in_time(self: Arc<Self>, trial: Arc<Trial>) {
+        let capability = trial.candidate.capability;
+        loop {
+            tokio::time::sleep(TRIAL_TICK).await;
+            if self.trial(capability, Some(&trial)).is_err() {
+                return;
+            }
+            let ended = match trial.decision() {
+                Decision::GoOn => continue,
+                Decision::Promote(reason) => self.promote(capability, Some(&trial), &reason).await,
+                Decision::Abort(reason) => self.abort(capability, Some(&trial), &reason).await,
+            };
+            match ended {
+                Ok(_) => return,
+                // Somebody else has ended it meanwhile, or it cannot be written; the next round tells.
+                Err(unchanged) => tracing::warn!(component = capability.name(), ?unchanged, "a trial cannot be ended"),
+            }
+        }
     }
 
     /// Counts what became of a version that somebody brought: `done` where it serves now.
@@ -406,7 +430,7 @@ impl Deployer {
         pace: Pace,
     ) -> Result<Arc<Version>, Refusal> {
         let this = Arc::clone(self);
-        blocking(move || Version::load(capability, &bytes, &this.runtime, &this.cache, pace).map(Arc::new)).await?
+        blocking(move || load::load(capability, &bytes, &this.runtime, &this.cache, pace).map(Arc::new)).await?
     }
 
     async fn read(&self, capability: Capability) -> Result<Bytes, Refusal> {

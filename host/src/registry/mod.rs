@@ -2,10 +2,10 @@
 
 pub mod deploy;
 pub mod grants;
+pub mod load;
 pub mod probe;
 pub mod refusal;
 pub mod store;
-pub mod version;
 pub mod watch;
 
 use std::collections::BTreeMap;
@@ -14,10 +14,9 @@ use std::sync::Arc;
 use arc_swap::ArcSwapOption;
 use quartet_api::Capability;
 
-pub use version::Version;
-
 use crate::custom_capabilities;
 use crate::rollout::trial::Trial;
+use crate::version::Version;
 
 /// One atomic pointer for each capability. Requests in flight keep the version that they began with.
 pub struct Registry(BTreeMap<Capability, ArcSwapOption<Serving>>);
@@ -86,7 +85,7 @@ impl Registry {
     /// Whether a version that serves may have the host compute this graph.
     pub fn needs(&self, graph: &str) -> bool {
         let mut current = custom_capabilities::capabilities().filter_map(|capability| self.current(capability));
-        current.any(|version| version.graphs.contains(&graph))
+        current.any(|version| version.guest.graphs.contains(&graph))
     }
 
     /// Whether a version that serves may ask the language model.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use quartet_api::Capability;
 
-use super::version;
+use crate::version;
 
 /// The host's own folder in the folder of the components.
 const OWN: &str = ".quartet";

@@ -8,10 +8,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::sample::{Sample, Tally};
 use super::shadow::{Compared, ShadowRequest};
 use super::verdict::{self, Verdict};
-use crate::registry::version::Version;
+use crate::version::Version;
+use crate::version::sample::{Sample, Tally};
 
 /// How a candidate is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -41,6 +41,17 @@ impl Default for Plan {
     }
 }
 
+/// What is to become of a trial now, with the reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// Nothing yet.
+    GoOn,
+    /// The candidate is to serve.
+    Promote(String),
+    /// The candidate is to go.
+    Abort(String),
+}
+
 /// A trial that goes on.
 pub struct Trial {
     /// What is tried.
@@ -50,7 +61,7 @@ pub struct Trial {
     /// How.
     pub plan: Plan,
     /// What a shadow's comparisons found.
-    pub compared: Compared,
+    pub compared: Arc<Compared>,
     started: Instant,
     drawn: AtomicU64,
     looked: AtomicU64,
@@ -76,7 +87,7 @@ impl Trial {
             candidate,
             current,
             plan,
-            compared: Compared::default(),
+            compared: Arc::default(),
             started: Instant::now(),
             drawn: AtomicU64::new(0),
             looked: AtomicU64::new(0),
@@ -104,7 +115,7 @@ impl Trial {
     }
 
     /// What a canary's numbers say now.
-    pub fn judge(&self) -> Verdict {
+    fn judge(&self) -> Verdict {
         if self.plan.shadow {
             return Verdict::Open;
         }
@@ -119,8 +130,19 @@ impl Trial {
         )
     }
 
+    /// Decides whether it goes on: when its numbers have spoken, or when its time is over.
+    pub fn decision(&self) -> Decision {
+        match self.judge() {
+            Verdict::Promote(reason) => Decision::Promote(reason),
+            Verdict::Reject(reason) => Decision::Abort(reason),
+            Verdict::Open if self.left() > Duration::ZERO => Decision::GoOn,
+            Verdict::Open if self.plan.shadow => Decision::Abort("its time is over".to_owned()),
+            Verdict::Open => Decision::Abort("its time is over, and there were too few requests to tell".to_owned()),
+        }
+    }
+
     /// What is left of its time.
-    pub fn left(&self) -> Duration {
+    fn left(&self) -> Duration {
         Duration::from_secs(self.plan.seconds).saturating_sub(self.started.elapsed())
     }
 

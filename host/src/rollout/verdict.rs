@@ -16,7 +16,7 @@
 
 use std::time::Duration;
 
-use super::sample::Tally;
+use crate::version::sample::Tally;
 
 /// Level of significance of one reason over all looks.
 pub const LEVEL: f64 = 0.01;

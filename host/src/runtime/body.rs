@@ -1,8 +1,8 @@
-//! Bodies on their way into and out of a sandbox.
+//! The body of a response on its way out of a sandbox.
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -14,91 +14,8 @@ use wasmtime_wasi_http::Error;
 use wasmtime_wasi_http::p2::body::HyperOutgoingBody;
 
 use super::run::Supervisor;
+use crate::body::Sent;
 use crate::failure::Failure;
-
-/// What became of a request's body, for whoever answers.
-#[derive(Debug, Default)]
-pub struct Reading {
-    too_large: AtomicBool,
-    waiting: AtomicBool,
-}
-
-impl Reading {
-    /// Whether the body was larger than allowed.
-    pub fn too_large(&self) -> bool {
-        self.too_large.load(Ordering::Relaxed)
-    }
-
-    /// Whether the component waits for more of the body.
-    pub fn waiting(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed)
-    }
-}
-
-/// A request's body that ends with an error when it is larger than allowed.
-pub struct Incoming<B> {
-    inner: B,
-    left: u64,
-    reading: Arc<Reading>,
-}
-
-impl<B> Incoming<B> {
-    /// Bounds a body.
-    pub fn new(inner: B, limit: u64) -> (Self, Arc<Reading>) {
-        let reading = Arc::<Reading>::default();
-        (
-            Self {
-                inner,
-                left: limit,
-                reading: Arc::clone(&reading),
-            },
-            reading,
-        )
-    }
-}
-
-impl<B: Body<Data = Bytes> + Unpin> Body for Incoming<B> {
-    type Data = Bytes;
-    type Error = Error;
-
-    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
-        let polled = Pin::new(&mut self.inner).poll_frame(context);
-        self.reading.waiting.store(polled.is_pending(), Ordering::Relaxed);
-        Poll::Ready(match ready!(polled) {
-            Some(Ok(frame)) => {
-                let length = frame.data_ref().map_or(0, |data| data.len() as u64);
-                match self.left.checked_sub(length) {
-                    Some(left) => {
-                        self.left = left;
-                        Some(Ok(frame))
-                    }
-                    None => {
-                        self.reading.too_large.store(true, Ordering::Relaxed);
-                        Some(Err(Error::HttpRequestBodySize(None)))
-                    }
-                }
-            }
-            // The client's connection broke; what exactly happened is of no use to a component.
-            Some(Err(_)) => Some(Err(Error::ConnectionTerminated)),
-            None => None,
-        })
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.inner.size_hint()
-    }
-}
-
-/// What the outgoing side has seen, for the log.
-#[derive(Debug, Default)]
-pub struct Sent {
-    /// Bytes of the body that were handed to the connection.
-    pub bytes: AtomicU64,
-    /// Whether the whole body was.
-    pub complete: AtomicBool,
-    /// Whether the sandbox failed after the head was sent, so that the connection was cut.
-    pub failed: AtomicBool,
-}
 
 /// How long the end of a body waits for the end of its sandbox.
 const LAST_PATIENCE: Duration = Duration::from_millis(100);

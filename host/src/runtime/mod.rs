@@ -6,6 +6,7 @@
 pub mod body;
 pub mod cache;
 pub mod compile;
+pub mod guest;
 pub mod memory;
 pub mod output;
 pub mod run;

@@ -18,12 +18,12 @@ use wasmtime_wasi_http::p2::bindings::http::types::{ErrorCode, Scheme};
 use wasmtime_wasi_http::p2::body::HyperOutgoingBody;
 
 use super::Runtime;
+use super::guest::Guest;
 use super::output::GuestOutput;
 use super::sandbox::Sandbox;
 use super::usage::Usage;
 use crate::failure::Failure;
 use crate::host_functions::{keyvalue, llm};
-use crate::registry::{Version, grants};
 
 /// What one request may use.
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +67,7 @@ type Head = Result<http::Response<HyperOutgoingBody>, ErrorCode>;
 /// What it keeps, it keeps for the [`Client`](crate::auth::Client) among the request's extensions.
 pub async fn start<B>(
     runtime: &Runtime,
-    version: Arc<Version>,
+    component: Arc<Guest>,
     request: http::Request<B>,
     budget: Budget,
     usage: Arc<Usage>,
@@ -79,20 +79,20 @@ where
 {
     let (head_sender, head) = oneshot::channel::<Head>();
     let output = GuestOutput::default();
-    let graphs = runtime.inference.grant(version.graphs, runtime.rate);
+    let graphs = runtime.inference.grant(component.graphs, runtime.rate);
     let kept = keyvalue::Grant {
         values: Arc::clone(&runtime.kept),
-        capability: version.capability,
+        capability: component.capability,
         client: request.extensions().get().copied(),
     };
     let language = llm::Grant {
         language: Arc::clone(&runtime.language),
         rate: runtime.rate,
     };
-    let environment = match version.capability {
+    let environment = match component.capability {
         // The probe asks for nobody, and must not wait for a language model.
         Capability::Image | Capability::Pdf if kept.client.is_some() => &*runtime.phrasing,
-        capability if grants::searches(capability) => &*runtime.search,
+        _ if component.searches => &*runtime.search,
         _ => &[],
     };
     let sandbox = Sandbox::new(runtime.memory_bytes, &output, Arc::clone(&runtime.sender), environment)
@@ -104,7 +104,7 @@ where
         slice: runtime.yield_fuel,
     };
     let mut guest = Box::pin(async move {
-        let outcome = guest(version, sandbox, request, head_sender, meter, usage, &output).await;
+        let outcome = guest(component, sandbox, request, head_sender, meter, usage, &output).await;
         drop(permit);
         outcome
     });
@@ -160,7 +160,7 @@ fn too_late(limit: Duration) -> Failure {
 }
 
 async fn guest<B>(
-    version: Arc<Version>,
+    component: Arc<Guest>,
     sandbox: Sandbox,
     request: http::Request<B>,
     head: oneshot::Sender<Head>,
@@ -172,11 +172,11 @@ where
     B: Body<Data = Bytes> + Send + 'static,
     B::Error: Into<wasmtime_wasi_http::Error>,
 {
-    let mut store = Store::new(version.pre.engine(), sandbox);
+    let mut store = Store::new(component.pre.engine(), sandbox);
     store.limiter(|sandbox| &mut sandbox.memory);
     let fuel = meter.fuel;
     let mut store = Metered { store, fuel, usage };
-    let result = call(&mut store.store, &version, request, head, meter).await;
+    let result = call(&mut store.store, &component, request, head, meter).await;
     result.map_err(|error| {
         let failure = classify(&error, store.store.data().memory.refused);
         match output.text() {
@@ -203,7 +203,7 @@ impl Drop for Metered {
 
 async fn call<B>(
     store: &mut Store<Sandbox>,
-    version: &Version,
+    component: &Guest,
     request: http::Request<B>,
     head: oneshot::Sender<Head>,
     meter: Meter,
@@ -216,8 +216,8 @@ where
     store.fuel_async_yield_interval(Some(meter.slice))?;
     let request = store.data_mut().http().new_incoming_request(Scheme::Http, request)?;
     let response = store.data_mut().http().new_response_outparam(head)?;
-    let component = version.pre.instantiate_async(&mut *store).await?;
-    component
+    let proxy = component.pre.instantiate_async(&mut *store).await?;
+    proxy
         .wasi_http_incoming_handler()
         .call_handle(store, request, response)
         .await

@@ -1,84 +1,12 @@
 //! What can be seen from outside: the log, metrics, traces, and what a client is told of its own request.
 
 pub mod access;
+pub mod guard;
 mod line;
 pub mod log;
 pub mod metrics;
+mod observer;
 mod server_timing;
 pub mod trace;
 
-use std::sync::Arc;
-
-use http::HeaderMap;
-
-use self::metrics::Metrics;
-use self::trace::{Exporter, SpanContext, Traces};
-use crate::config::telemetry::TelemetrySettings;
-
-/// Hears of every request when it is over.
-pub struct Observer {
-    /// What is counted and measured.
-    pub metrics: Arc<Metrics>,
-    /// Whether the page with the metrics is served beside the operations.
-    pub metrics_page: bool,
-    traces: Option<Traces>,
-}
-
-impl Observer {
-    /// An observer, and what sends its traces where there is somebody to send them to.
-    ///
-    /// # Errors
-    /// When the collector's address cannot be used.
-    pub fn new(settings: &TelemetrySettings) -> anyhow::Result<(Self, Option<Exporter>)> {
-        let metrics = Arc::new(Metrics::new()?);
-        let (traces, exporter) = match &settings.collector {
-            Some(target) => {
-                let (traces, exporter) = Traces::new(target.clone(), settings.trace_percent, Arc::clone(&metrics))?;
-                (Some(traces), Some(exporter))
-            }
-            None => (None, None),
-        };
-        let observer = Self {
-            metrics,
-            metrics_page: settings.metrics_page,
-            traces,
-        };
-        Ok((observer, exporter))
-    }
-
-    /// The place of a request in a trace: the caller's, or a new one where traces are exported.
-    pub fn span(&self, headers: &HeaderMap) -> Option<SpanContext> {
-        SpanContext::continued(headers).or_else(|| self.traces.as_ref().map(Traces::begin))
-    }
-
-    /// Hands a trace on to the component. Where no traces are exported, the caller's header goes on as it is.
-    pub fn hand_on(&self, access: &access::Access, headers: &mut HeaderMap) {
-        if let (Some(_), Some(context)) = (&self.traces, &access.trace) {
-            context.hand_on(headers);
-        }
-    }
-
-    /// A request is over.
-    pub fn finished(&self, access: &access::Access) {
-        if let Some(version) = &access.version {
-            version.record.finished(access);
-        }
-        self.metrics.finished(access);
-        if let Some(traces) = &self.traces {
-            traces.finished(access, &self.metrics);
-        }
-        line::write(access);
-        match access.usage.get() {
-            Some((fuel, memory)) => self.metrics.used(access.route, fuel, memory),
-            None if access.running_since().is_some() => {
-                // The client left first; what its sandbox used is known in a moment.
-                let (metrics, operation, id) = (Arc::clone(&self.metrics), access.route, Arc::clone(&access.id));
-                access.usage.when_known(move |fuel, memory| {
-                    metrics.used(operation, fuel, memory);
-                    line::late(&id, fuel, memory);
-                });
-            }
-            None => {}
-        }
-    }
-}
+pub use observer::Observer;

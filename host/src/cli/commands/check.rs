@@ -13,7 +13,7 @@ use crate::host_functions::inference::Inference;
 use crate::host_functions::llm::Language;
 use crate::registry::refusal::Step;
 use crate::registry::store::Store;
-use crate::registry::{Version, probe};
+use crate::registry::{load, probe};
 use crate::runtime::Runtime;
 use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Pace;
@@ -91,7 +91,7 @@ fn check(config: &Config) -> anyhow::Result<()> {
         let read = std::fs::read(store.file(capability));
         let loaded = read
             .map_err(|error| Step::Read.refuses(format!("it cannot be read: {error}")))
-            .and_then(|bytes| Version::load(capability, &bytes, &runtime, &cache, Pace::Full).map(Arc::new))
+            .and_then(|bytes| load::load(capability, &bytes, &runtime, &cache, Pace::Full).map(Arc::new))
             .and_then(|version| {
                 tasks.block_on(probe::run(&runtime, &version, &config.limits))?;
                 Ok(version)

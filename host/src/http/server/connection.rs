@@ -21,8 +21,9 @@ use tokio_io_timeout::TimeoutStream;
 use super::drain_body::DrainBody;
 use super::slots::{Busy, ConnectionGuard, ConnectionState, Order};
 use super::tls::Tls;
+use crate::body::ResponseBody;
 use crate::config::Limits;
-use crate::http::app::{App, ResponseBody};
+use crate::http::app::App;
 
 /// Requests that one HTTP/2 connection may have open at once.
 const STREAMS: u32 = 128;

@@ -19,9 +19,9 @@ use tokio::sync::Semaphore;
 
 use super::Version;
 use super::refusal::{Refusal, Step};
+use crate::body::Incoming;
 use crate::config::Limits;
 use crate::runtime::Runtime;
-use crate::runtime::body::Incoming;
 use crate::runtime::run::{self, Budget};
 
 /// Size of the largest answer to a probe, in bytes.
@@ -104,7 +104,7 @@ impl Probe<'_> {
     fn computes(&self, graphs: &[&str]) -> bool {
         let missing = self.runtime.inference.missing();
         let mut graphs = graphs.iter();
-        graphs.all(|graph| self.version.graphs.contains(graph) && !missing.contains(graph))
+        graphs.all(|graph| self.version.guest.graphs.contains(graph) && !missing.contains(graph))
     }
 
     /// Asks for an operation. The error is a reason for the operator.
@@ -156,7 +156,7 @@ impl Probe<'_> {
         let usage = Arc::default();
         let (response, supervisor) = run::start(
             self.runtime,
-            Arc::clone(self.version),
+            Arc::clone(&self.version.guest),
             request,
             self.budget,
             usage,

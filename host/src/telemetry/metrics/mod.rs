@@ -21,16 +21,13 @@ use prometheus::{
 use quartet_api::{Capability, Code};
 
 use self::by_route::ByRoute;
-use self::versions::Versions;
+use self::versions::{NONE, Versions};
 use super::access::{Access, End};
 use crate::host_functions::llm::metrics::LanguageMetrics;
 use crate::runtime::Runtime;
 
 /// The media type of the page.
 pub const CONTENT_TYPE: &str = prometheus::TEXT_FORMAT;
-
-/// What stands in a label where there is nothing to name.
-const NONE: &str = "none";
 
 /// Seconds until the head of an answer, and until its end.
 const SECONDS: &[f64] = &[

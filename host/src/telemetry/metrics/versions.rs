@@ -6,10 +6,13 @@ use std::sync::{Arc, PoisonError, RwLock, Weak};
 use prometheus::IntCounterVec;
 use prometheus::core::Collector;
 
-use crate::registry::Version;
+use crate::version::Version;
 
 /// The label that has a version's digest.
 const LABEL: &str = "version";
+
+/// The value of a label where there is nothing to name.
+pub const NONE: &str = "none";
 
 /// The versions that requests were counted for, without keeping them loaded. Generic over the version, for tests.
 #[derive(Debug)]
@@ -51,7 +54,7 @@ impl<V> Versions<V> {
         for metric in family.collect().iter().flat_map(|family| family.get_metric()) {
             let labels = metric.get_label();
             let digest = labels.iter().find(|label| label.name() == LABEL);
-            if digest.is_some_and(|label| label.value() != super::NONE && !known.contains_key(label.value())) {
+            if digest.is_some_and(|label| label.value() != NONE && !known.contains_key(label.value())) {
                 // In the order of the names, which is the order that they were declared in.
                 let values: Vec<_> = labels.iter().map(|label| label.value()).collect();
                 if let Err(error) = family.remove_label_values(&values) {
@@ -76,7 +79,7 @@ mod tests {
             versions.keep_as(digest, version);
             family.with_label_values(&["tts/voices", "200", digest]).inc();
         }
-        family.with_label_values(&["none", "404", super::super::NONE]).inc();
+        family.with_label_values(&["none", "404", NONE]).inc();
         let series = || family.collect()[0].get_metric().len();
         versions.forget_freed(&family);
         assert_eq!(series(), 3);

@@ -7,10 +7,19 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use quartet_api::operations::{Answer, Operation};
 
-use super::record::Outcome;
-
 /// Longest time that is told apart, in microseconds.
 const LONGEST: u64 = 600_000_000;
+
+/// How a request to a version went, as far as it says something about the version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It has an answer with a status below 400.
+    Answered,
+    /// The component refused it with a status from 400 to 499.
+    Refused,
+    /// It failed in the service: a status of 500 or more, or an answer that was cut off.
+    Failed,
+}
 
 /// Numbers of one version since a trial began.
 #[derive(Default)]

@@ -1,0 +1,188 @@
+//! Records a request and the answer that was sent, for the shadow that is to hear it.
+
+use std::pin::Pin;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::{HeaderMap, Request, StatusCode, request};
+use http_body::{Body, Frame, SizeHint};
+use quartet_api::limits;
+use quartet_api::operations::Operation;
+
+use super::answer::{Beginning, content_type};
+use super::shadow::ShadowRequest;
+use super::trial::Trial;
+use crate::body::Sent;
+use crate::config::Limits;
+
+/// A request's body as it passes, within a bound.
+pub struct Copied {
+    bytes: Vec<u8>,
+    most: usize,
+    /// Whether nothing was left out so far.
+    complete: bool,
+    /// Whether the end was reached.
+    ended: bool,
+    /// The body's length where it is known.
+    length: Option<u64>,
+}
+
+impl Copied {
+    /// The body, if all of it was read and fits the bound.
+    fn take(&mut self) -> Option<Bytes> {
+        let whole = self.complete && (self.ended || self.length == Some(self.bytes.len() as u64));
+        whole.then(|| Bytes::from(std::mem::take(&mut self.bytes)))
+    }
+}
+
+/// A copy that the body's reader writes and the answer's end reads.
+pub type Copy = Arc<Mutex<Copied>>;
+
+/// Everything that is kept of a request that a shadow is to hear.
+pub struct ShadowRecorder {
+    trial: Arc<Trial>,
+    operation: &'static Operation,
+    head: request::Parts,
+    copy: Copy,
+    most: u64,
+}
+
+impl ShadowRecorder {
+    /// Listens to a request.
+    pub fn new(trial: Arc<Trial>, operation: &'static Operation, head: &request::Parts, limits: &Limits) -> Self {
+        let copy = Copied {
+            bytes: Vec::new(),
+            most: limits.count(&limits::SHADOW_BODY_BYTES),
+            complete: true,
+            ended: false,
+            length: None,
+        };
+        let mut kept = Request::new(()).into_parts().0;
+        kept.method = head.method.clone();
+        kept.uri = head.uri.clone();
+        kept.headers = head.headers.clone();
+        Self {
+            trial,
+            operation,
+            head: kept,
+            copy: Arc::new(Mutex::new(copy)),
+            most: limits.get(&limits::SHADOW_ANSWER_BYTES),
+        }
+    }
+
+    /// The copy that the request's body is written to.
+    pub fn copy(&self) -> Copy {
+        Arc::clone(&self.copy)
+    }
+
+    /// Listens to the answer. When it was sent whole, the candidate is asked the same.
+    pub fn listen<B>(self, status: StatusCode, headers: &HeaderMap, sent: Arc<Sent>, body: B) -> ResponseTee<B> {
+        ResponseTee {
+            body,
+            digest: Beginning::new(self.most),
+            status,
+            content_type: content_type(headers),
+            sent,
+            ear: Some(self),
+        }
+    }
+}
+
+/// A request's body that is copied as it passes, where someone listens.
+pub struct RequestTee<B> {
+    body: B,
+    copy: Option<Copy>,
+}
+
+impl<B: Body> RequestTee<B> {
+    /// Copies into `copy`, if there is one.
+    pub fn new(body: B, copy: Option<Copy>) -> Self {
+        if let Some(copy) = &copy {
+            copy.lock().unwrap_or_else(PoisonError::into_inner).length = body.size_hint().exact();
+        }
+        Self { body, copy }
+    }
+}
+
+impl<B: Body<Data = Bytes> + Unpin> Body for RequestTee<B> {
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if let (Some(copy), Poll::Ready(frame)) = (&self.copy, &polled) {
+            let mut copy = copy.lock().unwrap_or_else(PoisonError::into_inner);
+            match frame.as_ref().map(|frame| frame.as_ref().map(Frame::data_ref)) {
+                None => copy.ended = true,
+                Some(Ok(Some(data))) if copy.complete && copy.bytes.len() + data.len() <= copy.most => {
+                    copy.bytes.extend_from_slice(data);
+                }
+                Some(Ok(None)) => {}
+                Some(_) => {
+                    copy.complete = false;
+                    copy.bytes = Vec::new();
+                }
+            }
+        }
+        polled
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// An answer's body that is listened to as it passes.
+pub struct ResponseTee<B> {
+    body: B,
+    digest: Beginning,
+    status: StatusCode,
+    content_type: Option<Vec<u8>>,
+    sent: Arc<Sent>,
+    ear: Option<ShadowRecorder>,
+}
+
+impl<B: Body<Data = Bytes> + Unpin> Body for ResponseTee<B> {
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if let Poll::Ready(Some(Ok(frame))) = &polled
+            && let Some(data) = frame.data_ref()
+        {
+            self.digest.add(data);
+        }
+        polled
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl<B> Drop for ResponseTee<B> {
+    fn drop(&mut self) {
+        let Some(ear) = self.ear.take() else { return };
+        // An answer that broke off, or that its client did not want to the end, is nothing to compare with.
+        if !self.sent.complete.load(Ordering::Relaxed) {
+            return;
+        }
+        let body = ear.copy.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(body) = body else {
+            return ear.trial.compared.skipped();
+        };
+        let digest = std::mem::replace(&mut self.digest, Beginning::new(0));
+        let heard = ShadowRequest {
+            candidate: Arc::clone(&ear.trial.candidate),
+            compared: Arc::clone(&ear.trial.compared),
+            operation: ear.operation,
+            head: ear.head,
+            body,
+            answer: digest.answer(self.status, self.content_type.take()),
+        };
+        ear.trial.hear(heard);
+    }
+}

@@ -1,0 +1,61 @@
+//! What a version has done so far.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use arc_swap::ArcSwapOption;
+use quartet_api::operations::Operation;
+
+use super::sample::{Outcome, Sample};
+
+/// Counts what a version does.
+#[derive(Default)]
+pub struct Record {
+    since: AtomicU64,
+    requests: AtomicU64,
+    errors: AtomicU64,
+    sample: ArcSwapOption<Sample>,
+}
+
+impl Record {
+    /// The version serves from now on.
+    pub fn begin(&self) {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        self.since.store(now.as_secs(), Ordering::Relaxed);
+    }
+
+    /// Since when it serves: RFC 3339, UTC. Empty where it never did.
+    pub fn since(&self) -> String {
+        match self.since.load(Ordering::Relaxed) {
+            0 => String::new(),
+            seconds => jiff::Timestamp::from_second(seconds.try_into().unwrap_or(i64::MAX))
+                .map_or_else(|_| String::new(), |since| since.to_string()),
+        }
+    }
+
+    /// Requests that are over, and how many of them failed.
+    pub fn counts(&self) -> (u64, u64) {
+        (
+            self.requests.load(Ordering::Relaxed),
+            self.errors.load(Ordering::Relaxed),
+        )
+    }
+
+    /// From now on requests are also counted in a sample; `None` ends that.
+    pub fn sample(&self, sample: Option<Arc<Sample>>) {
+        self.sample.store(sample);
+    }
+
+    /// A request that this version answered is over: `head` is the time until its answer began, `whole` until it was
+    /// over.
+    pub fn finished(&self, operation: &'static Operation, outcome: Outcome, head: Duration, whole: Duration) {
+        self.requests.fetch_add(1, Ordering::Relaxed);
+        if outcome == Outcome::Failed {
+            self.errors.fetch_add(1, Ordering::Relaxed);
+        }
+        if let Some(sample) = &*self.sample.load() {
+            sample.add(operation, outcome, head, whole);
+        }
+    }
+}
