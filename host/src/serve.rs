@@ -27,7 +27,7 @@ use crate::runtime::Runtime;
 use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Compiler;
 use crate::telemetry::Observer;
-use crate::{admin, custom_capabilities, priority, reload, telemetry};
+use crate::{admin, custom_capabilities, priority, registry, reload, telemetry};
 
 /// Threads that accept, read, write and keep time. They do little for each request.
 const SERVER_THREADS: usize = 2;
@@ -64,7 +64,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     }
     let guests = runtime("guest", config.workers, lower_guest_priority)?;
     let server = runtime("server", SERVER_THREADS, || {})?;
-    let inference = Inference::of_capabilities(&config.models, config.inference_threads);
+    let inference = Inference::from_folder(&config.models, registry::graphs(), config.inference_threads);
     let (observer, exporter) = Observer::new(&config.observe)?;
     let observer = Arc::new(observer);
     let language = Language::new(&config.language, observer.metrics.language.clone())?;

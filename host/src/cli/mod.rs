@@ -5,14 +5,12 @@ pub mod commands;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Command;
-
 use self::commands::exit::WRONG_USE;
 use crate::config::Invalid;
 
 /// Does what the command line asks for.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let matches = match command().try_get_matches_from(arguments) {
+    let matches = match commands::command_line().try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) => {
             // Help is one of these errors, with exit code 0.
@@ -31,24 +29,5 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(WRONG_USE)
         }
         None => ExitCode::from(WRONG_USE),
-    }
-}
-
-/// The whole command line.
-pub fn command() -> Command {
-    Command::new("quartet")
-        .about("Speech behind one HTTP API, in sandboxed components")
-        .version(env!("CARGO_PKG_VERSION"))
-        .subcommand_required(true)
-        .subcommands(commands::ALL.iter().map(|subcommand| (subcommand.command)()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        command().debug_assert();
     }
 }

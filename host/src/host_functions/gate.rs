@@ -4,8 +4,6 @@
 use wasmtime::component::{ComponentType, Linker, Lower, Resource};
 use wasmtime_wasi_http::p2::types::HostIncomingRequest;
 
-use crate::runtime::sandbox::Sandbox;
-
 /// The interface as components import it.
 const INTERFACE: &str = "quartet:edge/gate@0.1.0";
 
@@ -42,7 +40,7 @@ pub struct Entry {
 ///
 /// # Errors
 /// When it is known to it already.
-pub fn add_to_linker(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
+pub fn add_to_linker<T: 'static>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
     linker
         .instance(INTERFACE)?
         .func_wrap("enter", |_, (_,): (Resource<HostIncomingRequest>,)| {

@@ -12,7 +12,6 @@ use quartet_api::Capability;
 use wasmtime::component::{HasData, Linker, Resource, ResourceTable};
 
 use crate::auth::Client;
-use crate::runtime::sandbox::Sandbox;
 use values::Key;
 pub use values::KeyValue;
 
@@ -53,6 +52,12 @@ impl Bucket {
     }
 }
 
+/// A sandbox that may keep things.
+pub trait KeyValueView {
+    /// The sandbox, seen by this interface.
+    fn keyvalue(&mut self) -> View<'_>;
+}
+
 /// A sandbox, seen by this interface.
 pub struct View<'a> {
     /// Its handles.
@@ -71,8 +76,8 @@ impl HasData for Interface {
 ///
 /// # Errors
 /// When it is known to it already.
-pub fn add_to_linker(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
-    store::add_to_linker::<_, Interface>(linker, Sandbox::keyvalue)
+pub fn add_to_linker<T: KeyValueView + 'static>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
+    store::add_to_linker::<_, Interface>(linker, T::keyvalue)
 }
 
 impl store::Host for View<'_> {

@@ -1,17 +1,17 @@
-//! What components may ask of the host beyond answering their own request.
+//! Functions of the host that components may import. Each is written for any sandbox that has a view of what it needs, as
+//! wasmtime's own are for `WasiView`.
 
 pub mod gate;
 pub mod inference;
 pub mod keyvalue;
 pub mod llm;
+pub mod network;
 pub mod send;
 
 use wasmtime::{StoreContextMut, Trap};
 
-use crate::runtime::sandbox::Sandbox;
-
 /// Takes fuel for what was computed natively; ends the sandbox when there is not enough left.
-fn charge(store: &mut StoreContextMut<'_, Sandbox>, fuel: u64) -> wasmtime::Result<()> {
+fn charge<T>(store: &mut StoreContextMut<'_, T>, fuel: u64) -> wasmtime::Result<()> {
     let left = store.get_fuel()?.saturating_sub(fuel);
     store.set_fuel(left)?;
     if left == 0 {

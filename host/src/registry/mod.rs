@@ -39,6 +39,11 @@ pub struct Serving {
     pub trial: Option<Arc<Trial>>,
 }
 
+/// Graphs that a capability may have the host compute, whichever it is.
+pub fn graphs() -> impl Iterator<Item = &'static str> {
+    custom_capabilities::capabilities().flat_map(grants::graphs).copied()
+}
+
 /// What answers one request.
 pub struct Chosen {
     /// Answers.

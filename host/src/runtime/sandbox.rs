@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
-use wasmtime_wasi_http::{RequestOptions, WasiBody, WasiHttpCtx, WasiHttpCtxView, WasiHttpHooks, WasiHttpView};
+use wasmtime_wasi_http::{WasiHttpCtx, WasiHttpCtxView, WasiHttpView};
 
 use super::memory::MemoryLimiter;
 use super::output::{GuestOutput, GuestOutputStream};
-use crate::host_functions::inference::Grant;
+use crate::host_functions::inference::{self, InferenceView};
+use crate::host_functions::keyvalue::{self, KeyValueView};
+use crate::host_functions::llm::{self, LanguageView};
+use crate::host_functions::network::Network;
 use crate::host_functions::send::Sender;
-use crate::host_functions::{keyvalue, llm};
 
 /// Handles that a sandbox may hold at once: streams, bodies, header lists.
 const TABLE_CAPACITY: usize = 1_000;
@@ -25,9 +27,9 @@ pub struct Sandbox {
     /// Its memory.
     pub memory: MemoryLimiter,
     /// The graphs that it may have computed.
-    pub graphs: Option<Grant>,
+    graphs: Option<inference::Grant>,
     /// The language model that it may ask.
-    pub language: Option<llm::Grant>,
+    language: Option<llm::Grant>,
     /// What it may keep things in.
     kept: Option<keyvalue::Grant>,
 }
@@ -61,7 +63,7 @@ impl Sandbox {
 
     /// The same sandbox with leave to have graphs computed.
     #[must_use]
-    pub fn with_graphs(mut self, grant: Grant) -> Self {
+    pub fn with_graphs(mut self, grant: inference::Grant) -> Self {
         self.graphs = Some(grant);
         self
     }
@@ -79,13 +81,26 @@ impl Sandbox {
         self.kept = Some(grant);
         self
     }
+}
 
-    /// What `wasi:keyvalue` sees of it.
-    pub fn keyvalue(&mut self) -> keyvalue::View<'_> {
+impl KeyValueView for Sandbox {
+    fn keyvalue(&mut self) -> keyvalue::View<'_> {
         keyvalue::View {
             table: &mut self.table,
             grant: self.kept.clone(),
         }
+    }
+}
+
+impl InferenceView for Sandbox {
+    fn inference(&self) -> Option<&inference::Grant> {
+        self.graphs.as_ref()
+    }
+}
+
+impl LanguageView for Sandbox {
+    fn language(&self) -> Option<&llm::Grant> {
+        self.language.as_ref()
     }
 }
 
@@ -105,30 +120,5 @@ impl WasiHttpView for Sandbox {
             table: &mut self.table,
             ctx: &mut self.http,
         }
-    }
-}
-
-/// Hands outgoing requests to the one place that sends them.
-pub struct Network(pub Arc<Sender>);
-
-type Sent<T> = Box<dyn Future<Output = Result<T, wasmtime_wasi_http::Error>> + Send>;
-
-impl WasiHttpHooks for Network {
-    fn send_request(
-        &mut self,
-        request: http::Request<WasiBody>,
-        options: Option<RequestOptions>,
-        _: Sent<()>,
-    ) -> Sent<(http::Response<WasiBody>, Sent<()>)> {
-        let sender = Arc::clone(&self.0);
-        Box::new(async move {
-            let (response, driver) = sender.send(request, options).await?;
-            Ok((response, Box::new(driver) as Sent<()>))
-        })
-    }
-
-    // Small pieces, so that the first bytes of a stream leave early and a slow reader holds little memory.
-    fn p2_outgoing_body_chunk_size(&mut self) -> usize {
-        64 * 1024
     }
 }

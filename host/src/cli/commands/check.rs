@@ -13,7 +13,7 @@ use crate::host_functions::inference::Inference;
 use crate::host_functions::llm::Language;
 use crate::registry::refusal::Step;
 use crate::registry::store::Store;
-use crate::registry::{load, probe};
+use crate::registry::{self, load, probe};
 use crate::runtime::Runtime;
 use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Pace;
@@ -72,7 +72,7 @@ fn check(config: &Config) -> anyhow::Result<()> {
     println!("language    {}", language.describe());
     // Guests run here: those of the probe.
     let tasks = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let inference = Inference::of_capabilities(&config.models, config.inference_threads);
+    let inference = Inference::from_folder(&config.models, registry::graphs(), config.inference_threads);
     for graph in inference.missing() {
         println!("model       {graph} is missing in {}", config.models.display());
     }

@@ -5,14 +5,11 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
-use super::{Subcommand, exit};
-use crate::cli;
+use super::exit;
 use crate::config::Invalid;
 
-/// The subcommand.
-pub const SUBCOMMAND: Subcommand = Subcommand { command, run };
-
-fn command() -> Command {
+/// Its name, help and flags.
+pub fn command() -> Command {
     Command::new("completions")
         .about("Print completions for a shell, such as: source <(quartet completions bash)")
         .arg(
@@ -23,9 +20,10 @@ fn command() -> Command {
         )
 }
 
-fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
+/// Prints the completions of a command line.
+pub fn run(matches: &ArgMatches, mut command_line: Command) -> Result<ExitCode, Invalid> {
     if let Some(shell) = matches.get_one::<Shell>("shell") {
-        clap_complete::generate(*shell, &mut cli::command(), "quartet", &mut std::io::stdout());
+        clap_complete::generate(*shell, &mut command_line, "quartet", &mut std::io::stdout());
     }
     Ok(exit::DONE)
 }

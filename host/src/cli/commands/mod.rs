@@ -14,22 +14,12 @@ mod keys;
 mod rollback;
 mod serve;
 pub mod settings;
+mod subcommand;
 mod swap;
 
-use std::process::ExitCode;
+use clap::Command;
 
-use clap::{ArgMatches, Command};
-
-use crate::config::Invalid;
-
-/// A subcommand of `quartet`.
-#[derive(Debug, Clone, Copy)]
-pub struct Subcommand {
-    /// Its name, help and flags.
-    pub command: fn() -> Command,
-    /// Does it. The error is a wrong use; what fails later is said by the command itself and told by its exit code.
-    pub run: fn(&ArgMatches) -> Result<ExitCode, Invalid>,
-}
+pub use self::subcommand::Subcommand;
 
 /// Every subcommand, in the order of the help.
 pub const ALL: &[Subcommand] = &[
@@ -38,10 +28,32 @@ pub const ALL: &[Subcommand] = &[
     check::SUBCOMMAND,
     call::SUBCOMMAND,
     bench_load::SUBCOMMAND,
-    completions::SUBCOMMAND,
+    Subcommand {
+        command: completions::command,
+        run: |matches| completions::run(matches, command_line()),
+    },
     components::SUBCOMMAND,
     swap::SUBCOMMAND,
     rollback::SUBCOMMAND,
     canary::SUBCOMMAND,
     compile_component::SUBCOMMAND,
 ];
+
+/// The whole command line.
+pub fn command_line() -> Command {
+    Command::new("quartet")
+        .about("Speech behind one HTTP API, in sandboxed components")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .subcommands(ALL.iter().map(|subcommand| (subcommand.command)()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command_line().debug_assert();
+    }
+}

@@ -19,9 +19,6 @@ use wasmtime::component::Linker;
 use self::scheduler::{Scheduler, Ticket};
 use super::charge;
 use crate::calibration::Rate;
-use crate::custom_capabilities;
-use crate::registry::grants;
-use crate::runtime::sandbox::Sandbox;
 
 /// The interface without its version.
 pub const INTERFACE: &str = "quartet:inference/graphs";
@@ -45,10 +42,9 @@ pub struct Grant {
 }
 
 impl Inference {
-    /// Computes the graphs of all capabilities, from the files `<graph>.onnx` of a folder. Each is opened at its first use.
-    pub fn of_capabilities(folder: &Path, threads: usize) -> Self {
-        let graphs = custom_capabilities::capabilities().flat_map(grants::graphs);
-        Self::new(Engine::new(Catalog::of_folder(folder, graphs.copied())).with_threads(threads))
+    /// Computes these graphs from the files `<graph>.onnx` of a folder. Each is opened at its first use.
+    pub fn from_folder<'a>(folder: &Path, graphs: impl IntoIterator<Item = &'a str>, threads: usize) -> Self {
+        Self::new(Engine::new(Catalog::of_folder(folder, graphs)).with_threads(threads))
     }
 
     /// Computes the graphs of an engine.
@@ -103,16 +99,21 @@ impl Inference {
     }
 }
 
+/// A sandbox that may have graphs computed.
+pub trait InferenceView {
+    /// The graphs that it may have computed; `None` for none.
+    fn inference(&self) -> Option<&Grant>;
+}
+
 /// Makes the interface known to a linker.
 ///
 /// # Errors
 /// When it is known to it already.
-pub fn add_to_linker(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
+pub fn add_to_linker<T: InferenceView + Send + 'static>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
     let mut instance = linker.instance(VERSIONED)?;
     instance.func_wrap_async(
         "run",
-        |store: StoreContextMut<'_, Sandbox>,
-         (graph, inputs, outputs): (String, Vec<types::NamedTensor>, Vec<String>)| {
+        |store: StoreContextMut<'_, T>, (graph, inputs, outputs): (String, Vec<types::NamedTensor>, Vec<String>)| {
             Box::new(async move { Ok((run(store, graph, inputs, outputs).await?,)) })
         },
     )
@@ -121,13 +122,13 @@ pub fn add_to_linker(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
 /// The outputs, or an error for the component.
 type Answer = Result<Vec<types::NamedTensor>, types::Error>;
 
-async fn run(
-    mut store: StoreContextMut<'_, Sandbox>,
+async fn run<T: InferenceView>(
+    mut store: StoreContextMut<'_, T>,
     graph: String,
     inputs: Vec<types::NamedTensor>,
     outputs: Vec<String>,
 ) -> wasmtime::Result<Answer> {
-    let grant = store.data().graphs.clone();
+    let grant = store.data().inference().cloned();
     let Some(grant) = grant.filter(|grant| grant.graphs.contains(&graph.as_str())) else {
         return Ok(Err(types::Error::UnknownGraph(graph)));
     };
@@ -150,8 +151,9 @@ async fn run(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use quartet_api::Capability;
+
+    use crate::registry::grants;
 
     #[test]
     fn every_graph_of_a_capability_is_a_model() {

@@ -26,15 +26,9 @@ use self::types::{Error, Model, Options, Outcome, Turn};
 use super::charge;
 use crate::calibration::Rate;
 use crate::config;
-use crate::runtime::sandbox::Sandbox;
 
 /// The interface as components import it.
 const VERSIONED: &str = "quartet:language-model/chat@0.1.0";
-
-/// What temperature and share of probability an answer is drawn with where nothing is asked for: what the publisher of the
-/// default model draws with.
-const TEMPERATURE: f32 = 0.7;
-const TOP_P: f32 = 0.8;
 
 /// Answers components.
 pub struct Language {
@@ -117,23 +111,29 @@ pub struct Grant {
     pub rate: Rate,
 }
 
+/// A sandbox that may have something written.
+pub trait LanguageView: WasiView {
+    /// What it may have written; `None` for nothing.
+    fn language(&self) -> Option<&Grant>;
+}
+
 /// Makes the interface known to a linker.
 ///
 /// # Errors
 /// When it is known to it already.
-pub fn add_to_linker(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
+pub fn add_to_linker<T: LanguageView + Send + 'static>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
     let mut instance = linker.instance(VERSIONED)?;
     instance.resource("generation", ResourceType::host::<Answer>(), |mut store, handle| {
         let handle = Resource::<Answer>::new_own(handle);
         store.data_mut().ctx().table.delete(handle)?;
         Ok(())
     })?;
-    instance.func_wrap("info", |store: StoreContextMut<'_, Sandbox>, (): ()| {
+    instance.func_wrap("info", |store: StoreContextMut<'_, T>, (): ()| {
         Ok((language(&store).and_then(|language| language.info()),))
     })?;
     instance.func_wrap(
         "generate",
-        |mut store: StoreContextMut<'_, Sandbox>, (turns, options): (Vec<Turn>, Options)| {
+        |mut store: StoreContextMut<'_, T>, (turns, options): (Vec<Turn>, Options)| {
             let begun = language(&store).and_then(|language| language.generate(turns, options));
             Ok((match begun {
                 Ok(answer) => Ok(store.data_mut().ctx().table.push(answer)?),
@@ -143,11 +143,11 @@ pub fn add_to_linker(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
     )?;
     instance.func_wrap_async(
         "[method]generation.next",
-        |mut store: StoreContextMut<'_, Sandbox>, (answer,): (Resource<Answer>,)| {
+        |mut store: StoreContextMut<'_, T>, (answer,): (Resource<Answer>,)| {
             Box::new(async move {
                 let (piece, busy) = store.data_mut().ctx().table.get_mut(&answer)?.next().await;
                 if busy > Duration::ZERO
-                    && let Some(grant) = store.data().language.clone()
+                    && let Some(grant) = store.data().language().cloned()
                 {
                     charge(&mut store, grant.rate.budget(busy))?;
                 }
@@ -157,15 +157,15 @@ pub fn add_to_linker(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
     )?;
     instance.func_wrap(
         "[method]generation.outcome",
-        |mut store: StoreContextMut<'_, Sandbox>, (answer,): (Resource<Answer>,)| {
+        |mut store: StoreContextMut<'_, T>, (answer,): (Resource<Answer>,)| {
             let outcome: Option<Outcome> = store.data_mut().ctx().table.get(&answer)?.outcome();
             Ok((outcome,))
         },
     )
 }
 
-fn language(store: &StoreContextMut<'_, Sandbox>) -> Result<Arc<Language>, Error> {
-    let grant = store.data().language.as_ref();
+fn language<T: LanguageView>(store: &StoreContextMut<'_, T>) -> Result<Arc<Language>, Error> {
+    let grant = store.data().language();
     let grant = grant.ok_or_else(|| Error::MissingModel("this component has no leave to ask one".to_owned()))?;
     Ok(Arc::clone(&grant.language))
 }

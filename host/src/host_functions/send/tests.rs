@@ -9,7 +9,7 @@ use tokio_rustls::rustls::ServerConfig;
 use wasmtime_wasi_http::WasiHttpHooks;
 
 use super::*;
-use crate::runtime::sandbox::Network;
+use crate::host_functions::network::Network;
 
 /// Every name is this machine's.
 fn local(_: String) -> Found {

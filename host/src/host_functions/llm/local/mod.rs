@@ -10,11 +10,10 @@ use std::time::{Duration, Instant};
 use quartet_llm_engine::protocol::{self, Command, Event, Generate, Refusal};
 use tokio::sync::mpsc::UnboundedSender;
 
-use self::process::Process;
+use self::process::{EngineEvent, Process};
 use super::answer::{Answer, Said};
 use super::metrics::LanguageMetrics;
 use super::types::{Error, Model, Options, Outcome, Turn};
-use super::{TEMPERATURE, TOP_P};
 use crate::config;
 
 /// How often it is looked whether the engine may go, at most.
@@ -25,6 +24,11 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// The longest of these pauses.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// Temperature and share of probability that an answer is drawn with where nothing is asked for: what the publisher of the
+/// default model draws with.
+const TEMPERATURE: f32 = 0.7;
+const TOP_P: f32 = 0.8;
 
 /// The engine, or what it takes to start it.
 pub struct Local {
@@ -286,14 +290,6 @@ impl Local {
         // Nothing in here panics half way through a change.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// What is heard of an engine.
-pub enum EngineEvent {
-    /// It says something.
-    Event(Event),
-    /// It ended; how, for the operator.
-    End(String),
 }
 
 /// Ends the work for an answer when it goes.

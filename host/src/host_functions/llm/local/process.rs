@@ -8,7 +8,6 @@ use std::thread;
 
 use quartet_llm_engine::protocol::{Command, Event};
 
-use super::EngineEvent;
 use crate::config;
 
 /// How often a thread of the engine looks for the others before it sleeps. Threads that only look keep those from computing
@@ -16,6 +15,14 @@ use crate::config;
 /// the library's own value (300,000), 1.6 with 10,000, 8 with 500, 11 with 0. Some looking stays for
 /// machines that are idle, where whom they wait for is there in a moment.
 const SPINS: &str = "500";
+
+/// What is heard of an engine.
+pub enum EngineEvent {
+    /// It says something.
+    Event(Event),
+    /// It ended; how, for the operator.
+    End(String),
+}
 
 /// A process that runs. When it is dropped, its input ends, and with that the process.
 pub struct Process {
