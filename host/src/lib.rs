@@ -1,6 +1,20 @@
 //! The host of Quartet: HTTP in front, one WebAssembly sandbox a request behind.
 //!
 //! Start reading at [`serve::run`] (the life of the process) and [`http::app::App::handle`] (the life of one request).
+//!
+//! The modules stand in layers; each imports from its own layer and from those before it, never from one behind it:
+//!
+//! 1. Ground: [`body`], [`calibration`], [`failure`], [`http_client`], [`own_pages`], [`policy`], [`priority`], [`reload`]
+//! 2. Settings: [`config`], [`custom_capabilities`]
+//! 3. Requests by their head: [`auth`], [`route`]
+//! 4. Admission to the service, and what it does for components: [`admission`], [`host_functions`]
+//! 5. Sandboxes: [`runtime`]
+//! 6. Versions of components: [`version`]
+//! 7. What is seen of them and how new ones are tried: [`telemetry`], [`rollout`]
+//! 8. The versions that serve: [`registry`]
+//! 9. Listeners: [`http`], [`admin`]
+//! 10. The process: [`serve`]
+//! 11. The command line: [`cli`]
 
 pub mod admin;
 pub mod admission;
