@@ -29,8 +29,7 @@ def main() -> None:
         gallery.page(all_pictures, results["gallery"], arguments.output)
         print(arguments.output / "index.html")
     if all(part in results for part in PARTS):
-        arguments.page.parent.mkdir(exist_ok=True)
-        arguments.page.write_text(report.page(all_pictures, results, arguments.threads))
+        report.write(arguments.page, report.page(all_pictures, results, arguments.threads))
         print(arguments.page)
 
 

@@ -1,23 +1,12 @@
-"""docs/pictures.md, made of the results."""
+"""The measured part of docs/pictures.md. The rest of the page is written by hand."""
+
+from pathlib import Path
 
 from collection import Picture
 from objects import summary
 
-ABOUT = """# Pictures
-
-What `/api/v1/image/*` makes of pictures that nobody here made, and how that compares. This page is written by
-
-```sh
-cargo xtask pictures                 # all of it, about half an hour on two cores
-cargo xtask pictures -- gallery      # only the answers; also text, objects, speed
-```
-
-which also writes `target/pictures/index.html`: the pictures with the boxes drawn on them. It needs Python 3.11 and Debian's
-packages `tesseract-ocr` with `tesseract-ocr-{eng,spa,fra,ita,por,deu,nld,chi-sim,jpn,rus,kor,hin,ara}`, `fonts-noto-core` and
-`fonts-noto-cjk`. The pictures come from packages of PyPI and npm (`eval/pictures/collection.toml`), and are known by digest.
-The rules for what is unsure or unread were set while looking at these same pictures and pages: there is no second set to
-judge them by, so take those figures as the best that can be expected.
-"""
+BEGIN = "<!-- begin: cargo xtask pictures -->\n"
+END = "<!-- end: cargo xtask pictures -->"
 
 TEXT = """## Text
 
@@ -43,9 +32,15 @@ the service also doubts things that take nearly all of the picture).
 
 
 def page(pictures: list[Picture], results: dict, threads: int) -> str:
-    """The whole page."""
-    parts = [ABOUT, text(results["text"]), things(results["objects"]), times(results["speed"], threads), answers(results["gallery"])]
+    """The measured part of the page."""
+    parts = [text(results["text"]), things(results["objects"]), times(results["speed"], threads), answers(results["gallery"])]
     return "\n".join(parts)
+
+
+def write(path: Path, measured: str) -> None:
+    """Replaces what is between the two marks of the page."""
+    before, rest = path.read_text().split(BEGIN, 1)
+    path.write_text(before + BEGIN + measured.rstrip("\n") + "\n" + END + rest.split(END, 1)[1])
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
