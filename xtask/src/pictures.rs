@@ -14,7 +14,7 @@ use crate::service::Service;
 use crate::{build, command, python};
 
 /// The folder of the script and of the list of its packages.
-const FOLDER: &str = "tests/pictures";
+const FOLDER: &str = "eval/pictures";
 
 /// Builds, then runs the script against the service. `flags` are added to the script's own: which parts to do.
 ///

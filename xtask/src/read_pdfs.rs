@@ -12,7 +12,7 @@ use crate::service::Service;
 use crate::{build, command, python};
 
 /// The folder of the script and of the list of its packages.
-const FOLDER: &str = "tests/pdf";
+const FOLDER: &str = "eval/pdf";
 
 /// Builds, then runs the script. `flags` are added to the script's own.
 ///

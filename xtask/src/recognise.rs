@@ -12,7 +12,7 @@ use crate::service::Service;
 use crate::{build, command, python};
 
 /// The folder of the script and of the list of its packages.
-const FOLDER: &str = "tests/recogniser";
+const FOLDER: &str = "eval/recogniser";
 
 /// Builds, then runs the script against the service. `flags` are added to the script's own: languages, and what its
 /// `--help` lists.
