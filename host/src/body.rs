@@ -13,7 +13,7 @@ use wasmtime_wasi_http::Error;
 /// The body of every response.
 pub type ResponseBody = UnsyncBoxBody<Bytes, Error>;
 
-/// What became of a request's body, for whoever answers.
+/// State of a request's body, for the code that answers the request.
 #[derive(Debug, Default)]
 pub struct Reading {
     too_large: AtomicBool,
@@ -21,12 +21,12 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Whether the body was larger than allowed.
+    /// Returns true if the body was larger than allowed.
     pub fn too_large(&self) -> bool {
         self.too_large.load(Ordering::Relaxed)
     }
 
-    /// Whether the component waits for more of the body.
+    /// Returns true if the component waits for more of the body.
     pub fn waiting(&self) -> bool {
         self.waiting.load(Ordering::Relaxed)
     }
@@ -86,13 +86,13 @@ impl<B: Body<Data = Bytes> + Unpin> Body for Incoming<B> {
     }
 }
 
-/// What the outgoing side has seen, for the log.
+/// Progress of a response's body, for the log.
 #[derive(Debug, Default)]
 pub struct Sent {
     /// Bytes of the body that were handed to the connection.
     pub bytes: AtomicU64,
-    /// Whether the whole body was.
+    /// True once the whole body was.
     pub complete: AtomicBool,
-    /// Whether the sandbox failed after the head was sent, so that the connection was cut.
+    /// True if the sandbox failed after the head was sent, so that the connection was cut.
     pub failed: AtomicBool,
 }

@@ -1,7 +1,8 @@
-//! How much fuel this machine burns in a second, so that seconds of computation mean about the same on every machine.
+//! Measures the fuel that this machine burns in a second, so that a second of computation means about the same on every
+//! machine.
 //!
-//! The kernel (`calibration.wat`) is compiled and run at start. It is not kept for the next start: measuring takes a few
-//! milliseconds, and a machine can be another one tomorrow under the same name.
+//! The kernel (`calibration.wat`) is compiled and run at start. It is not kept for the next start: measuring takes a
+//! few milliseconds, and a machine can be another one tomorrow under the same name.
 
 use std::time::{Duration, Instant};
 
@@ -9,14 +10,14 @@ use wasmtime::{Engine, Instance, Module, Store};
 
 const KERNEL: &str = include_str!("calibration.wat");
 
-/// How often the kernel is timed. What else the machine does can only make a slice slower, so the fastest counts.
+/// Number of times the kernel is timed. Other work on the machine can only make a slice slower, so the fastest counts.
 const SLICES: usize = 12;
 
 /// Rounds of the kernel in one slice: a fraction of a millisecond, so that most slices are not interrupted.
 const ROUNDS: i32 = 50;
 
-/// How much more fuel a budget has than the kernel burns in its time. Code differs in how much of it a processor does
-/// in a second; with this margin, real work meets the clock before it runs out of fuel.
+/// Ratio of the fuel in a budget to the fuel that the kernel burns in its time. Code differs in how much of it a
+/// processor does in a second; with this margin, real work meets the clock before it runs out of fuel.
 const MARGIN: u64 = 2;
 
 /// A machine's speed in units of fuel.
@@ -50,13 +51,13 @@ impl Rate {
         self.per_second
     }
 
-    /// What is burnt in this time.
+    /// Units of fuel burnt in this time.
     pub fn fuel_in(self, time: Duration) -> u64 {
         let fuel = u128::from(self.per_second) * time.as_nanos() / 1_000_000_000;
         u64::try_from(fuel).unwrap_or(u64::MAX).max(1)
     }
 
-    /// What a request that may compute for this time is given.
+    /// Units of fuel for a request that may compute for this time.
     pub fn budget(self, time: Duration) -> u64 {
         self.fuel_in(time).saturating_mul(MARGIN)
     }

@@ -12,9 +12,9 @@ use quartet_api::{Code, FailureBody};
 pub struct Failure {
     /// Decides the status.
     pub code: Code,
-    /// For the client.
+    /// Message for the client.
     pub message: String,
-    /// For the log.
+    /// Detail for the log.
     pub internal: Option<String>,
     /// `Retry-After` in seconds.
     pub retry_after: Option<u64>,

@@ -13,7 +13,7 @@ use hyper_util::rt::TokioExecutor;
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 
-/// What the client calls itself.
+/// The client's `User-Agent`.
 pub const AGENT: &str = concat!("quartet/", env!("CARGO_PKG_VERSION"));
 
 /// A client that keeps its connections.

@@ -4,7 +4,8 @@
 //!
 //! The modules stand in layers; each imports from its own layer and from those before it, never from one behind it:
 //!
-//! 1. Ground: [`body`], [`calibration`], [`failure`], [`http_client`], [`own_pages`], [`policy`], [`priority`], [`reload`]
+//! 1. Ground: [`body`], [`calibration`], [`failure`], [`http_client`], [`own_pages`], [`policy`], [`priority`],
+//!    [`reload`]
 //! 2. Settings: [`config`], [`custom_capabilities`]
 //! 3. Requests by their head: [`auth`], [`route`]
 //! 4. Admission to the service, and what it does for components: [`admission`], [`host_functions`]

@@ -1,7 +1,7 @@
 //! Priorities of threads.
 
-/// Makes the calling thread nicer by `steps` of Unix niceness, and so the threads that it starts from now on. Linux has a
-/// niceness for each thread; elsewhere it would be the whole process's, and nothing changes.
+/// Makes the calling thread nicer by `steps` of Unix niceness, and so the threads that it starts from now on. Linux has
+/// a niceness for each thread; elsewhere it would be the whole process's, and nothing changes.
 ///
 /// # Errors
 /// When the system refuses.

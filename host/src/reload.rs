@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
 
-/// How often files are looked at.
+/// Time between two looks at the files.
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// No such file is larger, in bytes.

@@ -1,29 +1,29 @@
-//! Where a path leads: to the host's own pages or to a component.
+//! Routes requests: to the host's own pages or to a component.
 
 use quartet_api::operations::{self, Found, Method, Operation};
 
 use crate::custom_capabilities;
 use crate::own_pages;
 
-/// What answers a request.
+/// The page or operation that answers a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
     /// The process is alive.
     Health,
     /// The service can answer.
     Ready,
-    /// What is counted and measured.
+    /// The metrics.
     Metrics,
     /// A component answers.
     Operation(&'static Operation),
     /// The path is there, for this method only.
     OtherMethod(Method),
-    /// Nothing has this path.
+    /// No page has this path.
     Nothing,
 }
 
-/// The name of what has a path, whatever the method: an operation such as `tts/stream`, a capability that was added, a page
-/// of the host's own, or `none`.
+/// The name of what has a path, whatever the method: an operation such as `tts/stream`, a capability that was added, a
+/// page of the host's own, or `none`.
 pub fn name(path: &str) -> &'static str {
     if path.starts_with(quartet_api::BASE_PATH) {
         let operation = operations::OPERATIONS.iter().find(|operation| operation.path == path);

@@ -32,12 +32,12 @@ use crate::{admin, custom_capabilities, priority, registry, reload, telemetry};
 /// Threads that accept, read, write and keep time. They do little for each request.
 const SERVER_THREADS: usize = 2;
 
-/// How far guests that compute stand behind the threads that accept, read and write, in steps of Unix niceness. Beside
-/// two long requests on two processors, a light one then waits about as little as with the machine for itself. More
-/// would put the service behind everything else that the machine runs.
+/// Niceness of guests that compute relative to the threads that accept, read and write, in steps of Unix niceness.
+/// Beside two long requests on two processors, a light one then waits about as little as with the machine for itself.
+/// More would put the service behind everything else that the machine runs.
 const GUEST_NICENESS: i32 = 5;
 
-/// How long the process waits for its collector to take the last spans.
+/// Time that the trace collector has to take the last spans.
 const LAST_SPANS: Duration = Duration::from_secs(2);
 
 /// Runs the host until a signal ends it.
@@ -165,7 +165,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether keys come over other machines' networks without TLS.
+/// Returns true if keys cross the network without TLS.
 fn clients_send_keys_openly(config: &Config) -> bool {
     config.edge.keys.is_some() && config.edge.tls.is_none() && !config.listen.ip().is_loopback()
 }

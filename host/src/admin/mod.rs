@@ -34,7 +34,7 @@ const CONNECTIONS: usize = 32;
 /// Time for a client to send a request's headers.
 const HEADERS: Duration = Duration::from_secs(10);
 
-/// How long to wait after the system refused a connection.
+/// Pause after the system refused a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Starts to listen, if that is wanted.

@@ -1,4 +1,4 @@
-//! What the admin interface answers. Failures have the service's shape.
+//! Pages of the admin interface. Failures have the service's shape.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::registry::deploy::{Deployed, Deployer, Source, Unchanged};
 use crate::rollout::trial::Plan;
 
-/// What every path but `/healthz` starts with.
+/// Prefix of every path but `/healthz`.
 pub const BASE: &str = "/admin/v1/components";
 
 type Answer = Result<Value, Failure>;

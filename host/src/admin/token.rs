@@ -61,7 +61,7 @@ impl Token {
         }
     }
 
-    /// Whether this is the token. Takes the same time however much of it is right.
+    /// Returns true if this is the token. Takes the same time however much of it is right.
     pub fn is(&self, given: &str) -> bool {
         self.0.as_bytes().ct_eq(given.as_bytes()).into()
     }

@@ -105,7 +105,7 @@ impl Gate {
         (self.0.lock().waiting, self.0.queue)
     }
 
-    /// Whether a request of a client without any would find a place at once.
+    /// Returns true if a client that has no request running would get a place at once.
     pub fn has_room(&self) -> bool {
         self.0.lock().running < self.0.places
     }

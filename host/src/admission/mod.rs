@@ -1,4 +1,4 @@
-//! Who may come in: the rate of each client, and how many requests run at once and wait for that.
+//! Admission control: the rate limit of each client, and the limits on requests that run at once and wait for that.
 //!
 //! All times here are of the clock that only goes forward ([`std::time::Instant`]); setting the machine's clock changes
 //! nothing.

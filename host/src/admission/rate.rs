@@ -11,7 +11,7 @@ use crate::auth::Client;
 /// The window of the rate limit.
 pub const WINDOW: Duration = Duration::from_secs(60);
 
-/// Where a client stands after a request was counted.
+/// A client's quota after a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// Requests allowed in the window.
@@ -20,7 +20,7 @@ pub struct Standing {
     pub remaining: usize,
     /// Seconds until it may send more than that.
     pub reset: u64,
-    /// Whether the request is let in.
+    /// True if the request is let in.
     pub admitted: bool,
 }
 

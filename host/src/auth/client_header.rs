@@ -1,4 +1,4 @@
-//! What a component is told of who asks.
+//! Forwards the client's identity to the component.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use quartet_api::session::{ADDRESS_CLIENT, CLIENT_HEADER, KEY_CLIENT};
@@ -8,8 +8,8 @@ use super::{Caller, Client};
 /// Headers that say that a request came over somebody else.
 const FORWARDED: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
 
-/// Tells a component who asks: the key's identity; without a key the address, where it stands for one person, which is on
-/// this machine and not through a proxy. What a client says of itself under this name is taken off.
+/// Tells a component who asks: the key's identity; without a key the address, where it stands for one person, which is
+/// on this machine and not through a proxy. What a client says of itself under this name is taken off.
 pub fn tell(headers: &mut HeaderMap, caller: &Caller) {
     headers.remove(CLIENT_HEADER);
     let name = match caller.client {

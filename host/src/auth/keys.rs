@@ -18,7 +18,7 @@ use subtle::ConstantTimeEq;
 
 use crate::custom_capabilities;
 
-/// What every key begins with, so that people and scanners of leaked secrets know what it is.
+/// Prefix of every key, so that people and scanners of leaked secrets know what it is.
 const PREFIX: &str = "quartet_";
 
 /// Random bytes in a key.
@@ -30,7 +30,7 @@ const LONGEST: usize = 256;
 /// One key: its digest, and what its holder may do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
-    /// Who has it, for the log.
+    /// Name of its holder, for the log.
     pub name: String,
     /// Requests a minute, where it has a rate of its own.
     pub requests_per_minute: Option<usize>,
@@ -40,12 +40,12 @@ pub struct Key {
 }
 
 impl Key {
-    /// What the key is counted under.
+    /// Identity under which its requests are counted.
     pub fn identity(&self) -> [u8; 16] {
         std::array::from_fn(|index| self.digest[index])
     }
 
-    /// Whether it is for this capability.
+    /// Returns true if it is for this capability.
     pub fn may(&self, capability: Capability) -> bool {
         self.capabilities
             .as_ref()
@@ -62,19 +62,19 @@ impl Key {
     }
 }
 
-/// Why a request has no good key.
+/// The reason why a request has no good key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// It came without one.
+    /// No key was sent.
     Missing,
     /// Nobody has this key.
     Unknown,
-    /// Its time is over.
+    /// The key has expired.
     Expired,
 }
 
 impl Refused {
-    /// For the client.
+    /// The message for the client.
     pub const fn sentence(self) -> &'static str {
         match self {
             Refused::Missing => "a key is needed; send it as `Authorization: Bearer <key>`",
@@ -206,7 +206,7 @@ fn read(entry: Entry) -> Result<Key, String> {
     })
 }
 
-/// Whether a key may have this name: it stands in the log.
+/// Checks the name of a key, which stands in the log.
 ///
 /// # Errors
 /// A sentence that says what is allowed.

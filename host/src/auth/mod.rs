@@ -1,4 +1,5 @@
-//! Who asks: the key where keys are configured, else the address. Rate, share of the places and the log go by it.
+//! Identifies clients: by the key where keys are configured, else by the address. The rate limit, the share of the
+//! places and the log go by that.
 
 pub mod client_header;
 pub mod keys;
@@ -15,8 +16,8 @@ use self::keys::{Key, Keys, Refused};
 use crate::failure::Failure;
 use crate::policy::proxies::Proxies;
 
-/// Who is counted: the holder of a key; without keys an IPv4 address, or the /64 network of an IPv6 address, since one
-/// client has a whole /64.
+/// The unit that is counted: the holder of a key; without keys an IPv4 address, or the /64 network of an IPv6 address,
+/// since one client has a whole /64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Client {
     /// Whoever asks from this address or network.
@@ -34,21 +35,21 @@ impl From<IpAddr> for Client {
     }
 }
 
-/// Who sent a request, as far as it is known.
+/// The sender of a request, as far as it is known.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// Who is counted.
+    /// The client that the request counts for.
     pub client: Client,
     /// The address that it came from; behind trusted proxies, the one that they name.
     pub address: IpAddr,
     /// The key that it came with.
     pub key: Option<Arc<Key>>,
-    /// Why it came with none, where it needs one.
+    /// The reason why it has no good key, where it needs one.
     pub refused: Option<Refused>,
 }
 
 impl Caller {
-    /// Whether it may use a capability; `None` stands for paths that lead to none.
+    /// Checks that it may use a capability; `None` stands for paths that lead to none.
     ///
     /// # Errors
     /// 401 without a good key where one is needed, 403 where the key is for other capabilities.
@@ -89,7 +90,7 @@ pub struct Clients {
 }
 
 impl Clients {
-    /// Who sent a request with these headers over a connection from `peer`.
+    /// Identifies the sender of a request with these headers over a connection from `peer`.
     pub fn identify(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {
         let address = self.proxies.origin(headers, peer);
         let by_address = |refused| Caller {

@@ -1,4 +1,4 @@
-//! Where the admin interface listens.
+//! The address of the admin interface.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -13,9 +13,9 @@ pub enum AdminAddress {
     Loopback(SocketAddr),
     /// A Unix socket.
     Unix {
-        /// Its file.
+        /// The socket's file.
         path: PathBuf,
-        /// Whether nobody chose it.
+        /// True if nobody chose it.
         default: bool,
     },
 }
@@ -54,7 +54,7 @@ impl AdminAddress {
         }
     }
 
-    /// Whether nobody chose it.
+    /// True if nobody chose it.
     pub fn is_default(&self) -> bool {
         matches!(self, AdminAddress::Unix { default: true, .. })
     }

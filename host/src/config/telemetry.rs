@@ -1,23 +1,24 @@
-//! What the settings say of metrics and traces.
+//! The settings of metrics and traces.
 
 use http::Uri;
 
-/// Where collectors take traces, under the address of OTLP over HTTP.
+/// Path at which collectors take traces, under the address of OTLP over HTTP.
 const TRACES: &str = "/v1/traces";
 
 /// The settings of what can be seen.
 #[derive(Debug, Clone)]
 pub struct TelemetrySettings {
-    /// Whether `/metrics` is served.
+    /// True if `/metrics` is served.
     pub metrics_page: bool,
-    /// Where traces go.
+    /// The address that traces are sent to.
     pub collector: Option<Uri>,
-    /// Of a hundred traces that begin here, how many are recorded.
+    /// Percentage of the traces that begin here which are recorded.
     pub trace_percent: u8,
 }
 
 impl TelemetrySettings {
-    /// Reads `metrics`, `otlp_endpoint` and `trace_percent`. `private` is whether only this machine reaches the service.
+    /// Reads `metrics`, `otlp_endpoint` and `trace_percent`. `private` is whether only this machine reaches the
+    /// service.
     ///
     /// # Errors
     /// When one of them cannot be used.

@@ -1,5 +1,5 @@
-//! `quartet:edge/gate`: components ask whether anything is left to do at the edge. Here nothing is: the host has named the
-//! request, bounded its body and counted it before the sandbox began.
+//! `quartet:edge/gate`: components ask whether anything is left to do at the edge. Here nothing is: the host has named
+//! the request, bounded its body and counted it before the sandbox began.
 
 use wasmtime::component::{ComponentType, Linker, Lower, Resource};
 use wasmtime_wasi_http::p2::types::HostIncomingRequest;
@@ -7,7 +7,7 @@ use wasmtime_wasi_http::p2::types::HostIncomingRequest;
 /// The interface as components import it.
 const INTERFACE: &str = "quartet:edge/gate@0.1.0";
 
-/// Where a client stands, as `wit/edge.wit` has it.
+/// A client's quota, as `wit/edge.wit` has it.
 #[derive(ComponentType, Lower)]
 #[component(record)]
 pub struct Standing {
@@ -16,7 +16,7 @@ pub struct Standing {
     reset: u32,
 }
 
-/// Why a request is not let in.
+/// The reason why a request is not let in.
 #[derive(ComponentType, Lower)]
 #[component(record)]
 pub struct Refusal {

@@ -32,14 +32,14 @@ use bindings::wasi::keyvalue::store::{self, Error, KeyResponse};
 /// The only store that a component can open.
 const NAME: &str = "default";
 
-/// What one sandbox may keep things in.
+/// The store that one sandbox may use.
 #[derive(Clone)]
 pub struct Grant {
     /// The values.
     pub values: Arc<KeyValue>,
-    /// Whose they are.
+    /// The capability that the values belong to.
     pub capability: Capability,
-    /// Whom it keeps things for; nobody in a probe.
+    /// The client that values are kept for; none in a probe.
     pub client: Option<Client>,
 }
 
@@ -60,9 +60,9 @@ pub trait KeyValueView {
 
 /// A sandbox, seen by this interface.
 pub struct View<'a> {
-    /// Its handles.
+    /// The sandbox's handles.
     pub table: &'a mut ResourceTable,
-    /// What it may keep things in.
+    /// The store that it may use; `None` for none.
     pub grant: Option<Grant>,
 }
 

@@ -1,5 +1,5 @@
-//! Functions of the host that components may import. Each is written for any sandbox that has a view of what it needs, as
-//! wasmtime's own are for `WasiView`.
+//! Functions of the host that components may import. Each is written for any sandbox that has a view of what it needs,
+//! as wasmtime's own are for `WasiView`.
 
 pub mod gate;
 pub mod inference;

@@ -26,7 +26,7 @@ use wasmtime_wasi_http::{Error, RequestOptions, WasiBody};
 
 use crate::policy::outgoing::{Policy, Refused, Target};
 
-/// What one outgoing request may use. A component can ask for less time, not for more.
+/// Limits of one outgoing request. A component can ask for less time, not for more.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     /// Time to find the address, to connect and to agree on encryption, together.
@@ -81,8 +81,8 @@ pub struct Sender {
 pub type Driver = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
 
 impl Sender {
-    /// A sender for a policy, which trusts servers whose certificates lead to `roots`. Fails where the encryption library
-    /// cannot be set up.
+    /// A sender for a policy, which trusts servers whose certificates lead to `roots`. Fails where the encryption
+    /// library cannot be set up.
     pub fn new(policy: Policy, bounds: Bounds, resolve: Resolve, roots: RootCertStore) -> Result<Self, tls::Error> {
         let config = ClientConfig::builder_with_provider(Arc::new(tls::crypto::ring::default_provider()))
             .with_safe_default_protocol_versions()?

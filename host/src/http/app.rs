@@ -31,7 +31,7 @@ use crate::telemetry::Observer;
 use crate::telemetry::guard::AccessGuard;
 use crate::telemetry::metrics::{self, Now};
 
-/// Everything that answers requests.
+/// The application: answers requests.
 pub struct App {
     runtime: Arc<Runtime>,
     registry: Arc<Registry>,
@@ -72,12 +72,12 @@ impl App {
         }
     }
 
-    /// From now on the service says that it is not ready, while it answers what comes.
+    /// Makes the service say that it is not ready, while it still answers requests.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Who hears of everything.
+    /// The observer of all requests.
     pub fn observer(&self) -> &Observer {
         &self.observer
     }
@@ -207,7 +207,7 @@ impl App {
         ))
     }
 
-    /// What is counted and measured.
+    /// The page of metrics.
     pub fn metrics(&self) -> Result<Response<ResponseBody>, Failure> {
         let serving = custom_capabilities::capabilities().filter_map(|capability| {
             let version = self.registry.current(capability)?;

@@ -14,7 +14,7 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; frame-ancestors 'none
 /// Bytes by which HTTP/2 and common practice count each field, beside its name and value.
 const FIELD_OVERHEAD: usize = 32;
 
-/// How large the head of a request may be.
+/// Limits of the head of a request.
 #[derive(Debug, Clone, Copy)]
 pub struct HeadLimits {
     url: usize,
@@ -71,7 +71,7 @@ impl HeadLimits {
     }
 }
 
-/// What the configuration says about the headers of responses.
+/// The configured headers of responses.
 #[derive(Debug, Clone, Default)]
 pub struct ResponseHeaders {
     /// Origins that may use the service from a browser.

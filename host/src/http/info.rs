@@ -1,4 +1,4 @@
-//! What the host adds to a capability's `info`: which version of its component serves, since when, and how it fares.
+//! Adds the version of the component to a capability's `info`: its digest, since when it serves, and how it fares.
 
 use bytes::Bytes;
 use http::{HeaderValue, Response, header};

@@ -12,13 +12,13 @@ use crate::http::server::ListenerConfig;
 use crate::http::server::tls::Tls;
 use crate::reload::Watched;
 
-/// What meets clients.
+/// The parts of the service that clients meet.
 pub struct IngressConfig {
     /// Tells callers apart.
     pub clients: Clients,
     /// Headers of responses.
     pub headers: ResponseHeaders,
-    /// What the listener needs.
+    /// The configuration of the listener.
     pub door: ListenerConfig,
     /// Files whose changes are taken while the service runs.
     pub watched: Vec<Watched>,

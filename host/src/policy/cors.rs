@@ -1,4 +1,5 @@
-//! Which pages of other origins may use the service from a browser (CORS). By default none.
+//! Cross-origin resource sharing (CORS): pages of other origins that may use the service from a browser. By default
+//! none.
 //!
 //! Written here and not taken from `tower-http`: that one is a layer around a tower service, and the host has none; its
 //! answers do not have the shape of ours; and what is left of it, with fixed methods and headers and never a cookie, is
@@ -38,12 +39,12 @@ pub enum Origins {
     All,
 }
 
-/// What the headers of a response say about a request's origin.
+/// The CORS decision for a request's origin.
 #[derive(Debug, Clone)]
 pub enum Answer {
     /// Nothing: no page of another origin may read it.
     Silent,
-    /// Nothing for this origin, but another one's answer would differ.
+    /// No header for this origin, but another one's answer would differ.
     Refused,
     /// This origin may read it.
     Allowed(HeaderValue),
@@ -64,7 +65,7 @@ impl Origins {
         }
     }
 
-    /// Whether a request is a browser's question whether a page may send another one, and the answer to it. `None` when
+    /// Answers a preflight request, in which a browser asks whether a page may send another one. `None` when
     /// it is no such question, or no origin is allowed at all and the request is treated like any other.
     pub fn preflight(&self, method: &Method, headers: &HeaderMap) -> Option<Result<(), Failure>> {
         let asks = method == Method::OPTIONS

@@ -1,4 +1,5 @@
-//! Policies that the settings describe and requests are judged by: trusted proxies, origins of browsers, outgoing requests.
+//! Policies that the settings describe and requests are judged by: trusted proxies, origins of browsers, outgoing
+//! requests.
 
 pub mod cors;
 pub mod outgoing;

@@ -1,9 +1,9 @@
 //! The one policy for HTTP requests of components: where they may go.
 //!
-//! To hosts that the operator listed, on the port that was listed, and where pages of the web may be read, to any public
-//! host on its scheme's own port. Never to an address that is not public, unless the operator named that host as one of
-//! its own: a name of someone else's must not lead into the operator's network. Each request is decided anew, also one
-//! that follows a redirect, because redirects are the component's business.
+//! To hosts that the operator listed, on the port that was listed, and where pages of the web may be read, to any
+//! public host on its scheme's own port. Never to an address that is not public, unless the operator named that host as
+//! one of its own: a name of someone else's must not lead into the operator's network. Each request is decided anew,
+//! also one that follows a redirect, because redirects are the component's business.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -17,33 +17,33 @@ const AZURE_WIRE_SERVER: Ipv4Addr = Ipv4Addr::new(168, 63, 129, 16);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Policy {
     listed: Vec<Target>,
-    /// Of the operator's own, at whatever address.
+    /// Hosts of the operator's own, at whatever address.
     own: Vec<Target>,
-    /// Whether any public host may be reached.
+    /// True if any public host may be reached.
     public: bool,
 }
 
-/// Where a request goes.
+/// The server that a request goes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// A name in lower case, or an address.
     pub host: String,
     /// The port.
     pub port: u16,
-    /// Whether the connection is encrypted.
+    /// True if the connection is encrypted.
     pub tls: bool,
 }
 
-/// Why a request may not be sent.
+/// The reason why a request may not be sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It names no server, or more than a server.
+    /// The address names no server, or more than a server.
     #[error("the address of the request is not of the form scheme://host[:port]/path with http or https")]
     Address,
     /// The operator did not list it.
     #[error("{0} is not among the hosts that may be reached")]
     Unlisted(String),
-    /// It is not public.
+    /// The host is not public.
     #[error("{0} leads to addresses only that are not public and not listed")]
     Private(String),
 }
@@ -64,7 +64,8 @@ impl Policy {
         })
     }
 
-    /// The same with the hosts of another list, which are the operator's own and may have addresses that are not public.
+    /// The same with the hosts of another list, which are the operator's own and may have addresses that are not
+    /// public.
     pub fn with_own(mut self, list: &str) -> Result<Self, String> {
         self.own.extend(Self::parse(list)?.listed);
         Ok(self)
@@ -87,7 +88,7 @@ impl Policy {
         Ok(target)
     }
 
-    /// Of the addresses that a target's name leads to, those that may be connected to; never none.
+    /// Filters the addresses of a target's name to those that may be connected to; never none.
     pub fn addresses(&self, target: &Target, found: &[IpAddr]) -> Result<Vec<IpAddr>, Refused> {
         let own = self.own.contains(target);
         let allowed: Vec<_> = found
@@ -153,7 +154,7 @@ impl std::fmt::Display for Target {
     }
 }
 
-/// Whether an address is one of the public Internet (the registries of IANA for special purposes, and more).
+/// Returns true if an address is one of the public Internet (the registries of IANA for special purposes, and more).
 pub fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(v4) => is_public_v4(v4),

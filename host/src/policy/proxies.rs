@@ -13,9 +13,9 @@ use ipnet::IpNet;
 /// Proxies whose word is taken, and the header in which they give it.
 #[derive(Debug, Clone)]
 pub struct Proxies {
-    /// Their networks. Empty: nobody is believed, not even on loopback.
+    /// Networks of trusted proxies. Empty: nobody is believed, not even on loopback.
     pub trusted: Vec<IpNet>,
-    /// Where they write whom they speak for.
+    /// The header in which they name the client.
     pub header: ProxyHeader,
 }
 
@@ -41,7 +41,7 @@ pub enum ProxyHeader {
 const HOPS: usize = 32;
 
 impl Proxies {
-    /// Whether this address is a trusted proxy's.
+    /// Returns true if this address is a trusted proxy's.
     pub fn trust(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.trusted.iter().any(|network| network.contains(&address))

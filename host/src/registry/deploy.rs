@@ -1,7 +1,7 @@
 //! The one path on which a version comes to serve, whoever brings it: read, check, compile, link, probe, keep, publish.
 //!
-//! One at a time. A version that does not pass a step is refused with the reason, and nothing has changed. Publishing is
-//! the last step and cannot fail: what is on disk by then is what the next start serves.
+//! One at a time. A version that does not pass a step is refused with the reason, and nothing has changed. Publishing
+//! is the last step and cannot fail: what is on disk by then is what the next start serves.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -31,7 +31,7 @@ use crate::version::{self, Version};
 /// Time between two looks at the clock and at the numbers of a trial.
 const TRIAL_TICK: Duration = Duration::from_millis(100);
 
-/// Where a version comes from.
+/// The source of a version.
 #[derive(Debug, Clone)]
 pub enum Source {
     /// The capability's file in the folder of the components.
@@ -40,7 +40,7 @@ pub enum Source {
     Bytes(Bytes),
 }
 
-/// What came of it.
+/// The result of a change.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Deployed {
@@ -52,16 +52,16 @@ pub struct Deployed {
     pub previous: Option<String>,
     /// False where this version served already.
     pub changed: bool,
-    /// How long all steps took together.
+    /// Duration of all steps together.
     pub milliseconds: u64,
 }
 
-/// Why nothing has changed.
+/// The reason why nothing has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unchanged {
     /// The version did not pass a step.
     Refused(Refusal),
-    /// It cannot be done now.
+    /// The change is not possible now.
     Conflict(String),
 }
 
@@ -85,7 +85,8 @@ pub struct Deployer {
 }
 
 impl Deployer {
-    /// Puts the parts together. Requests for shadows go to `shadow_requests`; `observer` counts what becomes of versions.
+    /// Puts the parts together. Requests for shadows go to `shadow_requests`; `observer` counts what becomes of
+    /// versions.
     pub fn new(
         registry: Arc<Registry>,
         runtime: Arc<Runtime>,
@@ -108,7 +109,7 @@ impl Deployer {
         })
     }
 
-    /// What serves.
+    /// The versions that serve.
     pub fn registry(&self) -> &Registry {
         &self.registry
     }
@@ -395,7 +396,7 @@ impl Deployer {
             .ok_or_else(|| Unchanged::Conflict(format!("no version of {} is being tried", capability.name())))
     }
 
-    /// How the last trial ended, without the versions themselves.
+    /// Describes how the last trial ended, without the versions themselves.
     pub fn ended(&self, capability: Capability) -> Option<Value> {
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         ended.get(&capability).cloned()
@@ -412,7 +413,7 @@ impl Deployer {
         ended.insert(trial.candidate.capability, description);
     }
 
-    /// All steps but the last two.
+    /// Takes a version through all steps but the last two.
     async fn pass(self: &Arc<Self>, capability: Capability, bytes: Bytes) -> Result<Arc<Version>, Refusal> {
         let most = self.limits.get(&limits::COMPONENT_BYTES);
         if bytes.len() as u64 > most {

@@ -1,4 +1,4 @@
-//! From a component's bytes to a version: checked, compiled and linked.
+//! Loads a version from a component's bytes: checks, compiles and links it.
 
 use std::sync::Arc;
 

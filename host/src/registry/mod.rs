@@ -1,4 +1,4 @@
-//! Which version of each capability serves, which ones stand behind it, and which one is being tried.
+//! The registry of versions: for each capability the one that serves, those before it, and the one that is being tried.
 
 pub mod deploy;
 pub mod grants;
@@ -22,20 +22,20 @@ use crate::version::Version;
 pub struct Registry(BTreeMap<Capability, ArcSwapOption<Serving>>);
 
 impl Default for Registry {
-    /// Nothing serves.
+    /// A registry in which nothing serves.
     fn default() -> Self {
         let slots = custom_capabilities::capabilities().map(|capability| (capability, ArcSwapOption::empty()));
         Self(slots.collect())
     }
 }
 
-/// What serves a capability: replaced as a whole, never changed.
+/// The versions of a capability: replaced as a whole, never changed.
 pub struct Serving {
     /// Answers requests.
     pub current: Arc<Version>,
-    /// What served before, the last first: kept for a rollback.
+    /// Versions that served before, the last first: kept for a rollback.
     pub previous: Vec<Arc<Version>>,
-    /// What is being tried.
+    /// The trial that goes on.
     pub trial: Option<Arc<Trial>>,
 }
 
@@ -44,7 +44,7 @@ pub fn graphs() -> impl Iterator<Item = &'static str> {
     custom_capabilities::capabilities().flat_map(grants::graphs).copied()
 }
 
-/// What answers one request.
+/// The version chosen for one request.
 pub struct Chosen {
     /// Answers.
     pub version: Arc<Version>,
@@ -70,7 +70,7 @@ impl Registry {
         })
     }
 
-    /// Everything about a capability, if anything serves it.
+    /// The versions of a capability, if anything serves it.
     pub fn serving(&self, capability: Capability) -> Option<Arc<Serving>> {
         self.slot(capability).load_full()
     }
@@ -87,13 +87,13 @@ impl Registry {
             .collect()
     }
 
-    /// Whether a version that serves may have the host compute this graph.
+    /// Returns true if a version that serves may have the host compute this graph.
     pub fn needs(&self, graph: &str) -> bool {
         let mut current = custom_capabilities::capabilities().filter_map(|capability| self.current(capability));
         current.any(|version| version.guest.graphs.contains(&graph))
     }
 
-    /// Whether a version that serves may ask the language model.
+    /// Returns true if a version that serves may ask the language model.
     pub fn needs_language(&self) -> bool {
         let mut current = custom_capabilities::capabilities().filter_map(|capability| self.current(capability));
         current.any(|version| version.language)

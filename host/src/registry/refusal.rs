@@ -1,21 +1,21 @@
-//! Why a version does not come to serve.
+//! The refusal of a version, with the step that it did not pass.
 
 use std::fmt;
 
 /// The steps that a version passes on its way, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// The file is read.
+    /// Reading the file.
     Read,
-    /// It is a whole component, and its imports and exports are those of its capability.
+    /// Checking that it is a whole component with the imports and exports of its capability.
     Check,
-    /// It is compiled.
+    /// Compiling it.
     Compile,
-    /// It is linked with what it may import.
+    /// Linking it with what it may import.
     Link,
-    /// It answers built-in requests.
+    /// Having it answer built-in requests.
     Probe,
-    /// It is written to where the next start finds it.
+    /// Writing it to where the next start finds it.
     Keep,
 }
 
@@ -46,7 +46,7 @@ impl Step {
 pub struct Refusal {
     /// The step.
     pub step: Step,
-    /// What is wrong, with "it" for the version.
+    /// The reason, with "it" for the version.
     pub reason: String,
 }
 

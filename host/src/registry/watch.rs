@@ -20,16 +20,16 @@ use tokio::runtime::Handle;
 use super::deploy::{Deployer, Source, Unchanged};
 use crate::custom_capabilities;
 
-/// How long a file must not change before it is taken.
+/// Time that a file must not change before it is taken.
 const STILL: Duration = Duration::from_millis(300);
 
 /// Time between two looks while nothing happens.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// How long events are gathered before the files are looked at.
+/// Time for which events are gathered before the files are looked at.
 const GATHER: Duration = Duration::from_millis(50);
 
-/// What changes when a file does.
+/// Metadata that changes when a file does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Marks {
     device: u64,
@@ -50,7 +50,7 @@ impl Marks {
     }
 }
 
-/// What is known of one file.
+/// The state of one file.
 #[derive(Default)]
 struct Watched {
     taken: Option<Marks>,
@@ -58,7 +58,7 @@ struct Watched {
 }
 
 impl Watched {
-    /// Whether the file, which looks like this now, is to be taken.
+    /// Returns true if the file, which looks like this now, is to be taken.
     fn is_due(&mut self, marks: Marks, now: Instant) -> bool {
         if self.taken == Some(marks) {
             self.changed = None;

@@ -3,14 +3,14 @@
 use http::{HeaderMap, StatusCode, header};
 use sha2::{Digest, Sha256};
 
-/// What two answers are compared by.
+/// The parts of an answer that are compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Its status.
+    /// The status.
     pub status: StatusCode,
-    /// Its `Content-Type`.
+    /// The `Content-Type`.
     pub content_type: Option<Vec<u8>>,
-    /// Of the whole body, or of its beginning.
+    /// Digest of the whole body, or of its beginning.
     pub digest: [u8; 32],
     /// Bytes that the digest is of.
     pub bytes: u64,

@@ -21,9 +21,9 @@ use crate::config::Limits;
 pub struct Copied {
     bytes: Vec<u8>,
     most: usize,
-    /// Whether nothing was left out so far.
+    /// True while nothing was left out.
     complete: bool,
-    /// Whether the end was reached.
+    /// True once the end was reached.
     ended: bool,
     /// The body's length where it is known.
     length: Option<u64>,
@@ -40,7 +40,7 @@ impl Copied {
 /// A copy that the body's reader writes and the answer's end reads.
 pub type Copy = Arc<Mutex<Copied>>;
 
-/// Everything that is kept of a request that a shadow is to hear.
+/// The record of a request that a shadow is to hear.
 pub struct ShadowRecorder {
     trial: Arc<Trial>,
     operation: &'static Operation,

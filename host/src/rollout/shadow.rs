@@ -34,7 +34,7 @@ const LOWEST: i32 = 19;
 /// Differences that are described; more are only counted.
 const DESCRIBED: usize = 10;
 
-/// What comparisons found.
+/// The results of comparisons.
 #[derive(Default)]
 pub struct Compared {
     same: AtomicU64,
@@ -74,7 +74,7 @@ impl Compared {
 pub struct ShadowRequest {
     /// The version that is asked the same.
     pub candidate: Arc<Version>,
-    /// Where the result of the comparison goes.
+    /// The results that this comparison is added to.
     pub compared: Arc<Compared>,
     /// The operation.
     pub operation: &'static Operation,

@@ -13,19 +13,19 @@ use super::verdict::{self, Verdict};
 use crate::version::Version;
 use crate::version::sample::{Sample, Tally};
 
-/// How a candidate is tried.
+/// The plan of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
     /// Part of the requests, in per cent.
     pub percent: f64,
-    /// Whether it only hears requests, and its answers are compared and thrown away.
+    /// True for a shadow: the candidate only hears requests, and its answers are compared and thrown away.
     pub shadow: bool,
     /// Requests that a canary answers before it is promoted.
     pub requests: u64,
-    /// How many times longer than the current version's its 95th percentiles may be.
+    /// Allowed ratio of the candidate's 95th percentiles to the current version's.
     pub latency_ratio: f64,
-    /// How long it goes on at most.
+    /// Longest duration of the trial.
     pub seconds: u64,
 }
 
@@ -41,10 +41,10 @@ impl Default for Plan {
     }
 }
 
-/// What is to become of a trial now, with the reason.
+/// The decision about a trial, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// Nothing yet.
+    /// The trial goes on.
     GoOn,
     /// The candidate is to serve.
     Promote(String),
@@ -54,13 +54,13 @@ pub enum Decision {
 
 /// A trial that goes on.
 pub struct Trial {
-    /// What is tried.
+    /// The version that is tried.
     pub candidate: Arc<Version>,
-    /// What it is compared with.
+    /// The version that it is compared with.
     pub current: Arc<Version>,
-    /// How.
+    /// The plan.
     pub plan: Plan,
-    /// What a shadow's comparisons found.
+    /// The results of a shadow's comparisons.
     pub compared: Arc<Compared>,
     started: Instant,
     drawn: AtomicU64,
@@ -114,7 +114,7 @@ impl Trial {
         }
     }
 
-    /// What a canary's numbers say now.
+    /// Judges a canary by its numbers so far.
     fn judge(&self) -> Verdict {
         if self.plan.shadow {
             return Verdict::Open;
@@ -141,7 +141,7 @@ impl Trial {
         }
     }
 
-    /// What is left of its time.
+    /// The time that is left.
     fn left(&self) -> Duration {
         Duration::from_secs(self.plan.seconds).saturating_sub(self.started.elapsed())
     }
@@ -156,7 +156,7 @@ impl Trial {
         self.samples.each_ref().map(|sample| sample.tally())
     }
 
-    /// What is known of it, for the operator.
+    /// Describes the trial to the operator.
     pub fn describe(&self) -> Value {
         let [current, candidate] = self.tallies();
         let mut description = json!({

@@ -1,4 +1,4 @@
-//! Whether a candidate is as good as the version that serves: the rule of a canary.
+//! The rule of a canary: judges if a candidate is as good as the version that serves.
 //!
 //! Requests are given to the two by chance, so they get the same mixture and differ only by what the versions do with
 //! it. The candidate is sent away when
@@ -30,10 +30,10 @@ pub const ENOUGH_TIMES: u64 = 50;
 /// A difference of times that is never held against a candidate.
 pub const NOISE: Duration = Duration::from_millis(5);
 
-/// What the numbers say.
+/// The verdict on a candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing yet.
+    /// No verdict yet.
     Open,
     /// The candidate may serve.
     Promote(String),

@@ -17,7 +17,7 @@ use super::run::Supervisor;
 use crate::body::Sent;
 use crate::failure::Failure;
 
-/// How long the end of a body waits for the end of its sandbox.
+/// Time for which the end of a body waits for the end of its sandbox.
 const LAST_PATIENCE: Duration = Duration::from_millis(100);
 
 /// Notices that nothing moves any more. Its timer is set only when there is something to wait for, and not again with
@@ -108,8 +108,8 @@ impl Outgoing {
 }
 
 impl Outgoing {
-    /// Sends the frame that makes the body whole. A connection does not ask for the end of a body whose length it knows,
-    /// and would drop it while the sandbox is about to end by itself; so the frame waits for that end, a little.
+    /// Sends the frame that makes the body whole. A connection does not ask for the end of a body whose length it
+    /// knows, and would drop it while the sandbox is about to end by itself; so the frame waits for that end, a little.
     fn poll_last(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
         match Pin::new(&mut self.supervisor).poll(context) {
             Poll::Ready(outcome) => {

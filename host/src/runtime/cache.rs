@@ -37,12 +37,12 @@ pub struct CodeCache {
     compiler: Compiler,
 }
 
-/// Where compiled code came from.
+/// The source of compiled code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// It was there.
+    /// The cache had it.
     Cached,
-    /// It was compiled now.
+    /// The component was compiled now.
     Compiled,
 }
 
@@ -178,8 +178,8 @@ fn seal(path: &Path, code: &[u8]) -> [u8; DIGEST_BYTES] {
     Sha256::new().chain_update(name).chain_update(code).finalize().into()
 }
 
-/// Whether the process whose number is in the name of an unfinished file still runs. Where that cannot be seen, as from
-/// another container, its file goes; it then keeps its code in memory, as with a full disk.
+/// Returns true if the process whose number is in the name of an unfinished file still runs. Where that cannot be seen,
+/// as from another container, its file goes; it then keeps its code in memory, as with a full disk.
 fn writer_lives(unfinished: &Path) -> bool {
     let stem = unfinished.file_stem().map(Path::new).and_then(Path::extension);
     let number = stem.and_then(|stem| stem.to_str()?.split('-').next());

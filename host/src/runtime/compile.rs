@@ -1,8 +1,8 @@
-//! From a component's bytes to machine code.
+//! Compiles components to machine code.
 //!
-//! A host has a process of its own compile: while requests are served it runs at a low priority, so that they come first
-//! whatever the compiler does with its threads; its memory, several hundred megabytes for a large component, is the
-//! system's again when it ends; and a component that the compiler cannot digest takes down that process and nothing
+//! A host has a process of its own compile: while requests are served it runs at a low priority, so that they come
+//! first whatever the compiler does with its threads; its memory, several hundred megabytes for a large component, is
+//! the system's again when it ends; and a component that the compiler cannot digest takes down that process and nothing
 //! else.
 
 use std::io::{Read, Write};
@@ -21,20 +21,20 @@ pub const SUBCOMMAND: &str = "compile-component";
 /// The flag of the subcommand for its niceness, as the system counts it.
 pub const NICENESS: &str = "niceness";
 
-/// Niceness of a compiler that gives way: it gets a tenth of a processor that is wanted by others. At the lowest priority
-/// it would get a seventieth, and a busy host would wait for its next version for minutes.
+/// Niceness of a compiler that gives way: it gets a tenth of a processor that is wanted by others. At the lowest
+/// priority it would get a seventieth, and a busy host would wait for its next version for minutes.
 const GIVING_WAY: &str = "10";
 
-/// How much of the machine a compiler may take.
+/// The share of the machine that a compiler may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
-    /// All of it: nothing is served yet.
+    /// The whole machine: nothing is served yet.
     Full,
-    /// What requests leave.
+    /// The share that requests leave.
     GivingWay,
 }
 
-/// Who compiles.
+/// The compiler of components.
 #[derive(Debug, Clone)]
 pub enum Compiler {
     /// This thread, and wasmtime's own pool of threads.
@@ -43,7 +43,7 @@ pub enum Compiler {
     Apart {
         /// The program.
         program: PathBuf,
-        /// What it is told, so that its code fits this process's engine.
+        /// Arguments that make its code fit this process's engine.
         arguments: Vec<String>,
     },
 }

@@ -9,7 +9,7 @@ pub struct MemoryLimiter {
     /// The most that all memories had together, in bytes.
     pub peak: usize,
     current: usize,
-    /// Whether the sandbox asked for more than it may have.
+    /// True if the sandbox asked for more than it may have.
     pub refused: bool,
 }
 

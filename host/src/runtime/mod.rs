@@ -45,19 +45,19 @@ const RESIDENT_BYTES: usize = 16 * 1024 * 1024;
 pub struct Runtime {
     /// Compiles and runs.
     pub engine: Engine,
-    /// What components may import; which of it each one does import is checked when it is loaded.
+    /// Interfaces that components may import; those that each one does import are checked when it is loaded.
     pub linker: Linker<Sandbox>,
-    /// Where guests run.
+    /// Threads that guests run on.
     pub guests: tokio::runtime::Handle,
-    /// What a sandbox may use.
+    /// Bytes of memory that a sandbox may have.
     pub memory_bytes: usize,
     /// Sends the requests of guests.
     pub sender: Arc<Sender>,
-    /// What the component of conversations finds in its environment.
+    /// Environment of the component of conversations.
     pub search: Arc<[(String, String)]>,
-    /// What the components of pictures and documents find there when they are asked by somebody.
+    /// Environment of the components of pictures and documents, but for probes.
     pub phrasing: Arc<[(String, String)]>,
-    /// How fast guests compute here.
+    /// Speed at which guests compute here.
     pub rate: Rate,
     /// Fuel between two points at which a guest lets others run.
     pub yield_fuel: u64,

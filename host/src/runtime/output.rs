@@ -1,4 +1,4 @@
-//! What a guest prints: kept for the log up to a bound, the rest dropped.
+//! Output of a guest: kept for the log up to a bound, the rest dropped.
 
 use std::io;
 use std::pin::Pin;
@@ -10,7 +10,7 @@ use tokio::io::AsyncWrite;
 use wasmtime_wasi::cli::{IsTerminal, StdoutStream};
 use wasmtime_wasi::p2::{OutputStream, Pollable, StreamResult};
 
-/// How much of what a request prints is kept.
+/// Bytes of a request's output that are kept.
 const KEPT_BYTES: usize = 4096;
 
 /// Standard output and standard error of one sandbox.
@@ -18,7 +18,7 @@ const KEPT_BYTES: usize = 4096;
 pub struct GuestOutput(Arc<Mutex<Vec<u8>>>);
 
 impl GuestOutput {
-    /// What was printed, as far as it was kept.
+    /// The output, as far as it was kept.
     pub fn text(&self) -> String {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&kept).trim_end().to_owned()

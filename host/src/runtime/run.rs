@@ -25,10 +25,10 @@ use super::usage::Usage;
 use crate::failure::Failure;
 use crate::host_functions::{keyvalue, llm};
 
-/// What one request may use.
+/// Limits of one request.
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
-    /// Computation.
+    /// Units of fuel.
     pub fuel: u64,
     /// Time until the head of the response.
     pub head: Duration,
@@ -36,15 +36,15 @@ pub struct Budget {
     pub total: Duration,
 }
 
-/// How a sandbox ended: what went wrong, if anything.
+/// The end of a sandbox: what went wrong, if anything.
 pub type Outcome = Result<(), Failure>;
 
 /// A sandbox that runs or has run. Resolves to how it ended; dropping it ends the sandbox.
 #[derive(Debug)]
 pub enum Supervisor {
-    /// It ended well before anybody had to wait for it.
+    /// The sandbox ended well before anybody had to wait for it.
     Ended,
-    /// It runs on the guests' threads, and its time is watched.
+    /// The sandbox runs on the guests' threads, and its time is watched.
     Running(AbortOnDropHandle<Outcome>),
 }
 
@@ -136,9 +136,9 @@ where
 /// The fuel of a sandbox.
 #[derive(Debug, Clone, Copy)]
 struct Meter {
-    /// All that it may burn.
+    /// Units that it may burn in all.
     fuel: u64,
-    /// What it may burn before it lets others run.
+    /// Units that it may burn before it lets others run.
     slice: u64,
 }
 

@@ -17,20 +17,21 @@ use crate::host_functions::send::Sender;
 /// Handles that a sandbox may hold at once: streams, bodies, header lists.
 const TABLE_CAPACITY: usize = 1_000;
 
-/// The data of a store. Files, sockets and arguments are empty, and so is the environment but for conversations, which learn
-/// there where they may search, and answers about pictures and documents, which learn whether to ask for a model's words.
+/// The data of a store. Files, sockets and arguments are empty, and so is the environment but for conversations, which
+/// learn there where they may search, and answers about pictures and documents, which learn whether to ask for a
+/// model's words.
 pub struct Sandbox {
     wasi: WasiCtx,
     http: WasiHttpCtx,
     table: ResourceTable,
     hooks: Network,
-    /// Its memory.
+    /// Limits and counts the memory.
     pub memory: MemoryLimiter,
     /// The graphs that it may have computed.
     graphs: Option<inference::Grant>,
     /// The language model that it may ask.
     language: Option<llm::Grant>,
-    /// What it may keep things in.
+    /// The store that it may use.
     kept: Option<keyvalue::Grant>,
 }
 

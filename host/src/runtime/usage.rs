@@ -1,4 +1,4 @@
-//! What a sandbox used, known to whoever outlives it.
+//! Resources that a sandbox used, known after its end.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -38,7 +38,7 @@ impl Usage {
             .then(|| (self.fuel.load(Ordering::Relaxed), self.memory.load(Ordering::Relaxed)))
     }
 
-    /// For whoever is done before the sandbox is, as when the client left: calls `late` when it is gone. Where there
+    /// Calls `late` when the sandbox is gone, for requests that are over before, as when the client left. Where there
     /// never was a sandbox, it is not called.
     pub fn when_known(&self, late: impl FnOnce(u64, usize) + Send + 'static) {
         let mut waiting = self.late.lock().unwrap_or_else(PoisonError::into_inner);

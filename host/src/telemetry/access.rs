@@ -1,4 +1,4 @@
-//! What is known of a request, from its first line to the end of its response.
+//! The record of a request, from its first line to the end of its response.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::runtime::usage::Usage;
 use crate::version::Version;
 use crate::version::sample::Outcome;
 
-/// How a request ended.
+/// The end of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// The whole answer was handed to the connection.
@@ -30,7 +30,7 @@ pub enum End {
 }
 
 impl End {
-    /// All of them, in the order of their declaration.
+    /// Every end, in the order of declaration.
     pub const ALL: [End; 3] = [End::Answered, End::CutOff, End::ClientLeft];
 
     /// The end as a label of a metric.
@@ -56,35 +56,35 @@ impl End {
 pub struct Access {
     /// The request's id.
     pub id: Arc<str>,
-    /// Its method.
+    /// The request's method.
     pub method: http::Method,
-    /// Its path, cut where it is very long.
+    /// The path, cut where it is very long.
     pub path: String,
     /// The address that it came from; behind trusted proxies, the one that they name.
     pub client: IpAddr,
     /// The key that it came with.
     pub key: Option<Arc<Key>>,
-    /// When its headers were complete.
+    /// Time at which the headers were complete.
     pub started: Instant,
     /// The name of what has its path: an operation such as `tts/stream`, a page of the host such as `healthz`, or
     /// `none`.
     pub route: &'static str,
-    /// Its place in a trace, where it has one.
+    /// The place in a trace, where it has one.
     pub trace: Option<SpanContext>,
     /// The operation, where the path and the method lead to one.
     pub operation: Option<&'static Operation>,
     /// The version that was chosen to answer.
     pub version: Option<Arc<Version>>,
-    /// What its sandbox used.
+    /// Resources that its sandbox used.
     pub usage: Arc<Usage>,
     /// The status of the response, and the time until there was one.
     pub answer: Option<(StatusCode, Duration)>,
     /// The word for what went wrong in the host.
     pub code: Option<&'static str>,
-    /// What the log may know of that.
+    /// Detail of that for the log.
     pub internal: Option<String>,
     sent: Option<Arc<Sent>>,
-    /// When it began to wait for a place to run, and when it got one.
+    /// Times at which it began to wait for a place to run, and at which it got one.
     waited: Option<(Instant, Option<Instant>)>,
 }
 
@@ -117,7 +117,7 @@ impl Access {
         }
     }
 
-    /// A version of a component is chosen to answer. Its sandbox keeps what it used in the value returned.
+    /// Notes that a version of a component is chosen to answer. Its sandbox keeps its usage in the value returned.
     pub fn runs(&mut self, operation: &'static Operation, version: Arc<Version>) -> Arc<Usage> {
         self.operation = Some(operation);
         self.version = Some(version);
@@ -125,7 +125,7 @@ impl Access {
         Arc::clone(&self.usage)
     }
 
-    /// It has a place to run.
+    /// Notes that it has a place to run.
     pub fn enters(&mut self) {
         if let Some((_, place)) = &mut self.waited {
             *place = Some(Instant::now());
@@ -138,29 +138,29 @@ impl Access {
         Some(until?.duration_since(since))
     }
 
-    /// Since when it has a place to run.
+    /// Time at which it got a place to run.
     pub fn running_since(&self) -> Option<Instant> {
         self.waited?.1
     }
 
-    /// The answer has a body that a sandbox may still be writing.
+    /// Notes that the answer has a body, which a sandbox may still be writing.
     pub fn sends(&mut self, sent: Arc<Sent>) {
         self.sent = Some(sent);
     }
 
-    /// The request has an answer.
+    /// Notes that the request has an answer.
     pub fn answered(&mut self, status: StatusCode) {
         self.answer = Some((status, self.started.elapsed()));
     }
 
-    /// The request failed in the host.
+    /// Notes that the request failed in the host.
     pub fn failed(&mut self, failure: &Failure) {
         self.answered(StatusCode::from_u16(failure.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
         self.code = Some(failure.code.word());
         self.internal.clone_from(&failure.internal);
     }
 
-    /// How it ended. Has a meaning once the response is over.
+    /// The end. Has a meaning once the response is over.
     pub fn end(&self) -> End {
         let is = |flag: fn(&Sent) -> bool| self.sent.as_deref().map(flag);
         if self.answer.is_none() {
@@ -179,8 +179,8 @@ impl Access {
         self.sent.as_ref().map(|sent| sent.bytes.load(Ordering::Relaxed))
     }
 
-    /// The outcome as far as it says something about the version; none where the version did not come to run, the client
-    /// left, or the request was stopped before the component could judge it.
+    /// The outcome as far as it says something about the version; none where the version did not come to run, the
+    /// client left, or the request was stopped before the component could judge it.
     pub fn outcome(&self) -> Option<Outcome> {
         let (status, _) = self.answer?;
         match (self.end(), status.as_u16(), self.code) {

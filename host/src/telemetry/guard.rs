@@ -86,10 +86,10 @@ impl Drop for AccessGuard {
     }
 }
 
-/// Whether and how trailers reach the client.
+/// The way in which trailers reach the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Trailers {
-    /// They do not, or there is nothing left to tell.
+    /// No trailers, or nothing left to tell.
     Refused,
     /// HTTP/2 has a place for them.
     Framed,

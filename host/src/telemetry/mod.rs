@@ -1,4 +1,4 @@
-//! What can be seen from outside: the log, metrics, traces, and what a client is told of its own request.
+//! Telemetry: the log, metrics, traces, and the timing that a client is told of its own request.
 
 pub mod access;
 pub mod guard;

@@ -12,9 +12,9 @@ use crate::config::telemetry::TelemetrySettings;
 
 /// Hears of every request when it is over.
 pub struct Observer {
-    /// What is counted and measured.
+    /// The metrics.
     pub metrics: Arc<Metrics>,
-    /// Whether the page with the metrics is served beside the operations.
+    /// True if the page with the metrics is served beside the operations.
     pub metrics_page: bool,
     traces: Option<Traces>,
 }
@@ -53,7 +53,7 @@ impl Observer {
         }
     }
 
-    /// A request is over.
+    /// Takes a request that is over.
     pub fn finished(&self, access: &Access) {
         if let (Some(version), Some(operation), Some(outcome), Some((_, head))) =
             (&access.version, access.operation, access.outcome(), access.answer)

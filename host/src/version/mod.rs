@@ -24,12 +24,12 @@ pub struct Version {
     pub language: bool,
     /// The source of its compiled code.
     pub origin: Origin,
-    /// Its requests so far.
+    /// Counts of its requests so far.
     pub record: Record,
 }
 
 impl Version {
-    /// Enough of the digest for a log line.
+    /// The beginning of the digest, enough for a log line.
     pub fn short_digest(&self) -> &str {
         &self.digest[..12]
     }

@@ -1,4 +1,4 @@
-//! What a version has done so far.
+//! Counts the requests of a version.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,13 +19,13 @@ pub struct Record {
 }
 
 impl Record {
-    /// The version serves from now on.
+    /// Notes that the version serves from now on.
     pub fn begin(&self) {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         self.since.store(now.as_secs(), Ordering::Relaxed);
     }
 
-    /// Since when it serves: RFC 3339, UTC. Empty where it never did.
+    /// Time at which it began to serve: RFC 3339, UTC. Empty where it never did.
     pub fn since(&self) -> String {
         match self.since.load(Ordering::Relaxed) {
             0 => String::new(),
@@ -42,12 +42,12 @@ impl Record {
         )
     }
 
-    /// From now on requests are also counted in a sample; `None` ends that.
+    /// Counts further requests in a sample, too; `None` ends that.
     pub fn sample(&self, sample: Option<Arc<Sample>>) {
         self.sample.store(sample);
     }
 
-    /// A request that this version answered is over: `head` is the time until its answer began, `whole` until it was
+    /// Counts a request that is over: `head` is the time until its answer began, `whole` until it was
     /// over.
     pub fn finished(&self, operation: &'static Operation, outcome: Outcome, head: Duration, whole: Duration) {
         self.requests.fetch_add(1, Ordering::Relaxed);

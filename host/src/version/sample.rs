@@ -1,4 +1,4 @@
-//! What is measured of a version while it is compared with another.
+//! Measurements of a version while it is compared with another.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,14 +10,14 @@ use quartet_api::operations::{Answer, Operation};
 /// Longest time that is told apart, in microseconds.
 const LONGEST: u64 = 600_000_000;
 
-/// How a request to a version went, as far as it says something about the version.
+/// The outcome of a request, as far as it says something about the version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// It has an answer with a status below 400.
+    /// Answered with a status below 400.
     Answered,
     /// The component refused it with a status from 400 to 499.
     Refused,
-    /// It failed in the service: a status of 500 or more, or an answer that was cut off.
+    /// Failed in the service: a status of 500 or more, or an answer that was cut off.
     Failed,
 }
 
@@ -30,9 +30,9 @@ pub struct Sample(Mutex<Tally>);
 pub struct Tally {
     /// Requests with an outcome.
     pub requests: u64,
-    /// How many of them failed in the service.
+    /// Requests that failed in the service.
     pub failed: u64,
-    /// How many of them the component refused.
+    /// Requests that the component refused.
     pub refused: u64,
     /// Microseconds of the requests that were answered, by the path of the operation: whole answers until they are
     /// over, streams until they begin.

@@ -1,4 +1,4 @@
-//! What the subcommands share that ask a running host.
+//! Shared parts of the subcommands that ask a running host.
 
 use std::process::ExitCode;
 
@@ -72,7 +72,7 @@ pub fn ask(
     })
 }
 
-/// Enough of a digest.
+/// The beginning of a digest, enough to tell versions apart.
 pub fn short(digest: &Value) -> &str {
     digest
         .as_str()

@@ -1,4 +1,4 @@
-//! What `quartet call` and `quartet bench-load` have in common: which service and which operation, and the request that
+//! Shared parts of `quartet call` and `quartet bench-load`: the service, the operation, and the request that
 //! is made of flags.
 
 use std::io::Read;
@@ -17,7 +17,7 @@ use crate::{own_pages, route};
 /// The service that is asked where nothing else is said: `serve`'s default.
 const URL: &str = "http://127.0.0.1:8080";
 
-/// What a body of speech is made of: name, value and help of each flag.
+/// Flags that make up the body of a speech request: name, value and help of each.
 const FIELDS: &[(&str, &str, &str)] = &[
     ("text", "TEXT", "The text; - reads it from standard input"),
     ("voice", "NAME", "The voice, such as Kore"),
@@ -67,7 +67,7 @@ pub fn flags(command: Command) -> Command {
     })
 }
 
-/// What is asked, ready to be sent any number of times.
+/// A request, ready to be sent any number of times.
 #[derive(Debug, Clone)]
 pub struct Question {
     method: Method,

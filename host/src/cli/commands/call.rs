@@ -35,13 +35,13 @@ fn command() -> Command {
         .after_help("quartet call tts/generate --text 'Good morning' -o morning.wav\nquartet call tts/stream --text - < book.txt | aplay\nquartet call readyz")
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 enum Trouble {
     /// A wrong use.
     Wrong(Invalid),
     /// The service answered, with a failure or with what cannot be used; or the answer cannot be written.
     Failed(String),
-    /// It was not reached, or left in the middle.
+    /// The service was not reached, or the connection broke.
     Unreached(String),
 }
 

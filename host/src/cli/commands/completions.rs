@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use super::exit;
 use crate::config::Invalid;
 
-/// Its name, help and flags.
+/// The subcommand's name, help and flags.
 pub fn command() -> Command {
     Command::new("completions")
         .about("Print completions for a shell, such as: source <(quartet completions bash)")

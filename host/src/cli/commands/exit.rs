@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// It was done. Otherwise the reason stands on standard error.
+/// Success. For every other code the reason stands on standard error.
 pub const DONE: ExitCode = ExitCode::SUCCESS;
 
 /// The service refused or failed, or what was checked is not in order.

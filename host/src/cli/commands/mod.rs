@@ -1,4 +1,4 @@
-//! What `quartet` can be asked to do: one module a subcommand.
+//! The subcommands of `quartet`, one module each.
 
 mod admin;
 mod ask;

@@ -1,8 +1,9 @@
 //! `quartet:inference/graphs`: graphs computed natively, with the weights in memory once for all sandboxes.
 //!
-//! One graph is computed at a time, by as many threads as the configuration says; `turns` says whose. The time that a graph takes is charged as fuel, so that
-//! one budget covers what a component computes and what it has computed. A request that is given up leaves the queue at
-//! once; a graph that is being computed for it ends first, because the engine cannot be stopped inside of one.
+//! One graph is computed at a time, by as many threads as the configuration says; `turns` says whose. The time that a
+//! graph takes is charged as fuel, so that one budget covers what a component computes and what it has computed. A
+//! request that is given up leaves the queue at once; a graph that is being computed for it ends first, because the
+//! engine cannot be stopped inside of one.
 
 mod scheduler;
 mod types;
@@ -32,7 +33,7 @@ pub struct Inference {
     turns: Arc<Scheduler>,
 }
 
-/// What one sandbox may have computed.
+/// The graphs that one sandbox may have computed.
 #[derive(Clone)]
 pub struct Grant {
     inference: Arc<Inference>,

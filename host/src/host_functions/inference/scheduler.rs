@@ -1,9 +1,9 @@
-//! Whose turn it is to compute a graph.
+//! Schedules the computation of graphs.
 //!
 //! One at a time, by a multilevel feedback queue (Corbató, Merwin-Daggett, Daley: An experimental time-sharing system,
-//! 1962): who has used little comes before who has used much, and of those who have used about as much, the request that
-//! began first. So a short request does not wait for a page of text, and of many short ones the first are done early; if
-//! they took turns with every graph, all of them would be done at the very end, and too late together.
+//! 1962): who has used little comes before who has used much, and of those who have used about as much, the request
+//! that began first. So a short request does not wait for a page of text, and of many short ones the first are done
+//! early; if they took turns with every graph, all of them would be done at the very end, and too late together.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -131,7 +131,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether a turn is there for who waits.
+    /// Returns the turn, if there is one for the waiting request.
     fn poll<F: Future<Output = Turn>>(waiting: std::pin::Pin<&mut F>) -> Option<Turn> {
         match waiting.poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(turn) => Some(turn),

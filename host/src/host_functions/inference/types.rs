@@ -1,5 +1,5 @@
-//! The interface's types, as `wit/inference.wit` has them, and what they are in the engine. Elements are moved, not copied:
-//! they are copied once on their way between a sandbox and the engine.
+//! The interface's types, as `wit/inference.wit` has them, and what they are in the engine. Elements are moved, not
+//! copied: they are copied once on their way between a sandbox and the engine.
 
 use quartet_inference as engine;
 use quartet_inference::GraphError;
@@ -37,7 +37,7 @@ pub struct NamedTensor {
     tensor: Tensor,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(ComponentType, Lift, Lower)]
 #[component(variant)]
 pub enum Error {

@@ -1,5 +1,5 @@
-//! The values that are kept, and which are forgotten when there is no room: those of whoever holds most, the oldest first, so
-//! that one client cannot make others' vanish.
+//! The values that are kept, and which are forgotten when there is no room: those of whoever holds most, the oldest
+//! first, so that one client cannot make others' vanish.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -13,7 +13,7 @@ use crate::config::Limits;
 
 /// Length of a key in bytes.
 const KEY_BYTES: usize = 1024;
-/// What an entry costs beside its key and its value, in bytes.
+/// Bytes that an entry takes beside its key and its value.
 const ENTRY_BYTES: usize = 128;
 
 /// The values of all capabilities.
@@ -26,7 +26,7 @@ pub struct KeyValue {
 
 /// A key of a capability.
 pub type Key = (Capability, String);
-/// Whom a value is kept for.
+/// The client that a value is kept for.
 type Holder = Option<Client>;
 
 #[derive(Default)]
@@ -48,7 +48,7 @@ struct Entry {
     holder: Holder,
 }
 
-/// What is kept for one client.
+/// The values of one client.
 #[derive(Default)]
 struct Held {
     bytes: usize,
@@ -56,7 +56,7 @@ struct Held {
 }
 
 impl Held {
-    /// Its place among the holders.
+    /// The place of a holder among all.
     fn rank(&self, holder: Holder) -> Option<(usize, Reverse<u64>, Holder)> {
         let oldest = self.numbers.first()?;
         Some((self.bytes, Reverse(*oldest), holder))

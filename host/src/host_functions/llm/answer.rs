@@ -7,12 +7,12 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use super::metrics::{Counted, LanguageMetrics};
 use super::types::{Error, Finish, Outcome};
 
-/// What a provider says of an answer. How much that is, is bounded by the answer's tokens.
+/// An event that a provider reports of an answer. Their number is bounded by the answer's tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Said {
     /// More of it, and the time computed for it since the last word.
     Piece(String, Duration),
-    /// It is over; and the time.
+    /// The end, and the time computed since the last event.
     Ended(Outcome, Duration),
     /// There is no more of it.
     Failed(Error),
@@ -88,7 +88,7 @@ impl Answer {
         }
     }
 
-    /// What came of it, once it is over.
+    /// The outcome, once it is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }

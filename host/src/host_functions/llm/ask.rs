@@ -1,4 +1,4 @@
-//! Whether what is asked is what may be asked, before it costs anything.
+//! Checks the input of a question to the model before it costs anything.
 
 use super::types::{Error, Options, Role, Turn};
 
@@ -54,7 +54,7 @@ fn check_turns(turns: &[Turn], sees: bool) -> Result<(), String> {
     }
 }
 
-/// It becomes part of an address, so nothing else may stand in it.
+/// Returns true if this is the media type of a picture. It becomes part of an address, so nothing else may stand in it.
 fn is_picture(media_type: &str) -> bool {
     media_type.strip_prefix("image/").is_some_and(|kind| {
         !kind.is_empty()

@@ -1,4 +1,4 @@
-//! What is counted of the language model.
+//! Metrics of the language model.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, 
 /// Seconds until the first piece of an answer.
 const FIRST: &[f64] = &[0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0];
 
-/// How answers end: by themselves, at a bound, because nobody wants them any more, or with an error.
+/// Ends of answers: by themselves, at a bound, because nobody wants them any more, or with an error.
 pub const OUTCOMES: [&str; 9] = [
     "stop",
     "length",
@@ -116,18 +116,18 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Its first piece came after a time.
+    /// Records the time until the first piece.
     pub fn first(&self, time: Duration) {
         self.metrics.first.observe(time.as_secs_f64());
     }
 
-    /// It has ended: one of [`OUTCOMES`].
+    /// Counts the end: one of [`OUTCOMES`].
     pub fn ended(&mut self, outcome: &'static str) {
         self.ended = true;
         self.metrics.answers.with_label_values(&[outcome]).inc();
     }
 
-    /// Its tokens.
+    /// Counts the tokens.
     pub fn tokens(&self, prompt: u32, cached: u32, answer: u32) {
         for (of, tokens) in [("prompt", prompt), ("cached", cached), ("answer", answer)] {
             self.metrics.tokens.with_label_values(&[of]).inc_by(tokens.into());

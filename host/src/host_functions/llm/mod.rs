@@ -1,8 +1,8 @@
 //! `quartet:language-model/chat`: a conversation in, the next turn out, while it is written.
 //!
-//! Two providers stand behind it, chosen by the configuration: the engine on this machine (`local`), in a process of its own,
-//! and any server that speaks OpenAI's protocol (`remote`). What was computed on this machine for an answer is charged as
-//! fuel. To drop an answer, which the end of a sandbox does too, ends the work for it.
+//! Two providers stand behind it, chosen by the configuration: the engine on this machine (`local`), in a process of
+//! its own, and any server that speaks OpenAI's protocol (`remote`). What was computed on this machine for an answer is
+//! charged as fuel. To drop an answer, which the end of a sandbox does too, ends the work for it.
 
 mod answer;
 mod ask;
@@ -56,7 +56,7 @@ impl Language {
         Ok(Self { provider, metrics })
     }
 
-    /// What the built-in engine lacks, if it is configured.
+    /// The model that the built-in engine lacks, if it is configured.
     pub fn missing(&self) -> Option<&str> {
         match &self.provider {
             Provider::Local(local) => local.missing(),
@@ -64,7 +64,7 @@ impl Language {
         }
     }
 
-    /// What writes, for those who run the host.
+    /// Describes the provider to the operator.
     pub fn describe(&self) -> String {
         match &self.provider {
             Provider::Off => "off".to_owned(),
@@ -73,8 +73,8 @@ impl Language {
         }
     }
 
-    /// Loads the model if it is to be there from the start, and from time to time looks whether it may go. Ends with the
-    /// runtime.
+    /// Loads the model if it is to be there from the start, and from time to time looks whether it may go. Ends with
+    /// the runtime.
     pub async fn look_after(self: Arc<Self>) {
         if let Provider::Local(local) = &self.provider {
             local.look_after().await;
@@ -102,18 +102,18 @@ impl Language {
     }
 }
 
-/// What one sandbox may have written.
+/// A sandbox's permission to use the language model.
 #[derive(Clone)]
 pub struct Grant {
-    /// Who writes.
+    /// The provider with its metrics.
     pub language: Arc<Language>,
-    /// What a second of it costs.
+    /// The price of a second of its computation.
     pub rate: Rate,
 }
 
 /// A sandbox that may have something written.
 pub trait LanguageView: WasiView {
-    /// What it may have written; `None` for nothing.
+    /// The permission to use the language model, if it has one.
     fn language(&self) -> Option<&Grant>;
 }
 

@@ -3,7 +3,7 @@
 use quartet_llm_engine::protocol;
 use wasmtime::component::{ComponentType, Lift, Lower};
 
-/// Who says a turn.
+/// The speaker of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ComponentType, Lift, Lower)]
 #[component(enum)]
 #[repr(u8)]
@@ -44,15 +44,15 @@ pub struct Picture {
 #[derive(Debug, Clone, PartialEq, Eq, ComponentType, Lift, Lower)]
 #[component(record)]
 pub struct Turn {
-    /// Who says it.
+    /// The speaker.
     pub role: Role,
     /// What.
     pub text: String,
-    /// For models that see.
+    /// Pictures, for models that take them.
     pub pictures: Vec<Picture>,
 }
 
-/// What bounds and steers an answer.
+/// Options of an answer.
 #[derive(Debug, Clone, Default, PartialEq, ComponentType, Lift, Lower)]
 #[component(record)]
 pub struct Options {
@@ -62,18 +62,18 @@ pub struct Options {
     /// The most milliseconds.
     #[component(name = "max-milliseconds")]
     pub max_milliseconds: Option<u32>,
-    /// From 0 to 2.
+    /// Temperature of the sampling, from 0 to 2.
     pub temperature: Option<f32>,
-    /// From 0 to 1.
+    /// Share of the probability that tokens are drawn from, from 0 to 1.
     #[component(name = "top-p")]
     pub top_p: Option<f32>,
-    /// For the same answer again.
+    /// Seed of the sampling, for the same answer again.
     pub seed: Option<u32>,
     /// Texts to stop at.
     pub stop: Vec<String>,
 }
 
-/// Why an answer ended.
+/// The reason why an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ComponentType, Lift, Lower)]
 #[component(enum)]
 #[repr(u8)]
@@ -81,10 +81,10 @@ pub enum Finish {
     /// By itself, or at a text to stop at.
     #[component(name = "stop")]
     Stop,
-    /// It is as long as it may be.
+    /// The answer reached its maximum number of tokens.
     #[component(name = "length")]
     Length,
-    /// Its time is over.
+    /// The answer reached its maximum time.
     #[component(name = "time")]
     Time,
 }
@@ -99,16 +99,16 @@ impl From<protocol::Finish> for Finish {
     }
 }
 
-/// What came of an answer.
+/// The outcome of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ComponentType, Lift, Lower)]
 #[component(record)]
 pub struct Outcome {
-    /// Why it ended.
+    /// The reason why it ended.
     pub finish: Finish,
     /// Tokens of the prompt.
     #[component(name = "prompt-tokens")]
     pub prompt_tokens: u32,
-    /// Those of them that needed no computing.
+    /// Tokens of the prompt that needed no computing.
     #[component(name = "cached-tokens")]
     pub cached_tokens: u32,
     /// Tokens of the answer.
@@ -120,24 +120,24 @@ pub struct Outcome {
 #[derive(Debug, Clone, PartialEq, Eq, ComponentType, Lift, Lower)]
 #[component(record)]
 pub struct Model {
-    /// Its name, for people.
+    /// The name, for people.
     pub name: String,
     /// Tokens of a prompt and its answer.
     pub context: u32,
-    /// Whether it takes pictures.
+    /// True if it takes pictures.
     pub sees: bool,
-    /// Whether what is said leaves this machine.
+    /// True if the conversation leaves this machine.
     pub remote: bool,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, ComponentType, Lift, Lower)]
 #[component(variant)]
 pub enum Error {
     /// There is no model.
     #[component(name = "missing-model")]
     MissingModel(String),
-    /// It cannot be reached, or is too busy.
+    /// The model cannot be reached, or is too busy.
     #[component(name = "unavailable")]
     Unavailable(String),
     /// Something is not what may be given.
@@ -146,7 +146,7 @@ pub enum Error {
     /// The prompt is too long: its tokens, and how many it may have.
     #[component(name = "too-long")]
     TooLong((u32, u32)),
-    /// It failed.
+    /// The model failed.
     #[component(name = "failed")]
     Failed(String),
 }

@@ -43,10 +43,10 @@ const SEND_BUFFER: usize = 64 * 1024;
 /// answer comes from us; above it, it is hyper's: a bare 414 or 431.
 const HEAD_BYTES: u32 = 64 * 1024;
 
-/// How long a connection that is to end may take for its farewell.
+/// Time that a connection has to close gracefully.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// What all connections have in common.
+/// The shared parts of all connections.
 pub struct Connections {
     builder: Builder<TokioExecutor>,
     app: Arc<App>,

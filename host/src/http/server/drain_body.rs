@@ -1,8 +1,8 @@
 //! The rest of a request's body that nobody wants any more, because the request has its answer already.
 //!
 //! A connection that is closed while a client still sends resets it, and many clients then report a broken pipe instead
-//! of the answer that says what was wrong. So the rest is read and thrown away, within bounds of time and size (RFC 9112,
-//! section 9.6).
+//! of the answer that says what was wrong. So the rest is read and thrown away, within bounds of time and size (RFC
+//! 9112, section 9.6).
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -14,15 +14,15 @@ use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt;
 use tokio::runtime::Handle;
 
-/// How long a rest is read.
+/// Time for which a rest is read.
 const TIME: Duration = Duration::from_secs(10);
-/// How much of a rest is read, in bytes.
+/// Bytes of a rest that are read.
 const BYTES: u64 = 64 << 20;
 
 /// A request's body whose rest is read when it is dropped.
 pub struct DrainBody<B: Body<Data = Bytes> + Send + Unpin + 'static> {
     body: Option<B>,
-    /// Whether the client sends it without being asked to, or was asked.
+    /// True if the client sends it without being asked to, or was asked.
     coming: bool,
     runtime: Handle,
 }
@@ -32,7 +32,8 @@ impl<B: Body<Data = Bytes> + Send + Unpin + 'static> DrainBody<B> {
     pub fn new(body: B, headers: &HeaderMap) -> Self {
         Self {
             body: Some(body),
-            // Who waits for `100 Continue` sends nothing when it gets an answer instead, and must not be asked for more.
+            // Who waits for `100 Continue` sends nothing when it gets an answer instead, and must not be asked for
+            // more.
             coming: !headers.contains_key(header::EXPECT),
             runtime: Handle::current(),
         }
@@ -120,7 +121,7 @@ mod tests {
         }
     }
 
-    /// How many of the parts are read when `wanted` of them are wanted.
+    /// Returns the number of parts that are read when `wanted` of them are wanted.
     async fn read(parts: usize, size: usize, wanted: usize, headers: &HeaderMap) -> usize {
         let read = Arc::<AtomicUsize>::default();
         let parts = Parts {

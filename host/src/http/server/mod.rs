@@ -24,7 +24,7 @@ const OTHER_DESCRIPTORS: usize = 64;
 /// Connections that there are at least, however few descriptors the system allows.
 const FEWEST: usize = 16;
 
-/// What a listener needs to meet its clients.
+/// The configuration of a listener.
 pub struct ListenerConfig {
     /// Certificate and key, where it speaks TLS.
     pub tls: Option<Arc<Tls>>,

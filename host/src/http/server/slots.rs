@@ -2,8 +2,8 @@
 //!
 //! A connection is busy from the moment its service is called to the end of the response's body, and idle otherwise:
 //! before its first request, between two, and while the head of one trickles in. Only idle ones are closed to make
-//! room, the one that is idle longest first. So whoever holds thousands of connections loses them to whoever has something
-//! to ask, and health answers on new connections and old ones.
+//! room, the one that is idle longest first. So whoever holds thousands of connections loses them to whoever has
+//! something to ask, and health answers on new connections and old ones.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
@@ -14,10 +14,10 @@ use tokio::sync::Notify;
 
 use crate::auth::Client;
 
-/// When no connection is idle: how long to wait before looking again.
+/// Pause before another look for an idle connection.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// For how long a connection must have been idle before it is closed for another: a new one has its request on the way,
+/// Time that a connection must have been idle before it is closed for another: a new one has its request on the way,
 /// and is not to make room for the next one before that can be read.
 const YOUNG: Duration = Duration::from_millis(100);
 
@@ -25,7 +25,7 @@ const YOUNG: Duration = Duration::from_millis(100);
 /// own.
 const BATCH: usize = 64;
 
-/// All open connections.
+/// The table of open connections.
 pub struct Slots {
     most: usize,
     most_of_client: usize,
@@ -45,12 +45,12 @@ struct Table {
     closing: usize,
 }
 
-/// What is to happen to a connection.
+/// An order to a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// It may finish what it has begun.
+    /// End after the requests that were begun.
     Finish,
-    /// It is to end now.
+    /// End now.
     Close,
 }
 
@@ -190,7 +190,7 @@ impl Table {
 }
 
 impl ConnectionState {
-    /// How long it has been idle; `None` while it is busy.
+    /// Time for which it has been idle; `None` while it is busy.
     pub fn idle(&self) -> Option<Duration> {
         let since = Duration::from_nanos(self.since.load(Ordering::Relaxed));
         (self.requests.load(Ordering::Relaxed) == 0).then(|| self.epoch.elapsed().saturating_sub(since))
@@ -211,7 +211,7 @@ impl ConnectionState {
         Busy(Arc::clone(self))
     }
 
-    /// When it became idle, if it may be closed for another.
+    /// Time at which it became idle, if it may be closed for another.
     fn closable(&self, young: Duration) -> Option<u64> {
         let old = self.idle().is_some_and(|idle| idle >= young);
         (old && self.order.load(Ordering::Relaxed) != CLOSE).then(|| self.since.load(Ordering::Relaxed))

@@ -38,7 +38,7 @@ impl Tls {
         Ok(())
     }
 
-    /// What meets the next connection; `None` before there was a certificate.
+    /// The acceptor for the next connection; `None` before there was a certificate.
     pub fn acceptor(&self) -> Option<TlsAcceptor> {
         self.0.load_full().map(TlsAcceptor::from)
     }

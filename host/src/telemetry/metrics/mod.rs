@@ -1,4 +1,4 @@
-//! What is counted and measured, in the text format of Prometheus.
+//! Metrics, in the text format of Prometheus.
 //!
 //! Names and values of labels come from fixed tables (operations, statuses, codes, outcomes), but for the versions of
 //! components, whose series go when the version does. A stranger's request cannot add a series.
@@ -56,7 +56,7 @@ const MEMORY: &[f64] = &[
     1024.0 * MIB,
 ];
 
-/// What became of an attempt to change the version that serves.
+/// The outcome of an attempt to change the version that serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Swap {
     /// A new version passed all checks and serves.
@@ -84,18 +84,18 @@ impl Swap {
     }
 }
 
-/// What is only known by looking, when somebody asks for the page.
+/// Values that are read when somebody asks for the page.
 #[derive(Debug, Clone, Default)]
 pub struct Now {
     /// Requests that run, and how many may.
     pub running: (usize, usize),
     /// Requests that wait for a place to run, and how many may.
     pub waiting: (usize, usize),
-    /// What serves: the capability, and the digest of the version in short.
+    /// Versions that serve: the capability, and the digest in short.
     pub serving: Vec<(Capability, String)>,
 }
 
-/// Everything that is counted and measured.
+/// The registry with every family of metrics.
 pub struct Metrics {
     registry: Registry,
     versions: Versions,
@@ -112,7 +112,7 @@ pub struct Metrics {
     memory: ByRoute<HistogramVec>,
     queue: Histogram,
     connections: IntGauge,
-    /// What is counted of the language model.
+    /// Metrics of the language model.
     pub language: LanguageMetrics,
     running: IntGaugeVec,
     waiting: IntGaugeVec,
@@ -251,7 +251,7 @@ impl Metrics {
         Ok(metrics)
     }
 
-    /// A request is over.
+    /// Counts a request that is over.
     pub fn finished(&self, access: &Access) {
         let operation = access.route;
         let version = access.version.as_ref().map_or(NONE, |version| {
@@ -277,7 +277,7 @@ impl Metrics {
         }
     }
 
-    /// A sandbox is gone. What it used: units of fuel, and bytes of memory at most.
+    /// Records the usage of a sandbox that is gone: units of fuel, and bytes of memory at most.
     pub fn used(&self, operation: &'static str, fuel: u64, memory: usize) {
         self.fuel.of(operation).observe(fuel as f64);
         self.memory.of(operation).observe(memory as f64);

@@ -64,7 +64,7 @@ impl Process {
         ]
     }
 
-    /// Where there is no /proc, what would be read from it stays at 0.
+    /// Reads the values. Where there is no /proc, those that would be read from it stay at 0.
     fn look(&self) {
         let read = |name: &str| std::fs::read_to_string(format!("/proc/self/{name}")).unwrap_or_default();
         let status = read("status");

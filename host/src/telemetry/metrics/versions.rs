@@ -1,4 +1,4 @@
-//! Which versions of components have series of their own, so that these go when the version does.
+//! Keeps track of the versions that have series of their own, so that these go when the version does.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, Weak};
@@ -25,7 +25,7 @@ impl<V> Default for Versions<V> {
 }
 
 impl Versions {
-    /// A request of this version is counted.
+    /// Notes that a request of this version is counted.
     pub fn keep(&self, version: &Arc<Version>) {
         self.keep_as(version.short_digest(), version);
     }

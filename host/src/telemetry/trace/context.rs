@@ -38,7 +38,7 @@ pub struct SpanContext {
     pub span: SpanId,
     /// The span of the work in the sandbox.
     pub guest: SpanId,
-    /// Whether it is recorded.
+    /// True if it is recorded.
     pub sampled: bool,
 }
 

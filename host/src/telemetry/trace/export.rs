@@ -22,21 +22,21 @@ use crate::telemetry::metrics::Metrics;
 const QUEUE: usize = 4_096;
 /// Requests in one document.
 const BATCH: usize = 512;
-/// How long a document that is not full waits for more.
+/// Time for which a document that is not full waits for more.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How long a collector may take.
+/// Time that a collector may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// How much of a collector's answer is read.
+/// Bytes of a collector's answer that are read.
 const ANSWER_BYTES: usize = 64 * 1024;
 
-/// Where finished requests hand in their spans.
+/// The end of the queue at which finished requests hand in their spans.
 #[derive(Debug)]
 pub struct Traces {
     queue: mpsc::Sender<Record>,
     percent: u8,
 }
 
-/// The other end: sends what was handed in.
+/// The other end of the queue: sends the spans.
 pub struct Exporter {
     queue: mpsc::Receiver<Record>,
     client: Client,

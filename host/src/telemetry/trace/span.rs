@@ -1,4 +1,4 @@
-//! What is told of a request: a span for it, and one inside it for the work in the sandbox. As JSON in OTLP's mapping,
+//! The spans of a request: one for it, and one inside it for the work in the sandbox. As JSON in OTLP's mapping,
 //! with the attribute names of OpenTelemetry's semantic conventions for HTTP.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -13,7 +13,7 @@ const INTERNAL: u8 = 1;
 const SERVER: u8 = 2;
 const ERROR: u8 = 2;
 
-/// What is kept of a request that is over until it is exported.
+/// The spans of a request that is over, until they are exported.
 #[derive(Debug)]
 pub struct Record {
     spans: Vec<Value>,
@@ -75,7 +75,7 @@ impl Record {
         Self { spans }
     }
 
-    /// How many spans these are.
+    /// Number of spans.
     pub fn len(&self) -> usize {
         self.spans.len()
     }
@@ -100,7 +100,7 @@ fn attributes<const N: usize>(pairs: [(&str, Option<Value>); N]) -> Vec<Value> {
     known.map(|(key, value)| json!({"key": key, "value": value})).collect()
 }
 
-/// Since 1970, as text: JSON has no numbers of this size.
+/// Nanoseconds since 1970 as text: JSON has no numbers of this size.
 fn nanoseconds(time: SystemTime) -> String {
     let since: Duration = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     since.as_nanos().to_string()

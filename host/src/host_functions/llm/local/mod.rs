@@ -1,5 +1,5 @@
-//! The engine on this machine: one process with the model in it, started when it is needed, ended when nobody asked for a
-//! while, started again when it dies.
+//! The engine on this machine: one process with the model in it, started when it is needed, ended when nobody asked for
+//! a while, started again when it dies.
 
 mod process;
 
@@ -16,17 +16,17 @@ use super::metrics::LanguageMetrics;
 use super::types::{Error, Model, Options, Outcome, Turn};
 use crate::config;
 
-/// How often it is looked whether the engine may go, at most.
+/// Longest time between two looks at whether the engine may go.
 const LOOK: Duration = Duration::from_secs(15);
 
-/// How long an engine that died is left alone before the next start, doubled each time it dies without an answer.
+/// Pause after an engine died before the next start, doubled each time it dies without an answer.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// The longest of these pauses.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Temperature and share of probability that an answer is drawn with where nothing is asked for: what the publisher of the
-/// default model draws with.
+/// Temperature and share of probability that an answer is drawn with where nothing is asked for: what the publisher of
+/// the default model draws with.
 const TEMPERATURE: f32 = 0.7;
 const TOP_P: f32 = 0.8;
 
@@ -48,7 +48,7 @@ struct State {
     deaths: u32,
     not_before: Option<Instant>,
     last_used: Instant,
-    /// What the model's file says, once it was loaded.
+    /// Tokens of context that the model's file names, once it was loaded.
     context: Option<u32>,
 }
 
@@ -59,7 +59,7 @@ struct Engine {
 }
 
 impl Local {
-    /// Nothing is started yet.
+    /// An engine that is not started yet.
     pub fn new(config: config::Local, metrics: LanguageMetrics) -> Arc<Self> {
         Arc::new_cyclic(|this| Self {
             config,
@@ -82,7 +82,7 @@ impl Local {
         (!self.config.model.is_file()).then_some(self.config.name.as_str())
     }
 
-    /// For those who run the host.
+    /// Describes the model to the operator.
     pub fn describe(&self) -> String {
         let engine = match self.config.engine.is_file() {
             true => String::new(),

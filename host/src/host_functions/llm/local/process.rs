@@ -1,5 +1,5 @@
-//! The engine's process and the threads that talk to it. Threads, because tokio's processes would need a feature of tokio
-//! that wasmtime has not.
+//! The engine's process and the threads that talk to it. Threads, because tokio's processes would need a feature of
+//! tokio that wasmtime has not.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command as Program, Stdio};
@@ -10,17 +10,17 @@ use quartet_llm_engine::protocol::{Command, Event};
 
 use crate::config;
 
-/// How often a thread of the engine looks for the others before it sleeps. Threads that only look keep those from computing
-/// for whom they wait: on a machine with eight times more to do than processors, two threads wrote 0.7 tokens a second with
-/// the library's own value (300,000), 1.6 with 10,000, 8 with 500, 11 with 0. Some looking stays for
+/// Number of times a thread of the engine looks for the others before it sleeps. Threads that only look keep those from
+/// computing for whom they wait: on a machine with eight times more to do than processors, two threads wrote 0.7 tokens
+/// a second with the library's own value (300,000), 1.6 with 10,000, 8 with 500, 11 with 0. Some looking stays for
 /// machines that are idle, where whom they wait for is there in a moment.
 const SPINS: &str = "500";
 
-/// What is heard of an engine.
+/// An event of an engine's process.
 pub enum EngineEvent {
-    /// It says something.
+    /// The engine says something.
     Event(Event),
-    /// It ended; how, for the operator.
+    /// The process ended; in words for the operator.
     End(String),
 }
 

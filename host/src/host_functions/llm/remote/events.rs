@@ -1,4 +1,4 @@
-//! What the server answers: server-sent events (WHATWG HTML, 9.2), each with a piece of the answer as JSON.
+//! Reads the server's answer: server-sent events (WHATWG HTML, 9.2), each with a piece of the answer as JSON.
 
 use serde::Deserialize;
 
@@ -66,12 +66,12 @@ impl Events {
     }
 }
 
-/// What an event says.
+/// The content of an event.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Told {
     /// More of the answer.
     pub text: String,
-    /// Why it ended, if it did.
+    /// The reason why it ended, if it did.
     pub finish: Option<Finish>,
     /// Tokens of the prompt, those of them that were cached, tokens of the answer.
     pub usage: Option<(u32, u32, u32)>,

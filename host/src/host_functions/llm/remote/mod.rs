@@ -1,7 +1,8 @@
 //! A server that speaks OpenAI's protocol: Ollama, vLLM, llama.cpp's server, a cloud.
 //!
-//! Only the configured address is reached: redirections are not followed, and no proxy is asked. What fails before the first
-//! piece of an answer is tried again, with pauses; afterwards nothing is, because half an answer was given already.
+//! Only the configured address is reached: redirections are not followed, and no proxy is asked. What fails before the
+//! first piece of an answer is tried again, with pauses; afterwards nothing is, because half an answer was given
+//! already.
 
 mod events;
 mod request;
@@ -46,10 +47,10 @@ pub struct Remote {
     places: Arc<Semaphore>,
 }
 
-/// Why an attempt gave no answer.
+/// The reason why an attempt gave no answer.
 struct Failure {
     error: Error,
-    /// Whether another attempt may go better, and the pause that the server asks for.
+    /// The pause before another attempt, if that one may go better.
     again: Option<Duration>,
 }
 
@@ -92,7 +93,7 @@ impl Remote {
         })
     }
 
-    /// For those who run the host.
+    /// Describes the server to the operator.
     pub fn describe(&self) -> String {
         format!("{} at {}", self.config.model, self.config.address)
     }
@@ -236,7 +237,7 @@ impl Remote {
         ))
     }
 
-    /// What a status other than 200 means.
+    /// Reads the failure from a status other than 200.
     async fn refused(&self, response: Response<Incoming>) -> Failure {
         let status = response.status();
         let asked = response.headers().get(header::RETRY_AFTER);

@@ -1,4 +1,4 @@
-//! What is asked of the server: a request to `/chat/completions`, as OpenAI has published it and many servers take it.
+//! Writes the request to `/chat/completions`, as OpenAI has published it and many servers take it.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
