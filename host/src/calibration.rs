@@ -14,11 +14,11 @@ const KERNEL: &str = include_str!("calibration.wat");
 const SLICES: usize = 12;
 
 /// Rounds of the kernel in one slice: a fraction of a millisecond, so that most slices are not interrupted.
-const ROUNDS: i32 = 50;
+const ROUNDS_PER_SLICE: i32 = 50;
 
 /// Ratio of the fuel in a budget to the fuel that the kernel burns in its time. Code differs in how much of it a
 /// processor does in a second; with this margin, real work meets the clock before it runs out of fuel.
-const MARGIN: u64 = 2;
+const BUDGET_MARGIN: u64 = 2;
 
 /// A machine's speed in units of fuel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Rate {
         for _ in 0..SLICES {
             let fuel = store.get_fuel()?;
             let start = Instant::now();
-            run.call(&mut store, ROUNDS)?;
+            run.call(&mut store, ROUNDS_PER_SLICE)?;
             let nanoseconds = start.elapsed().as_nanos().max(1);
             let burnt = u128::from(fuel - store.get_fuel()?) * 1_000_000_000;
             per_second = per_second.max(u64::try_from(burnt / nanoseconds).unwrap_or(u64::MAX));
@@ -59,7 +59,7 @@ impl Rate {
 
     /// Units of fuel for a request that may compute for this time.
     pub fn budget(self, time: Duration) -> u64 {
-        self.fuel_in(time).saturating_mul(MARGIN)
+        self.fuel_in(time).saturating_mul(BUDGET_MARGIN)
     }
 }
 

@@ -14,7 +14,7 @@ use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 
 /// The client's `User-Agent`.
-pub const AGENT: &str = concat!("quartet/", env!("CARGO_PKG_VERSION"));
+pub const USER_AGENT: &str = concat!("quartet/", env!("CARGO_PKG_VERSION"));
 
 /// A client that keeps its connections.
 pub type Client = hyper_util::client::legacy::Client<HttpsConnector<HttpConnector>, Full<Bytes>>;

@@ -9,10 +9,10 @@ use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Time between two looks at the files.
-const INTERVAL: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// No such file is larger, in bytes.
-const LARGEST: u64 = 16 * 1024 * 1024;
+const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Takes what is in the files. The error says why it cannot be used.
 type Apply = Box<dyn Fn(&[Vec<u8>]) -> Result<(), String> + Send>;
@@ -84,8 +84,11 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {
     let read = |path: &PathBuf| {
         let error = |error: std::io::Error| format!("{} cannot be read: {error}", path.display());
         let length = std::fs::metadata(path).map_err(error)?.len();
-        if length > LARGEST {
-            return Err(format!("{} has {length} bytes; {LARGEST} are allowed", path.display()));
+        if length > MAX_FILE_BYTES {
+            return Err(format!(
+                "{} has {length} bytes; {MAX_FILE_BYTES} are allowed",
+                path.display()
+            ));
         }
         std::fs::read(path).map_err(error)
     };
@@ -107,7 +110,7 @@ pub async fn watch(mut watched: Vec<Watched>) {
             continue;
         }
         // Whether it was time or somebody asked makes no difference.
-        let _ = tokio::time::timeout(INTERVAL, asked).await;
+        let _ = tokio::time::timeout(POLL_INTERVAL, asked).await;
         // Files can be on slow disks, and this is a thread that serves.
         let checked = tokio::task::spawn_blocking(move || {
             watched.iter_mut().for_each(Watched::check);

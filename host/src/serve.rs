@@ -38,7 +38,7 @@ const SERVER_THREADS: usize = 2;
 const GUEST_NICENESS: i32 = 5;
 
 /// Time that the trace collector has to take the last spans.
-const LAST_SPANS: Duration = Duration::from_secs(2);
+const LAST_SPANS_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Runs the host until a signal ends it.
 pub fn run(config: Config) -> ExitCode {
@@ -155,7 +155,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         stop.cancel();
         if let Some(exporting) = exporting {
             // A collector that does not answer must not hold the end up.
-            let _ = tokio::time::timeout(LAST_SPANS, exporting).await;
+            let _ = tokio::time::timeout(LAST_SPANS_TIMEOUT, exporting).await;
         }
         anyhow::Ok(())
     })?;

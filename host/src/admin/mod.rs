@@ -29,10 +29,10 @@ use crate::config::admin_address::AdminAddress;
 use crate::registry::deploy::Deployer;
 
 /// Connections at the same time.
-const CONNECTIONS: usize = 32;
+const MAX_CONNECTIONS: usize = 32;
 
 /// Time for a client to send a request's headers.
-const HEADERS: Duration = Duration::from_secs(10);
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Pause after the system refused a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -110,7 +110,7 @@ async fn serve<S>(admin: Arc<Admin>, mut accept: impl AsyncFnMut() -> std::io::R
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let permit = Arc::clone(&connections).acquire_owned().await;
         let stream = match accept().await {
@@ -130,7 +130,7 @@ where
             });
             let connection = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
-                .header_read_timeout(HEADERS)
+                .header_read_timeout(HEADER_TIMEOUT)
                 .serve_connection(TokioIo::new(stream), service);
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "connection to the admin interface ended");

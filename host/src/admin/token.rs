@@ -9,10 +9,10 @@ use std::path::Path;
 use subtle::ConstantTimeEq;
 
 /// Bytes of chance in a token.
-const BYTES: usize = 32;
+const TOKEN_BYTES: usize = 32;
 
 /// Fewest characters of a token that somebody chose.
-const SHORTEST: usize = 16;
+const MIN_TOKEN_CHARS: usize = 16;
 
 /// A secret.
 pub struct Token(String);
@@ -23,8 +23,8 @@ impl Token {
         let mut text = String::new();
         File::open(path)?.take(4096).read_to_string(&mut text)?;
         let token = text.trim();
-        if token.len() < SHORTEST || token.bytes().any(|byte| !byte.is_ascii_graphic()) {
-            let reason = format!("a token has at least {SHORTEST} visible ASCII characters");
+        if token.len() < MIN_TOKEN_CHARS || token.bytes().any(|byte| !byte.is_ascii_graphic()) {
+            let reason = format!("a token has at least {MIN_TOKEN_CHARS} visible ASCII characters");
             return Err(io::Error::new(ErrorKind::InvalidData, reason));
         }
         Ok(Self(token.to_owned()))
@@ -39,7 +39,7 @@ impl Token {
     }
 
     fn make(path: &Path) -> io::Result<Self> {
-        let mut bytes = [0; BYTES];
+        let mut bytes = [0; TOKEN_BYTES];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;
         let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let folder = path.parent().unwrap_or(Path::new("."));

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::auth::Client;
 
 /// The window of the rate limit.
-pub const WINDOW: Duration = Duration::from_secs(60);
+pub const RATE_WINDOW: Duration = Duration::from_secs(60);
 
 /// A client's quota after a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl RateLimiter {
     pub fn count(&self, client: Client, quota: usize, now: Instant) -> Standing {
         let mut clients = self.clients.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let full = clients.windows.len() >= self.capacity && !clients.windows.contains_key(&client);
-        if full || now.saturating_duration_since(clients.swept) > WINDOW {
+        if full || now.saturating_duration_since(clients.swept) > RATE_WINDOW {
             clients
                 .windows
                 .retain(|_, window| window.back().is_some_and(|last| expires(*last) > now));
@@ -62,7 +62,7 @@ impl RateLimiter {
                 return Standing {
                     quota,
                     remaining: 0,
-                    reset: WINDOW.as_secs(),
+                    reset: RATE_WINDOW.as_secs(),
                     admitted: false,
                 };
             }
@@ -89,7 +89,7 @@ impl RateLimiter {
 }
 
 fn expires(request: Instant) -> Instant {
-    request + WINDOW
+    request + RATE_WINDOW
 }
 
 #[cfg(test)]
@@ -155,6 +155,6 @@ mod tests {
         assert!(limiter.count(client(1), 1, now).admitted);
         assert!(limiter.count(client(2), 1, now).admitted);
         assert!(!limiter.count(client(3), 1, now).admitted);
-        assert!(limiter.count(client(3), 1, now + WINDOW).admitted);
+        assert!(limiter.count(client(3), 1, now + RATE_WINDOW).admitted);
     }
 }

@@ -6,7 +6,7 @@ use quartet_api::session::{ADDRESS_CLIENT, CLIENT_HEADER, KEY_CLIENT};
 use super::{Caller, Client};
 
 /// Headers that say that a request came over somebody else.
-const FORWARDED: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
+const FORWARDING_HEADERS: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
 
 /// Tells a component who asks: the key's identity; without a key the address, where it stands for one person, which is
 /// on this machine and not through a proxy. What a client says of itself under this name is taken off.
@@ -28,7 +28,7 @@ pub fn tell(headers: &mut HeaderMap, caller: &Caller) {
 }
 
 fn is_forwarded(headers: &HeaderMap) -> bool {
-    FORWARDED.iter().any(|name| headers.contains_key(*name))
+    FORWARDING_HEADERS.iter().any(|name| headers.contains_key(*name))
 }
 
 #[cfg(test)]

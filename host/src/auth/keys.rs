@@ -19,13 +19,13 @@ use subtle::ConstantTimeEq;
 use crate::custom_capabilities;
 
 /// Prefix of every key, so that people and scanners of leaked secrets know what it is.
-const PREFIX: &str = "quartet_";
+const KEY_PREFIX: &str = "quartet_";
 
 /// Random bytes in a key.
 const RANDOM_BYTES: usize = 32;
 
 /// Longest key that is looked at, in bytes.
-const LONGEST: usize = 256;
+const MAX_KEY_BYTES: usize = 256;
 
 /// One key: its digest, and what its holder may do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,7 +112,7 @@ impl Keys {
         if !scheme.eq_ignore_ascii_case(b"bearer") {
             return Err(Refused::Missing);
         }
-        if token.len() > LONGEST {
+        if token.len() > MAX_KEY_BYTES {
             return Err(Refused::Unknown);
         }
         let digest: [u8; 32] = Sha256::digest(token).into();
@@ -241,7 +241,7 @@ fn from_hex(text: &str) -> Option<[u8; 32]> {
 pub fn generate() -> Result<(String, String), getrandom::Error> {
     let mut random = [0; RANDOM_BYTES];
     getrandom::fill(&mut random)?;
-    let key = format!("{PREFIX}{}", BASE64_URL_SAFE_NO_PAD.encode(random));
+    let key = format!("{KEY_PREFIX}{}", BASE64_URL_SAFE_NO_PAD.encode(random));
     let digest = digest(&key);
     Ok((key, digest))
 }

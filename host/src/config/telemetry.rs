@@ -3,7 +3,7 @@
 use http::Uri;
 
 /// Path at which collectors take traces, under the address of OTLP over HTTP.
-const TRACES: &str = "/v1/traces";
+const TRACES_PATH: &str = "/v1/traces";
 
 /// The settings of what can be seen.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ impl TelemetrySettings {
 
 fn collector(endpoint: &str) -> Option<Uri> {
     let base = endpoint.trim().trim_end_matches('/');
-    let uri: Uri = format!("{base}{TRACES}").parse().ok()?;
+    let uri: Uri = format!("{base}{TRACES_PATH}").parse().ok()?;
     let usable = matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty());
     (usable && uri.query().is_none()).then_some(uri)
 }

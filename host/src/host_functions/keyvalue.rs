@@ -30,7 +30,7 @@ mod bindings {
 use bindings::wasi::keyvalue::store::{self, Error, KeyResponse};
 
 /// The only store that a component can open.
-const NAME: &str = "default";
+const STORE_NAME: &str = "default";
 
 /// The store that one sandbox may use.
 #[derive(Clone)]
@@ -82,7 +82,7 @@ pub fn add_to_linker<T: KeyValueView + 'static>(linker: &mut Linker<T>) -> wasmt
 
 impl store::Host for View<'_> {
     fn open(&mut self, identifier: String) -> wasmtime::Result<Result<Resource<Bucket>, Error>> {
-        if identifier != NAME {
+        if identifier != STORE_NAME {
             return Ok(Err(Error::NoSuchStore));
         }
         let Some(grant) = self.grant.clone() else {

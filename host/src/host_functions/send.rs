@@ -54,7 +54,7 @@ impl Default for Bounds {
 }
 
 /// Bytes of the head of a response.
-const HEAD_BYTES: usize = 64 * 1024;
+const MAX_HEAD_BYTES: usize = 64 * 1024;
 
 type Found = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
 
@@ -113,7 +113,7 @@ impl Sender {
             .await
             .map_err(|_| Error::ConnectionTimeout)??;
         let (mut sender, connection) = http1::Builder::new()
-            .max_buf_size(HEAD_BYTES)
+            .max_buf_size(MAX_HEAD_BYTES)
             .handshake(TokioIo::new(stream))
             .await?;
         let mut driver: Driver = Box::pin(async move { connection.await.map_err(Error::from) });

@@ -12,7 +12,7 @@ use http_body_util::{BodyExt, Full};
 use quartet_api::operations::Operation;
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER, limits};
 
-use crate::admission::{Gate, RateLimiter, Standing, WINDOW};
+use crate::admission::{Gate, RATE_WINDOW, RateLimiter, Standing};
 use crate::auth::{Caller, Clients, client_header};
 use crate::body::{Incoming, ResponseBody};
 use crate::config::Limits;
@@ -362,7 +362,7 @@ fn rate_limited(standing: Standing) -> Failure {
         Code::RateLimited,
         format!(
             "more than {quota} requests within {} seconds; try again in {wait} seconds",
-            WINDOW.as_secs()
+            RATE_WINDOW.as_secs()
         ),
     )
     .retry_after(standing.reset)

@@ -3,7 +3,7 @@
 use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use quartet_api::{Code, REQUEST_ID_HEADER, limits};
 
-use crate::admission::{Standing, WINDOW};
+use crate::admission::{RATE_WINDOW, Standing};
 use crate::config::Limits;
 use crate::failure::Failure;
 use crate::policy::cors;
@@ -12,7 +12,7 @@ use crate::policy::cors;
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Bytes by which HTTP/2 and common practice count each field, beside its name and value.
-const FIELD_OVERHEAD: usize = 32;
+const FIELD_OVERHEAD_BYTES: usize = 32;
 
 /// Limits of the head of a request.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +56,7 @@ impl HeadLimits {
         }
         let bytes: usize = headers
             .iter()
-            .map(|(name, value)| name.as_str().len() + value.len() + FIELD_OVERHEAD)
+            .map(|(name, value)| name.as_str().len() + value.len() + FIELD_OVERHEAD_BYTES)
             .sum();
         if bytes > self.bytes {
             return Err(Failure::new(
@@ -121,7 +121,7 @@ fn rate(headers: &mut HeaderMap, standing: Standing) {
     for (name, value) in [
         (
             "ratelimit-policy",
-            format!("\"default\";q={quota};w={}", WINDOW.as_secs()),
+            format!("\"default\";q={quota};w={}", RATE_WINDOW.as_secs()),
         ),
         ("ratelimit", format!("\"default\";r={remaining};t={reset}")),
     ] {

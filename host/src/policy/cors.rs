@@ -15,17 +15,17 @@ use quartet_api::Code;
 use crate::failure::Failure;
 
 /// Methods of all operations.
-const METHODS: &str = "GET, POST";
+const ALLOWED_METHODS: &str = "GET, POST";
 
 /// Headers that a page may send besides those that any page may.
-const REQUEST_HEADERS: &str = "authorization, content-type, x-request-id";
+const ALLOWED_HEADERS: &str = "authorization, content-type, x-request-id";
 
 /// Headers that a page may read besides those that any page may.
-const RESPONSE_HEADERS: &str = "content-disposition, ratelimit, ratelimit-policy, retry-after, server-timing, \
+const EXPOSED_HEADERS: &str = "content-disposition, ratelimit, ratelimit-policy, retry-after, server-timing, \
                                 x-quartet-component, x-request-id";
 
 /// Seconds for which a browser need not ask again: what Chromium takes at most.
-const MAX_AGE: &str = "7200";
+const MAX_AGE_SECONDS: &str = "7200";
 
 /// The origins whose pages may use the service.
 #[derive(Debug, Clone, Default)]
@@ -98,18 +98,15 @@ impl Answer {
             Answer::All => HeaderValue::from_static("*"),
         };
         headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-        headers.insert(
-            ACCESS_CONTROL_EXPOSE_HEADERS,
-            HeaderValue::from_static(RESPONSE_HEADERS),
-        );
+        headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED_HEADERS));
     }
 }
 
 /// Sets the headers of the answer to a browser's question that may be yes.
 pub fn allow(headers: &mut HeaderMap) {
-    headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(METHODS));
-    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(REQUEST_HEADERS));
-    headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static(MAX_AGE));
+    headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(ALLOWED_METHODS));
+    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(ALLOWED_HEADERS));
+    headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static(MAX_AGE_SECONDS));
     headers.append(
         VARY,
         HeaderValue::from_static("access-control-request-method, access-control-request-headers"),
@@ -186,7 +183,11 @@ mod tests {
     #[test]
     fn all_methods_of_operations_are_allowed() {
         for operation in OPERATIONS {
-            assert!(METHODS.split(", ").any(|method| method == operation.method.name()));
+            assert!(
+                ALLOWED_METHODS
+                    .split(", ")
+                    .any(|method| method == operation.method.name())
+            );
         }
     }
 }

@@ -38,7 +38,7 @@ pub enum ProxyHeader {
 }
 
 /// Hops that are followed at most.
-const HOPS: usize = 32;
+const MAX_HOPS: usize = 32;
 
 impl Proxies {
     /// Returns true if this address is a trusted proxy's.
@@ -64,7 +64,7 @@ impl Proxies {
             entries.reverse();
             entries
         });
-        for entry in entries.take(HOPS) {
+        for entry in entries.take(MAX_HOPS) {
             // What is not an address says nothing: the last one that is known stands.
             let Some(named) = read(entry) else { break };
             address = named;

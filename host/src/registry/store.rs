@@ -16,7 +16,7 @@ use quartet_api::Capability;
 use crate::version;
 
 /// The host's own folder in the folder of the components.
-const OWN: &str = ".quartet";
+const HOST_FOLDER: &str = ".quartet";
 
 /// A folder of components.
 #[derive(Debug, Clone)]
@@ -42,13 +42,15 @@ impl Store {
 
     fn kept(&self, capability: Capability, digest: &str) -> PathBuf {
         self.folder
-            .join(OWN)
+            .join(HOST_FOLDER)
             .join(capability.name())
             .join(format!("{digest}.wasm"))
     }
 
     fn order(&self, capability: Capability) -> PathBuf {
-        self.folder.join(OWN).join(format!("{}.json", capability.name()))
+        self.folder
+            .join(HOST_FOLDER)
+            .join(format!("{}.json", capability.name()))
     }
 
     /// The digests of the versions that passed, the one that serves first. Empty where nothing was kept.
@@ -94,7 +96,7 @@ impl Store {
 
     /// Removes what is kept of a capability and not among these.
     pub fn forget(&self, capability: Capability, but: &[String]) {
-        let Ok(entries) = fs::read_dir(self.folder.join(OWN).join(capability.name())) else {
+        let Ok(entries) = fs::read_dir(self.folder.join(HOST_FOLDER).join(capability.name())) else {
             return;
         };
         for path in entries.flatten().map(|entry| entry.path()) {

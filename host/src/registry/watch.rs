@@ -21,13 +21,13 @@ use super::deploy::{Deployer, Source, Unchanged};
 use crate::custom_capabilities;
 
 /// Time that a file must not change before it is taken.
-const STILL: Duration = Duration::from_millis(300);
+const SETTLE_TIME: Duration = Duration::from_millis(300);
 
 /// Time between two looks while nothing happens.
-const LOOK: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Time for which events are gathered before the files are looked at.
-const GATHER: Duration = Duration::from_millis(50);
+const GATHER_TIME: Duration = Duration::from_millis(50);
 
 /// Metadata that changes when a file does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Watched {
         }
         match self.changed {
             Some((before, since)) if before == marks => {
-                let due = now.duration_since(since) >= STILL;
+                let due = now.duration_since(since) >= SETTLE_TIME;
                 if due {
                     self.taken = Some(marks);
                     self.changed = None;
@@ -114,13 +114,13 @@ fn watch(deployer: &Weak<Deployer>, events: &Receiver<()>, runtime: &Handle) {
         }
         drop(deployer);
         let wait = match files.values().any(|watched| watched.changed.is_some()) {
-            true => STILL / 3,
-            false => LOOK,
+            true => SETTLE_TIME / 3,
+            false => POLL_INTERVAL,
         };
         match events.recv_timeout(wait) {
             // One write of a large file is thousands of events.
             Ok(()) => {
-                std::thread::sleep(GATHER);
+                std::thread::sleep(GATHER_TIME);
                 while events.try_recv().is_ok() {}
             }
             Err(RecvTimeoutError::Timeout) => {}

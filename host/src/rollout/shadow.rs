@@ -26,13 +26,13 @@ use crate::runtime::run::{self, Budget};
 use crate::version::Version;
 
 /// Requests that wait for a shadow.
-const QUEUE: usize = 16;
+const QUEUED_REQUESTS: usize = 16;
 
 /// Niceness of the thread that asks candidates.
-const LOWEST: i32 = 19;
+const SHADOW_NICENESS: i32 = 19;
 
 /// Differences that are described; more are only counted.
-const DESCRIBED: usize = 10;
+const MAX_DIFFERENCES: usize = 10;
 
 /// The results of comparisons.
 #[derive(Default)]
@@ -64,7 +64,7 @@ impl Compared {
 
     fn differs(&self, difference: impl FnOnce() -> Value) {
         let mut differences = self.differences.lock().unwrap_or_else(PoisonError::into_inner);
-        if differences.len() < DESCRIBED {
+        if differences.len() < MAX_DIFFERENCES {
             differences.push(difference());
         }
     }
@@ -92,11 +92,11 @@ pub fn start(
     limits: Limits,
     free: impl Fn() -> bool + Send + 'static,
 ) -> std::io::Result<mpsc::Sender<ShadowRequest>> {
-    let (shadow_requests, mut heard) = mpsc::channel::<ShadowRequest>(QUEUE);
+    let (shadow_requests, mut heard) = mpsc::channel::<ShadowRequest>(QUEUED_REQUESTS);
     let tasks = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let runtime = runtime.with_guests(tasks.handle().clone());
     std::thread::Builder::new().name("shadow".to_owned()).spawn(move || {
-        if let Err(error) = priority::lower_thread_priority(LOWEST) {
+        if let Err(error) = priority::lower_thread_priority(SHADOW_NICENESS) {
             tracing::warn!(%error, "a shadow cannot be given a low priority");
         }
         tasks.block_on(async {

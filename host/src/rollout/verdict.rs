@@ -5,12 +5,12 @@
 //!
 //! - it fails more often (5xx or a cut answer), or refuses more often (4xx): Fisher's exact test, one-sided, which holds
 //!   for small counts too; or
-//! - it is slower: for an operation with [`ENOUGH_TIMES`] answers of each version, the 95th percentile is more than the
-//!   allowed ratio of the current one's, by more than [`NOISE`], and the answers that take longer than this ratio times
+//! - it is slower: for an operation with [`MIN_TIMED_ANSWERS`] answers of each version, the 95th percentile is more than the
+//!   allowed ratio of the current one's, by more than [`NOISE_TIME`], and the answers that take longer than this ratio times
 //!   the current version's 95th percentile are significantly more, by the same test.
 //!
 //! It is looked at when it has answered 25 requests, then at every doubling, and last when it has its sample; the level
-//! of significance, [`LEVEL`], is divided by the number of looks, so that a version that is as good as the other is
+//! of significance, [`SIGNIFICANCE_LEVEL`], is divided by the number of looks, so that a version that is as good as the other is
 //! sent away for any one of these reasons with a probability below one in a hundred. It is promoted at the last look
 //! when nothing spoke against it.
 
@@ -19,16 +19,16 @@ use std::time::Duration;
 use crate::version::sample::Tally;
 
 /// Level of significance of one reason over all looks.
-pub const LEVEL: f64 = 0.01;
+pub const SIGNIFICANCE_LEVEL: f64 = 0.01;
 
 /// Requests at the first look.
-const FIRST_LOOK: u64 = 25;
+const FIRST_LOOK_REQUESTS: u64 = 25;
 
 /// Answers of each version of an operation below which its times are not compared.
-pub const ENOUGH_TIMES: u64 = 50;
+pub const MIN_TIMED_ANSWERS: u64 = 50;
 
 /// A difference of times that is never held against a candidate.
-pub const NOISE: Duration = Duration::from_millis(5);
+pub const NOISE_TIME: Duration = Duration::from_millis(5);
 
 /// The verdict on a candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub enum Verdict {
 
 /// The looks before and including the last at `sample` requests: 25, 50, 100 … `sample`.
 fn looks(sample: u64) -> impl Iterator<Item = u64> {
-    std::iter::successors(Some(FIRST_LOOK), |look| look.checked_mul(2))
+    std::iter::successors(Some(FIRST_LOOK_REQUESTS), |look| look.checked_mul(2))
         .take_while(move |look| *look < sample)
         .chain([sample])
 }
@@ -55,7 +55,7 @@ pub fn judge(current: &Tally, candidate: &Tally, looked: u64, sample: u64, ratio
     if due.is_none_or(|due| due <= looked) {
         return Verdict::Open;
     }
-    let level = LEVEL / looks(sample).count() as f64;
+    let level = SIGNIFICANCE_LEVEL / looks(sample).count() as f64;
     let reasons = [
         more_often("fails", current, candidate, |tally| tally.failed, level),
         more_often("refuses requests", current, candidate, |tally| tally.refused, level),
@@ -65,7 +65,7 @@ pub fn judge(current: &Tally, candidate: &Tally, looked: u64, sample: u64, ratio
         return Verdict::Reject(reason);
     }
     // With too few requests of the current version there is nothing to be as good as.
-    if candidate.requests < sample || current.requests < FIRST_LOOK.min(sample) {
+    if candidate.requests < sample || current.requests < FIRST_LOOK_REQUESTS.min(sample) {
         return Verdict::Open;
     }
     Verdict::Promote(format!(
@@ -93,12 +93,12 @@ fn more_often(what: &str, current: &Tally, candidate: &Tally, count: fn(&Tally) 
 fn slower(current: &Tally, candidate: &Tally, ratio: f64, level: f64) -> Option<String> {
     candidate.times.iter().find_map(|(path, times)| {
         let before = current.times.get(path)?;
-        if times.len() < ENOUGH_TIMES || before.len() < ENOUGH_TIMES {
+        if times.len() < MIN_TIMED_ANSWERS || before.len() < MIN_TIMED_ANSWERS {
             return None;
         }
         let (now, was) = (times.value_at_quantile(0.95), before.value_at_quantile(0.95));
         let bound = was as f64 * ratio;
-        let noise = u64::try_from(NOISE.as_micros()).unwrap_or(u64::MAX);
+        let noise = u64::try_from(NOISE_TIME.as_micros()).unwrap_or(u64::MAX);
         if now as f64 <= bound || now.saturating_sub(was) <= noise {
             return None;
         }

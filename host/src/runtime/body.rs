@@ -18,7 +18,7 @@ use crate::body::Sent;
 use crate::failure::Failure;
 
 /// Time for which the end of a body waits for the end of its sandbox.
-const LAST_PATIENCE: Duration = Duration::from_millis(100);
+const LAST_FRAME_PATIENCE: Duration = Duration::from_millis(100);
 
 /// Notices that nothing moves any more. Its timer is set only when there is something to wait for, and not again with
 /// each movement: most answers never wait, and a timer costs a lock that all connections share.
@@ -152,7 +152,7 @@ impl Body for Outgoing {
                     let bytes = self.sent.bytes.fetch_add(length, Ordering::Relaxed) + length;
                     self.stall.moved();
                     if self.declared == Some(bytes) {
-                        self.last = Some((frame, Stall::new(LAST_PATIENCE)));
+                        self.last = Some((frame, Stall::new(LAST_FRAME_PATIENCE)));
                         return self.poll_last(context);
                     }
                     return Poll::Ready(Some(Ok(frame)));

@@ -22,13 +22,13 @@ use super::compile::{Compiler, Pace};
 const DIGEST_BYTES: usize = 32;
 
 /// The ending of a file that is being written.
-const UNFINISHED: &str = "part";
+const UNFINISHED_EXTENSION: &str = "part";
 
 /// Entries that are kept where nothing else is said.
-const KEPT: usize = 16;
+const DEFAULT_KEPT_ENTRIES: usize = 16;
 
 /// Counts the files that this process writes, so that no two have the same name before they are finished.
-static WRITTEN: AtomicU64 = AtomicU64::new(0);
+static FILES_WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 /// A folder of compiled components.
 pub struct CodeCache {
@@ -51,7 +51,7 @@ impl CodeCache {
     pub fn new(folder: PathBuf) -> Self {
         Self {
             folder,
-            kept: KEPT,
+            kept: DEFAULT_KEPT_ENTRIES,
             compiler: Compiler::Here,
         }
     }
@@ -72,7 +72,11 @@ impl CodeCache {
     pub fn tidy(&self) {
         let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         for path in entries.map(|entry| entry.path()) {
-            if path.extension().is_some_and(|extension| extension == UNFINISHED) && !writer_lives(&path) {
+            if path
+                .extension()
+                .is_some_and(|extension| extension == UNFINISHED_EXTENSION)
+                && !writer_lives(&path)
+            {
                 match std::fs::remove_file(&path) {
                     Ok(()) => tracing::info!(path = %path.display(), "an unfinished file was removed"),
                     Err(error) => {
@@ -122,8 +126,8 @@ impl CodeCache {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
         folder.create(&self.folder)?;
-        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-        let unfinished = path.with_extension(format!("{}-{number}.{UNFINISHED}", std::process::id()));
+        let number = FILES_WRITTEN.fetch_add(1, Ordering::Relaxed);
+        let unfinished = path.with_extension(format!("{}-{number}.{UNFINISHED_EXTENSION}", std::process::id()));
         let written = std::fs::File::create(&unfinished).and_then(|mut file| {
             file.write_all(code)?;
             file.write_all(&seal(path, code))?;

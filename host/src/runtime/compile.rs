@@ -19,11 +19,11 @@ use crate::priority;
 pub const SUBCOMMAND: &str = "compile-component";
 
 /// The flag of the subcommand for its niceness, as the system counts it.
-pub const NICENESS: &str = "niceness";
+pub const NICENESS_FLAG: &str = "niceness";
 
 /// Niceness of a compiler that gives way: it gets a tenth of a processor that is wanted by others. At the lowest
 /// priority it would get a seventieth, and a busy host would wait for its next version for minutes.
-const GIVING_WAY: &str = "10";
+const GIVING_WAY_NICENESS: &str = "10";
 
 /// The share of the machine that a compiler may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,12 +86,12 @@ impl Compiler {
 fn start(program: &PathBuf, arguments: &[String], pace: Pace) -> std::io::Result<Child> {
     let niceness = match pace {
         Pace::Full => "0",
-        Pace::GivingWay => GIVING_WAY,
+        Pace::GivingWay => GIVING_WAY_NICENESS,
     };
     Command::new(program)
         .arg(SUBCOMMAND)
         .args(arguments)
-        .arg(format!("--{NICENESS}={niceness}"))
+        .arg(format!("--{NICENESS_FLAG}={niceness}"))
         // It has no use for a cache, but the setting has no default without an environment.
         .arg("--cache=/nonexistent")
         .env_clear()

@@ -26,7 +26,7 @@ impl MemoryLimiter {
 }
 
 /// Elements of one table; far above what compilers emit.
-const TABLE_ELEMENTS: usize = 100_000;
+const MAX_TABLE_ELEMENTS: usize = 100_000;
 
 impl ResourceLimiter for MemoryLimiter {
     fn memory_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
@@ -46,7 +46,7 @@ impl ResourceLimiter for MemoryLimiter {
     }
 
     fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
-        let granted = desired <= TABLE_ELEMENTS;
+        let granted = desired <= MAX_TABLE_ELEMENTS;
         self.refused |= !granted;
         Ok(granted)
     }

@@ -47,7 +47,7 @@ impl AccessGuard {
         if self.access.version.is_none() {
             return;
         }
-        let timing = HeaderName::from_static(server_timing::NAME);
+        let timing = HeaderName::from_static(server_timing::HEADER_NAME);
         response
             .headers
             .insert(timing.clone(), server_timing::value(&self.access));
@@ -133,7 +133,7 @@ impl Body for Observed {
         }
         self.access.trailers = Trailers::Refused;
         let mut trailers = HeaderMap::new();
-        trailers.insert(server_timing::NAME, server_timing::value(&self.access));
+        trailers.insert(server_timing::HEADER_NAME, server_timing::value(&self.access));
         Poll::Ready(Some(Ok(Frame::trailers(trailers))))
     }
 

@@ -8,7 +8,7 @@ use http::HeaderValue;
 use super::access::Access;
 
 /// The name of the header and of the trailer.
-pub const NAME: &str = "server-timing";
+pub const HEADER_NAME: &str = "server-timing";
 
 /// Milliseconds in the queue, in the sandbox and in all; units of fuel and bytes of memory where the sandbox has ended.
 pub fn value(access: &Access) -> HeaderValue {

@@ -8,7 +8,7 @@ use hdrhistogram::Histogram;
 use quartet_api::operations::{Answer, Operation};
 
 /// Longest time that is told apart, in microseconds.
-const LONGEST: u64 = 600_000_000;
+const MAX_TIME_MICROS: u64 = 600_000_000;
 
 /// The outcome of a request, as far as it says something about the version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Sample {
                     // What is whole is there with its head, nearly.
                     Answer::Stream | Answer::Events => head,
                 };
-                let micros = u64::try_from(time.as_micros()).unwrap_or(LONGEST).max(1);
+                let micros = u64::try_from(time.as_micros()).unwrap_or(MAX_TIME_MICROS).max(1);
                 if let Some(times) = tally.times(operation.path) {
                     times.saturating_record(micros);
                 }
@@ -71,7 +71,7 @@ impl Tally {
     /// The times of an operation; a histogram keeps two digits of them in a few kilobytes, however many there are.
     pub fn times(&mut self, path: &'static str) -> Option<&mut Histogram<u32>> {
         if !self.times.contains_key(path) {
-            let times = Histogram::new_with_bounds(1, LONGEST, 2).ok()?;
+            let times = Histogram::new_with_bounds(1, MAX_TIME_MICROS, 2).ok()?;
             self.times.insert(path, times);
         }
         self.times.get_mut(path)

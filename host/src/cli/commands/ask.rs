@@ -15,10 +15,10 @@ use crate::http_client;
 use crate::{own_pages, route};
 
 /// The service that is asked where nothing else is said: `serve`'s default.
-const URL: &str = "http://127.0.0.1:8080";
+const DEFAULT_URL: &str = "http://127.0.0.1:8080";
 
 /// Flags that make up the body of a speech request: name, value and help of each.
-const FIELDS: &[(&str, &str, &str)] = &[
+const SPEECH_FLAGS: &[(&str, &str, &str)] = &[
     ("text", "TEXT", "The text; - reads it from standard input"),
     ("voice", "NAME", "The voice, such as Kore"),
     (
@@ -47,7 +47,7 @@ pub fn flags(command: Command) -> Command {
         .arg(flag(
             "url",
             "URL",
-            format!("The service [env: QUARTET_URL] [default: {URL}]"),
+            format!("The service [env: QUARTET_URL] [default: {DEFAULT_URL}]"),
         ))
         .arg(flag(
             "key",
@@ -60,9 +60,9 @@ pub fn flags(command: Command) -> Command {
                 "JSON",
                 "The whole body; - reads it from standard input".to_owned(),
             )
-            .conflicts_with_all(FIELDS.iter().map(|(name, ..)| *name)),
+            .conflicts_with_all(SPEECH_FLAGS.iter().map(|(name, ..)| *name)),
         );
-    FIELDS.iter().fold(command, |command, (name, value, help)| {
+    SPEECH_FLAGS.iter().fold(command, |command, (name, value, help)| {
         command.arg(flag(name, value, (*help).to_owned()))
     })
 }
@@ -90,7 +90,7 @@ impl Question {
             Some(_) => format!("{BASE_PATH}/{name}"),
             None => format!("/{name}"),
         };
-        let url = or_environment("url", "QUARTET_URL").unwrap_or_else(|| URL.to_owned());
+        let url = or_environment("url", "QUARTET_URL").unwrap_or_else(|| DEFAULT_URL.to_owned());
         let uri = address(&url, &path)?;
         let takes_body = operation.is_some_and(|operation| operation.method == operations::Method::Post);
         let body = body(&flag)?;
@@ -114,7 +114,7 @@ impl Question {
         let mut request = Request::builder()
             .method(self.method.clone())
             .uri(self.uri.clone())
-            .header(header::USER_AGENT, http_client::AGENT);
+            .header(header::USER_AGENT, http_client::USER_AGENT);
         if let Some(key) = &self.key {
             request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
         }
@@ -145,7 +145,7 @@ pub fn failure(status: http::StatusCode, body: &[u8]) -> String {
 fn address(url: &str, path: &str) -> Result<Uri, Invalid> {
     let wrong = || {
         Invalid(format!(
-            "`url` is {url:?}; it takes an address such as {URL}, with nothing behind the path"
+            "`url` is {url:?}; it takes an address such as {DEFAULT_URL}, with nothing behind the path"
         ))
     };
     let uri: Uri = format!("{}{path}", url.trim_end_matches('/'))

@@ -13,7 +13,7 @@ use crate::config::Invalid;
 pub const SUBCOMMAND: Subcommand = Subcommand { command, run };
 
 /// Flags that are handed on as they are, by their name there.
-const PLAN: &[(&str, &str, &str, &str)] = &[
+const PLAN_FLAGS: &[(&str, &str, &str, &str)] = &[
     (
         "percent",
         "percent",
@@ -59,7 +59,7 @@ fn command() -> Command {
                 .args(["file", "status", "promote", "abort"])
                 .required(true),
         );
-    PLAN.iter().fold(command, |command, (flag, _, value, help)| {
+    PLAN_FLAGS.iter().fold(command, |command, (flag, _, value, help)| {
         command.arg(
             Arg::new(*flag)
                 .long(*flag)
@@ -90,7 +90,7 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
     }
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair("shadow", if asked("shadow") { "true" } else { "false" });
-    for (flag, key, ..) in PLAN {
+    for (flag, key, ..) in PLAN_FLAGS {
         if let Some(value) = matches.get_one::<String>(flag) {
             query.append_pair(key, value);
         }

@@ -15,8 +15,8 @@ fn command() -> Command {
     settings::flags(Command::new(compile::SUBCOMMAND).hide(true))
         .about("Compile a component from standard input to standard output")
         .arg(
-            Arg::new(compile::NICENESS)
-                .long(compile::NICENESS)
+            Arg::new(compile::NICENESS_FLAG)
+                .long(compile::NICENESS_FLAG)
                 .value_parser(value_parser!(i32).range(0..=19))
                 .default_value("0"),
         )
@@ -24,7 +24,7 @@ fn command() -> Command {
 
 fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
     let config = settings::configure(matches)?;
-    let niceness = matches.get_one(compile::NICENESS).copied().unwrap_or(0);
+    let niceness = matches.get_one(compile::NICENESS_FLAG).copied().unwrap_or(0);
     Ok(match compile::serve(&config.limits, niceness) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {

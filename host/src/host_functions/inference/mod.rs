@@ -25,7 +25,7 @@ use crate::calibration::Rate;
 pub const INTERFACE: &str = "quartet:inference/graphs";
 
 /// The interface as components import it.
-const VERSIONED: &str = "quartet:inference/graphs@0.1.0";
+const VERSIONED_INTERFACE: &str = "quartet:inference/graphs@0.1.0";
 
 /// Computes graphs for sandboxes.
 pub struct Inference {
@@ -111,7 +111,7 @@ pub trait InferenceView {
 /// # Errors
 /// When it is known to it already.
 pub fn add_to_linker<T: InferenceView + Send + 'static>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
-    let mut instance = linker.instance(VERSIONED)?;
+    let mut instance = linker.instance(VERSIONED_INTERFACE)?;
     instance.func_wrap_async(
         "run",
         |store: StoreContextMut<'_, T>, (graph, inputs, outputs): (String, Vec<types::NamedTensor>, Vec<String>)| {

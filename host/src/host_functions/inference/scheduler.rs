@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// Times after which a request comes behind those who have used less.
-const LEVELS: [Duration; 3] = [
+const LEVEL_TIMES: [Duration; 3] = [
     Duration::from_millis(1_500),
     Duration::from_millis(6_000),
     Duration::from_millis(15_000),
@@ -49,7 +49,7 @@ impl Ticket {
 
     fn level(&self) -> usize {
         let used = Duration::from_micros(self.used_micros.load(Ordering::Relaxed));
-        LEVELS.iter().take_while(|level| used >= **level).count()
+        LEVEL_TIMES.iter().take_while(|level| used >= **level).count()
     }
 }
 

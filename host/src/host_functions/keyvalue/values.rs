@@ -12,9 +12,9 @@ use crate::auth::Client;
 use crate::config::Limits;
 
 /// Length of a key in bytes.
-const KEY_BYTES: usize = 1024;
+const MAX_KEY_BYTES: usize = 1024;
 /// Bytes that an entry takes beside its key and its value.
-const ENTRY_BYTES: usize = 128;
+const ENTRY_OVERHEAD_BYTES: usize = 128;
 
 /// The values of all capabilities.
 pub struct KeyValue {
@@ -138,7 +138,7 @@ impl State {
 }
 
 fn cost(key: &Key, value: &[u8]) -> usize {
-    key.1.len() * 2 + value.len() + ENTRY_BYTES
+    key.1.len() * 2 + value.len() + ENTRY_OVERHEAD_BYTES
 }
 
 impl KeyValue {
@@ -169,8 +169,8 @@ impl KeyValue {
     /// # Errors
     /// When the key or the value is too long; why.
     pub fn set(&self, key: Key, value: Vec<u8>, client: Option<Client>, now: Instant) -> Result<(), String> {
-        if key.1.len() > KEY_BYTES {
-            return Err(format!("the key is longer than {KEY_BYTES} bytes"));
+        if key.1.len() > MAX_KEY_BYTES {
+            return Err(format!("the key is longer than {MAX_KEY_BYTES} bytes"));
         }
         let bytes = cost(&key, &value);
         if value.len() > self.value_bytes || bytes > self.bytes {
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn forgets_the_oldest_when_it_is_full() {
-        let (values, now) = (values(4 * (ENTRY_BYTES + 2 + 100)), Instant::now());
+        let (values, now) = (values(4 * (ENTRY_OVERHEAD_BYTES + 2 + 100)), Instant::now());
         for name in ["a", "b", "c", "d", "e"] {
             values.set(key(name), vec![0; 100], None, now).unwrap();
         }
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn who_holds_most_gives_way() {
         let client = |number: u8| Some(Client::Address([127, 0, 0, number].into()));
-        let (values, now) = (values(6 * (ENTRY_BYTES + 4 + 100)), Instant::now());
+        let (values, now) = (values(6 * (ENTRY_OVERHEAD_BYTES + 4 + 100)), Instant::now());
         let set = |name: &str, number| values.set(key(name), vec![0; 100], client(number), now).unwrap();
         let there = |name: &str| values.get(&key(name), now).is_some();
         set("b1", 2);

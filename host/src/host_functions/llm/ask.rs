@@ -3,17 +3,17 @@
 use super::types::{Error, Options, Role, Turn};
 
 /// Bytes of a conversation's texts. More than any context here holds, and little enough to be passed on at once.
-const TEXT_BYTES: usize = 4 * 1024 * 1024;
+const MAX_TEXT_BYTES: usize = 4 * 1024 * 1024;
 /// Turns of a conversation.
-const TURNS: usize = 1_000;
+const MAX_TURNS: usize = 1_000;
 /// Pictures of a conversation.
-const PICTURES: usize = 16;
+const MAX_PICTURES: usize = 16;
 /// Bytes of its pictures, together.
-const PICTURE_BYTES: usize = 20 * 1024 * 1024;
+const MAX_PICTURE_BYTES: usize = 20 * 1024 * 1024;
 /// Texts to stop at.
-const STOPS: usize = 16;
+const MAX_STOPS: usize = 16;
 /// Bytes of a text to stop at.
-const STOP_BYTES: usize = 256;
+const MAX_STOP_BYTES: usize = 256;
 
 /// Looks at turns and options.
 ///
@@ -29,13 +29,13 @@ fn check_turns(turns: &[Turn], sees: bool) -> Result<(), String> {
     match turns.last() {
         None => return Err("there are no turns; the last one must be the user's".to_owned()),
         Some(last) if last.role != Role::User => return Err("the last turn must be the user's".to_owned()),
-        Some(_) if turns.len() > TURNS => return Err(format!("there may be {TURNS} turns")),
+        Some(_) if turns.len() > MAX_TURNS => return Err(format!("there may be {MAX_TURNS} turns")),
         Some(_) => {}
     }
     let bytes: usize = turns.iter().map(|turn| turn.text.len()).sum();
-    if bytes > TEXT_BYTES {
+    if bytes > MAX_TEXT_BYTES {
         return Err(format!(
-            "the turns have {bytes} bytes of text; they may have {TEXT_BYTES}"
+            "the turns have {bytes} bytes of text; they may have {MAX_TEXT_BYTES}"
         ));
     }
     let pictures = || turns.iter().flat_map(|turn| &turn.pictures);
@@ -43,9 +43,9 @@ fn check_turns(turns: &[Turn], sees: bool) -> Result<(), String> {
         return Err("this model takes no pictures".to_owned());
     }
     let bytes: usize = pictures().map(|picture| picture.data.len()).sum();
-    if pictures().count() > PICTURES || bytes > PICTURE_BYTES {
+    if pictures().count() > MAX_PICTURES || bytes > MAX_PICTURE_BYTES {
         return Err(format!(
-            "there may be {PICTURES} pictures of {PICTURE_BYTES} bytes together"
+            "there may be {MAX_PICTURES} pictures of {MAX_PICTURE_BYTES} bytes together"
         ));
     }
     match pictures().find(|picture| !is_picture(&picture.media_type)) {
@@ -76,9 +76,9 @@ fn check_options(options: &Options) -> Result<(), String> {
         return Err("an answer may have 1 token and 1 millisecond or more".to_owned());
     }
     let stop = &options.stop;
-    if stop.len() > STOPS || stop.iter().any(|text| text.is_empty() || text.len() > STOP_BYTES) {
+    if stop.len() > MAX_STOPS || stop.iter().any(|text| text.is_empty() || text.len() > MAX_STOP_BYTES) {
         return Err(format!(
-            "there may be {STOPS} texts to stop at, of 1 to {STOP_BYTES} bytes"
+            "there may be {MAX_STOPS} texts to stop at, of 1 to {MAX_STOP_BYTES} bytes"
         ));
     }
     Ok(())
@@ -116,7 +116,7 @@ mod tests {
             "user's",
         );
         refused(
-            &[turn(Role::User, &"a".repeat(TEXT_BYTES + 1))],
+            &[turn(Role::User, &"a".repeat(MAX_TEXT_BYTES + 1))],
             &options,
             false,
             "bytes",

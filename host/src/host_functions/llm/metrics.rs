@@ -6,7 +6,7 @@ use prometheus::core::Collector;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
 /// Seconds until the first piece of an answer.
-const FIRST: &[f64] = &[0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0];
+const FIRST_PIECE_SECONDS_BUCKETS: &[f64] = &[0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0];
 
 /// Ends of answers: by themselves, at a bound, because nobody wants them any more, or with an error.
 pub const OUTCOMES: [&str; 9] = [
@@ -54,7 +54,7 @@ impl LanguageMetrics {
                     "quartet_language_first_piece_seconds",
                     "Time from a question to the language model to the first piece of its answer.",
                 )
-                .buckets(FIRST.to_vec()),
+                .buckets(FIRST_PIECE_SECONDS_BUCKETS.to_vec()),
             )?,
             open: IntGauge::new(
                 "quartet_language_open",

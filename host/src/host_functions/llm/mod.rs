@@ -28,7 +28,7 @@ use crate::calibration::Rate;
 use crate::config;
 
 /// The interface as components import it.
-const VERSIONED: &str = "quartet:language-model/chat@0.1.0";
+const VERSIONED_INTERFACE: &str = "quartet:language-model/chat@0.1.0";
 
 /// Answers components.
 pub struct Language {
@@ -122,7 +122,7 @@ pub trait LanguageView: WasiView {
 /// # Errors
 /// When it is known to it already.
 pub fn add_to_linker<T: LanguageView + Send + 'static>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
-    let mut instance = linker.instance(VERSIONED)?;
+    let mut instance = linker.instance(VERSIONED_INTERFACE)?;
     instance.resource("generation", ResourceType::host::<Answer>(), |mut store, handle| {
         let handle = Resource::<Answer>::new_own(handle);
         store.data_mut().ctx().table.delete(handle)?;

@@ -26,25 +26,25 @@ use crate::config::Limits;
 use crate::http::app::App;
 
 /// Requests that one HTTP/2 connection may have open at once.
-const STREAMS: u32 = 128;
+const MAX_STREAMS: u32 = 128;
 
 /// Streams that a client may open and reset before they were looked at, and streams that may break the protocol, before
 /// the connection is closed: "rapid reset" and its relatives.
-const RESET_STREAMS: usize = 20;
+const MAX_RESET_STREAMS: usize = 20;
 
 /// Bytes that a client may send before they are read: for one stream of HTTP/2, and for all of one connection.
-const STREAM_WINDOW: u32 = 256 * 1024;
-const CONNECTION_WINDOW: u32 = 1024 * 1024;
+const STREAM_WINDOW_BYTES: u32 = 256 * 1024;
+const CONNECTION_WINDOW_BYTES: u32 = 1024 * 1024;
 
 /// Bytes that wait to be sent: for one stream of HTTP/2.
-const SEND_BUFFER: usize = 64 * 1024;
+const SEND_BUFFER_BYTES: usize = 64 * 1024;
 
 /// Bytes of a request's head beyond which it is not even looked at. The configured limits are below it, so that the
 /// answer comes from us; above it, it is hyper's: a bare 414 or 431.
-const HEAD_BYTES: u32 = 64 * 1024;
+const MAX_HEAD_BYTES: u32 = 64 * 1024;
 
 /// Time that a connection has to close gracefully.
-const FAREWELL: Duration = Duration::from_secs(1);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The shared parts of all connections.
 pub struct Connections {
@@ -136,7 +136,7 @@ impl Connections {
                     Order::Finish => {
                         ending = true;
                         connection.as_mut().graceful_shutdown();
-                        timer.as_mut().reset(Instant::now() + FAREWELL);
+                        timer.as_mut().reset(Instant::now() + SHUTDOWN_TIMEOUT);
                     }
                 },
                 () = timer.as_mut() => match slot.idle() {
@@ -144,10 +144,10 @@ impl Connections {
                     Some(idle) if idle >= self.idle => {
                         ending = true;
                         connection.as_mut().graceful_shutdown();
-                        timer.as_mut().reset(Instant::now() + FAREWELL);
+                        timer.as_mut().reset(Instant::now() + SHUTDOWN_TIMEOUT);
                     }
                     Some(idle) => timer.as_mut().reset(Instant::now() + (self.idle - idle)),
-                    None if ending => timer.as_mut().reset(Instant::now() + FAREWELL),
+                    None if ending => timer.as_mut().reset(Instant::now() + SHUTDOWN_TIMEOUT),
                     None => timer.as_mut().reset(Instant::now() + self.idle),
                 },
             }
@@ -161,17 +161,17 @@ fn builder(idle: Duration) -> Builder<TokioExecutor> {
         .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(None)
-        .max_buf_size(HEAD_BYTES as usize)
+        .max_buf_size(MAX_HEAD_BYTES as usize)
         .http2()
         .timer(TokioTimer::new())
-        .max_concurrent_streams(STREAMS)
-        .max_pending_accept_reset_streams(RESET_STREAMS)
-        .max_local_error_reset_streams(RESET_STREAMS)
-        .initial_stream_window_size(STREAM_WINDOW)
-        .initial_connection_window_size(CONNECTION_WINDOW)
-        .max_send_buf_size(SEND_BUFFER)
+        .max_concurrent_streams(MAX_STREAMS)
+        .max_pending_accept_reset_streams(MAX_RESET_STREAMS)
+        .max_local_error_reset_streams(MAX_RESET_STREAMS)
+        .initial_stream_window_size(STREAM_WINDOW_BYTES)
+        .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
+        .max_send_buf_size(SEND_BUFFER_BYTES)
         // Also bounds how many CONTINUATION frames a head may take.
-        .max_header_list_size(HEAD_BYTES)
+        .max_header_list_size(MAX_HEAD_BYTES)
         // Finds clients that are gone without a word.
         .keep_alive_interval(idle)
         .keep_alive_timeout(idle);

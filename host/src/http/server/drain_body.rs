@@ -15,9 +15,9 @@ use http_body_util::BodyExt;
 use tokio::runtime::Handle;
 
 /// Time for which a rest is read.
-const TIME: Duration = Duration::from_secs(10);
+const MAX_DRAIN_TIME: Duration = Duration::from_secs(10);
 /// Bytes of a rest that are read.
-const BYTES: u64 = 64 << 20;
+const MAX_DRAIN_BYTES: u64 = 64 << 20;
 
 /// A request's body whose rest is read when it is dropped.
 pub struct DrainBody<B: Body<Data = Bytes> + Send + Unpin + 'static> {
@@ -74,13 +74,14 @@ impl<B: Body<Data = Bytes> + Send + Unpin + 'static> Drop for DrainBody<B> {
             && self.coming
             && !body.is_end_stream()
         {
-            self.runtime.spawn(tokio::time::timeout(TIME, throw_away(body)));
+            self.runtime
+                .spawn(tokio::time::timeout(MAX_DRAIN_TIME, throw_away(body)));
         }
     }
 }
 
 async fn throw_away<B: Body<Data = Bytes> + Unpin>(mut body: B) {
-    let mut left = BYTES;
+    let mut left = MAX_DRAIN_BYTES;
     while let Some(Ok(frame)) = body.frame().await {
         let length = frame.data_ref().map_or(0, |data| data.len() as u64);
         match left.checked_sub(length) {

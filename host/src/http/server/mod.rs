@@ -22,7 +22,7 @@ use crate::policy::proxies::Proxies;
 const OTHER_DESCRIPTORS: usize = 64;
 
 /// Connections that there are at least, however few descriptors the system allows.
-const FEWEST: usize = 16;
+const MIN_CONNECTIONS: usize = 16;
 
 /// The configuration of a listener.
 pub struct ListenerConfig {
@@ -89,7 +89,7 @@ pub async fn run(
 
 fn slots(limits: &Limits, descriptors: usize) -> Slots {
     let wanted = limits.count(&limits::CONNECTIONS);
-    let possible = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(FEWEST);
+    let possible = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(MIN_CONNECTIONS);
     if possible < wanted {
         tracing::warn!(
             wanted,

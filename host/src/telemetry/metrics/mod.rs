@@ -21,7 +21,7 @@ use prometheus::{
 use quartet_api::{Capability, Code};
 
 use self::by_route::ByRoute;
-use self::versions::{NONE, Versions};
+use self::versions::{NO_VALUE, Versions};
 use super::access::{Access, End};
 use crate::host_functions::llm::metrics::LanguageMetrics;
 use crate::runtime::Runtime;
@@ -30,19 +30,19 @@ use crate::runtime::Runtime;
 pub const CONTENT_TYPE: &str = prometheus::TEXT_FORMAT;
 
 /// Seconds until the head of an answer, and until its end.
-const SECONDS: &[f64] = &[
+const SECONDS_BUCKETS: &[f64] = &[
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0,
     600.0, 3600.0,
 ];
 /// Seconds in the queue, which the configuration bounds to some.
-const QUEUE_SECONDS: &[f64] = &[0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+const QUEUE_SECONDS_BUCKETS: &[f64] = &[0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 /// Units of fuel: a light request needs some hundred thousand, an hour of speech some hundred thousand millions.
-const FUEL: &[f64] = &[
+const FUEL_BUCKETS: &[f64] = &[
     1e5, 3e5, 1e6, 3e6, 1e7, 3e7, 1e8, 3e8, 1e9, 3e9, 1e10, 3e10, 1e11, 3e11, 1e12,
 ];
 const MIB: f64 = 1024.0 * 1024.0;
 /// Bytes of a sandbox's memory.
-const MEMORY: &[f64] = &[
+const MEMORY_BYTES_BUCKETS: &[f64] = &[
     MIB,
     2.0 * MIB,
     4.0 * MIB,
@@ -188,25 +188,25 @@ impl Metrics {
                 &registry,
                 "quartet_request_head_seconds",
                 "Time from a request's headers to the head of its answer.",
-                SECONDS,
+                SECONDS_BUCKETS,
             )?,
             total: histograms(
                 &registry,
                 "quartet_request_seconds",
                 "Time from a request's headers to the end of its answer.",
-                SECONDS,
+                SECONDS_BUCKETS,
             )?,
             fuel: histograms(
                 &registry,
                 "quartet_request_fuel",
                 "Computation of a request's sandbox, in units of fuel.",
-                FUEL,
+                FUEL_BUCKETS,
             )?,
             memory: histograms(
                 &registry,
                 "quartet_request_memory_bytes",
                 "The most memory that a request's sandbox had at once.",
-                MEMORY,
+                MEMORY_BYTES_BUCKETS,
             )?,
             queue: queue(&registry)?,
             connections: connections(&registry)?,
@@ -254,11 +254,11 @@ impl Metrics {
     /// Counts a request that is over.
     pub fn finished(&self, access: &Access) {
         let operation = access.route;
-        let version = access.version.as_ref().map_or(NONE, |version| {
+        let version = access.version.as_ref().map_or(NO_VALUE, |version| {
             self.versions.keep(version);
             version.short_digest()
         });
-        let status = access.answer.as_ref().map_or(NONE, |(status, _)| bounded(status));
+        let status = access.answer.as_ref().map_or(NO_VALUE, |(status, _)| bounded(status));
         self.requests.with_label_values(&[operation, status, version]).inc();
         self.ends[access.end() as usize].inc();
         if let Some(code) = access.code {
@@ -395,7 +395,10 @@ fn queue(registry: &Registry) -> prometheus::Result<Histogram> {
         "quartet_queue_seconds",
         "Time for which requests waited for a place to run.",
     );
-    registered(registry, Histogram::with_opts(options.buckets(QUEUE_SECONDS.to_vec()))?)
+    registered(
+        registry,
+        Histogram::with_opts(options.buckets(QUEUE_SECONDS_BUCKETS.to_vec()))?,
+    )
 }
 
 fn connections(registry: &Registry) -> prometheus::Result<IntGauge> {

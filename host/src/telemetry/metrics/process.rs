@@ -10,7 +10,7 @@ use prometheus::proto::MetricFamily;
 use prometheus::{Counter, Gauge, Registry};
 
 /// Clock ticks in a second, as the kernel shows them to programs on every machine that Rust knows.
-const TICKS: f64 = 100.0;
+const TICKS_PER_SECOND: f64 = 100.0;
 
 /// Adds the process to what is collected.
 pub fn register(registry: &Registry) -> prometheus::Result<()> {
@@ -108,7 +108,7 @@ fn bytes(status: &str, name: &str) -> f64 {
 fn cpu(stat: &str) -> Option<f64> {
     let (_, fields) = stat.rsplit_once(')')?;
     let mut times = fields.split_whitespace().skip(11).map(str::parse::<f64>);
-    Some((times.next()?.ok()? + times.next()?.ok()?) / TICKS)
+    Some((times.next()?.ok()? + times.next()?.ok()?) / TICKS_PER_SECOND)
 }
 
 fn open_files(limits: &str) -> Option<f64> {

@@ -9,10 +9,10 @@ use prometheus::core::Collector;
 use crate::version::Version;
 
 /// The label that has a version's digest.
-const LABEL: &str = "version";
+const VERSION_LABEL: &str = "version";
 
 /// The value of a label where there is nothing to name.
-pub const NONE: &str = "none";
+pub const NO_VALUE: &str = "none";
 
 /// The versions that requests were counted for, without keeping them loaded. Generic over the version, for tests.
 #[derive(Debug)]
@@ -53,8 +53,8 @@ impl<V> Versions<V> {
         }
         for metric in family.collect().iter().flat_map(|family| family.get_metric()) {
             let labels = metric.get_label();
-            let digest = labels.iter().find(|label| label.name() == LABEL);
-            if digest.is_some_and(|label| label.value() != NONE && !known.contains_key(label.value())) {
+            let digest = labels.iter().find(|label| label.name() == VERSION_LABEL);
+            if digest.is_some_and(|label| label.value() != NO_VALUE && !known.contains_key(label.value())) {
                 // In the order of the names, which is the order that they were declared in.
                 let values: Vec<_> = labels.iter().map(|label| label.value()).collect();
                 if let Err(error) = family.remove_label_values(&values) {
@@ -72,14 +72,14 @@ mod tests {
 
     #[test]
     fn series_live_as_long_as_their_version() {
-        let family = IntCounterVec::new(Opts::new("a", "b"), &["operation", "status", LABEL]).unwrap();
+        let family = IntCounterVec::new(Opts::new("a", "b"), &["operation", "status", VERSION_LABEL]).unwrap();
         let versions = Versions::default();
         let (old, new) = (Arc::new(1), Arc::new(2));
         for (digest, version) in [("old", &old), ("new", &new)] {
             versions.keep_as(digest, version);
             family.with_label_values(&["tts/voices", "200", digest]).inc();
         }
-        family.with_label_values(&["none", "404", NONE]).inc();
+        family.with_label_values(&["none", "404", NO_VALUE]).inc();
         let series = || family.collect()[0].get_metric().len();
         versions.forget_freed(&family);
         assert_eq!(series(), 3);

@@ -5,10 +5,10 @@ use std::fmt;
 use http::{HeaderMap, HeaderValue};
 
 /// The header that names a trace and a span in it.
-const HEADER: &str = "traceparent";
+const TRACEPARENT_HEADER: &str = "traceparent";
 
 /// Only the flag that has a meaning: whether the trace is recorded.
-const SAMPLED: u8 = 1;
+const SAMPLED_FLAG: u8 = 1;
 
 /// The name of a span inside a trace.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub struct SpanContext {
 impl SpanContext {
     /// The caller's trace, where it names one. Its decision whether to record holds.
     pub fn continued(headers: &HeaderMap) -> Option<Self> {
-        let mut values = headers.get_all(HEADER).iter();
+        let mut values = headers.get_all(TRACEPARENT_HEADER).iter();
         let value = values.next()?.to_str().ok()?;
         // Two of them name nothing.
         if values.next().is_some() {
@@ -83,10 +83,10 @@ impl SpanContext {
     /// Names the span of the sandbox's work as the parent of whatever the component asks for. What vendors keep in
     /// `tracestate` goes along as it came.
     pub fn hand_on(&self, headers: &mut HeaderMap) {
-        let flags = if self.sampled { SAMPLED } else { 0 };
+        let flags = if self.sampled { SAMPLED_FLAG } else { 0 };
         let value = format!("00-{:032x}-{}-{flags:02x}", self.trace, self.guest);
         if let Ok(value) = HeaderValue::from_str(&value) {
-            headers.insert(HEADER, value);
+            headers.insert(TRACEPARENT_HEADER, value);
         }
     }
 }
@@ -106,7 +106,7 @@ fn parse(value: &str) -> Option<(u128, SpanId, bool)> {
     let trace = u128::from_str_radix(trace, 16).ok().filter(|trace| *trace != 0)?;
     let span = u64::from_str_radix(span, 16).ok().filter(|span| *span != 0)?;
     let flags = u8::from_str_radix(flags, 16).ok()?;
-    Some((trace, SpanId(span), flags & SAMPLED != 0))
+    Some((trace, SpanId(span), flags & SAMPLED_FLAG != 0))
 }
 
 #[cfg(test)]
@@ -118,13 +118,13 @@ mod tests {
     #[test]
     fn the_callers_trace_goes_on() {
         let mut headers = HeaderMap::new();
-        headers.insert(HEADER, HeaderValue::from_static(GIVEN));
+        headers.insert(TRACEPARENT_HEADER, HeaderValue::from_static(GIVEN));
         let context = SpanContext::continued(&headers).unwrap();
         assert_eq!(context.trace_id(), "4bf92f3577b34da6a3ce929d0e0e4736");
         assert_eq!(context.parent.unwrap().to_string(), "00f067aa0ba902b7");
         assert!(context.sampled);
         context.hand_on(&mut headers);
-        let handed = headers[HEADER].to_str().unwrap();
+        let handed = headers[TRACEPARENT_HEADER].to_str().unwrap();
         let expected = format!("00-4bf92f3577b34da6a3ce929d0e0e4736-{}-01", context.guest);
         assert_eq!(handed, expected);
     }
@@ -145,8 +145,8 @@ mod tests {
         }
         assert!(parse("01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00-more").is_some_and(|parsed| !parsed.2));
         let mut two = HeaderMap::new();
-        two.append(HEADER, HeaderValue::from_static(GIVEN));
-        two.append(HEADER, HeaderValue::from_static(GIVEN));
+        two.append(TRACEPARENT_HEADER, HeaderValue::from_static(GIVEN));
+        two.append(TRACEPARENT_HEADER, HeaderValue::from_static(GIVEN));
         assert!(SpanContext::continued(&two).is_none());
     }
 

@@ -19,15 +19,15 @@ use crate::telemetry::access::Access;
 use crate::telemetry::metrics::Metrics;
 
 /// Requests whose spans wait to be sent. More are dropped and counted: a slow collector slows nobody down.
-const QUEUE: usize = 4_096;
+const QUEUED_REQUESTS: usize = 4_096;
 /// Requests in one document.
-const BATCH: usize = 512;
+const BATCH_REQUESTS: usize = 512;
 /// Time for which a document that is not full waits for more.
-const PAUSE: Duration = Duration::from_secs(1);
+const BATCH_DELAY: Duration = Duration::from_secs(1);
 /// Time that a collector may take.
-const TIMEOUT: Duration = Duration::from_secs(10);
+const COLLECTOR_TIMEOUT: Duration = Duration::from_secs(10);
 /// Bytes of a collector's answer that are read.
-const ANSWER_BYTES: usize = 64 * 1024;
+const MAX_ANSWER_BYTES: usize = 64 * 1024;
 
 /// The end of the queue at which finished requests hand in their spans.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Traces {
     /// # Errors
     /// When the system has no certificates to know an `https` collector by.
     pub fn new(target: Uri, percent: u8, metrics: Arc<Metrics>) -> std::io::Result<(Self, Exporter)> {
-        let (sender, queue) = mpsc::channel(QUEUE);
+        let (sender, queue) = mpsc::channel(QUEUED_REQUESTS);
         let exporter = Exporter {
             queue,
             client: http_client::new(&target)?,
@@ -82,18 +82,18 @@ impl Exporter {
     /// Sends until `stop`, and then what is left.
     pub async fn run(mut self, stop: CancellationToken) {
         while !stop.is_cancelled() {
-            let mut batch = Vec::with_capacity(BATCH);
+            let mut batch = Vec::with_capacity(BATCH_REQUESTS);
             tokio::select! {
-                received = self.queue.recv_many(&mut batch, BATCH) => if received == 0 { return },
+                received = self.queue.recv_many(&mut batch, BATCH_REQUESTS) => if received == 0 { return },
                 () = stop.cancelled() => {}
             }
-            if batch.len() < BATCH {
+            if batch.len() < BATCH_REQUESTS {
                 tokio::select! {
-                    () = tokio::time::sleep(PAUSE) => {}
+                    () = tokio::time::sleep(BATCH_DELAY) => {}
                     () = stop.cancelled() => {}
                 }
             }
-            while batch.len() < BATCH {
+            while batch.len() < BATCH_REQUESTS {
                 let Ok(record) = self.queue.try_recv() else { break };
                 batch.push(record);
             }
@@ -101,7 +101,7 @@ impl Exporter {
         }
         while let Ok(record) = self.queue.try_recv() {
             let mut batch = vec![record];
-            while batch.len() < BATCH {
+            while batch.len() < BATCH_REQUESTS {
                 let Ok(record) = self.queue.try_recv() else { break };
                 batch.push(record);
             }
@@ -114,9 +114,9 @@ impl Exporter {
             return;
         }
         let spans: usize = batch.iter().map(Record::len).sum();
-        let sent = match tokio::time::timeout(TIMEOUT, self.post(span::document(batch))).await {
+        let sent = match tokio::time::timeout(COLLECTOR_TIMEOUT, self.post(span::document(batch))).await {
             Ok(sent) => sent,
-            Err(_) => Err(format!("no answer within {} seconds", TIMEOUT.as_secs())),
+            Err(_) => Err(format!("no answer within {} seconds", COLLECTOR_TIMEOUT.as_secs())),
         };
         self.metrics
             .spans(if sent.is_ok() { "exported" } else { "failed" }, spans as u64);
@@ -134,13 +134,13 @@ impl Exporter {
             .method(Method::POST)
             .uri(&self.target)
             .header(header::CONTENT_TYPE, "application/json")
-            .header(header::USER_AGENT, http_client::AGENT)
+            .header(header::USER_AGENT, http_client::USER_AGENT)
             .body(Full::new(Bytes::from(document.to_string())))
             .map_err(|error| error.to_string())?;
         let response = self.client.request(request).await.map_err(http_client::reason)?;
         let status = response.status();
         // Read to its end, so that the connection can be used again.
-        let answer = Limited::new(response.into_body(), ANSWER_BYTES).collect().await;
+        let answer = Limited::new(response.into_body(), MAX_ANSWER_BYTES).collect().await;
         if status.is_success() {
             return Ok(());
         }

@@ -9,9 +9,9 @@ use super::context::SpanContext;
 use crate::telemetry::access::{Access, End};
 
 /// OTLP's numbers for kinds of spans and for a failure.
-const INTERNAL: u8 = 1;
-const SERVER: u8 = 2;
-const ERROR: u8 = 2;
+const KIND_INTERNAL: u8 = 1;
+const KIND_SERVER: u8 = 2;
+const STATUS_ERROR: u8 = 2;
 
 /// The spans of a request that is over, until they are exported.
 #[derive(Debug)]
@@ -51,9 +51,9 @@ impl Record {
         };
         let failed = status.is_some_and(|status| status >= 500) || end == End::CutOff;
         let mut span = json!({
-            "traceId": context.trace_id(), "spanId": context.span.to_string(), "kind": SERVER, "name": name,
+            "traceId": context.trace_id(), "spanId": context.span.to_string(), "kind": KIND_SERVER, "name": name,
             "startTimeUnixNano": ago(access.started), "endTimeUnixNano": nanoseconds(ended),
-            "attributes": attributes(request), "status": if failed { json!({"code": ERROR}) } else { json!({}) },
+            "attributes": attributes(request), "status": if failed { json!({"code": STATUS_ERROR}) } else { json!({}) },
         });
         if let Some(parent) = context.parent {
             span["parentSpanId"] = json!(parent.to_string());
@@ -67,7 +67,7 @@ impl Record {
                 ("quartet.memory_bytes", number(memory.map(|bytes| bytes as u64))),
             ];
             spans.push(json!({
-                "traceId": context.trace_id(), "spanId": context.guest.to_string(), "kind": INTERNAL,
+                "traceId": context.trace_id(), "spanId": context.guest.to_string(), "kind": KIND_INTERNAL,
                 "parentSpanId": context.span.to_string(), "name": format!("sandbox {}", version.capability.name()),
                 "startTimeUnixNano": ago(since), "endTimeUnixNano": nanoseconds(ended), "attributes": attributes(work),
             }));

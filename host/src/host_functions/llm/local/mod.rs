@@ -17,18 +17,18 @@ use super::types::{Error, Model, Options, Outcome, Turn};
 use crate::config;
 
 /// Longest time between two looks at whether the engine may go.
-const LOOK: Duration = Duration::from_secs(15);
+const MAX_IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(15);
 
 /// Pause after an engine died before the next start, doubled each time it dies without an answer.
-const PAUSE: Duration = Duration::from_secs(1);
+const RESTART_PAUSE: Duration = Duration::from_secs(1);
 
 /// The longest of these pauses.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const MAX_RESTART_PAUSE: Duration = Duration::from_secs(60);
 
 /// Temperature and share of probability that an answer is drawn with where nothing is asked for: what the publisher of
 /// the default model draws with.
-const TEMPERATURE: f32 = 0.7;
-const TOP_P: f32 = 0.8;
+const DEFAULT_TEMPERATURE: f32 = 0.7;
+const DEFAULT_TOP_P: f32 = 0.8;
 
 /// The engine, or what it takes to start it.
 pub struct Local {
@@ -151,8 +151,8 @@ impl Local {
             options: protocol::Options {
                 max_tokens: options.max_tokens.unwrap_or(self.config.tokens),
                 max_milliseconds: options.max_milliseconds,
-                temperature: options.temperature.unwrap_or(TEMPERATURE),
-                top_p: options.top_p.unwrap_or(TOP_P),
+                temperature: options.temperature.unwrap_or(DEFAULT_TEMPERATURE),
+                top_p: options.top_p.unwrap_or(DEFAULT_TOP_P),
                 seed: options.seed,
                 stop: options.stop,
             },
@@ -169,7 +169,7 @@ impl Local {
             tracing::error!(?error, "the language model is not loaded");
         }
         let Some(idle) = self.config.idle else { return };
-        let mut ticks = tokio::time::interval(LOOK.min(idle / 2).max(Duration::from_millis(100)));
+        let mut ticks = tokio::time::interval(MAX_IDLE_CHECK_INTERVAL.min(idle / 2).max(Duration::from_millis(100)));
         loop {
             ticks.tick().await;
             let mut state = self.state();
@@ -269,7 +269,9 @@ impl Local {
                     )));
                 }
                 state.engine = None;
-                let pause = PAUSE.saturating_mul(1 << state.deaths.min(6)).min(LONGEST_PAUSE);
+                let pause = RESTART_PAUSE
+                    .saturating_mul(1 << state.deaths.min(6))
+                    .min(MAX_RESTART_PAUSE);
                 state.deaths = state.deaths.saturating_add(1);
                 state.not_before = Some(Instant::now() + pause);
             }

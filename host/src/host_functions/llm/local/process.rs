@@ -14,7 +14,7 @@ use crate::config;
 /// computing for whom they wait: on a machine with eight times more to do than processors, two threads wrote 0.7 tokens
 /// a second with the library's own value (300,000), 1.6 with 10,000, 8 with 500, 11 with 0. Some looking stays for
 /// machines that are idle, where whom they wait for is there in a moment.
-const SPINS: &str = "500";
+const SPIN_COUNT: &str = "500";
 
 /// An event of an engine's process.
 pub enum EngineEvent {
@@ -42,7 +42,7 @@ impl Process {
             .arg(config.threads.to_string())
             // It needs nothing of the host's environment, in which keys may be.
             .env_clear()
-            .env("GOMP_SPINCOUNT", SPINS)
+            .env("GOMP_SPINCOUNT", SPIN_COUNT)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

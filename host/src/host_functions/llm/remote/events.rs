@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::super::types::Finish;
 
 /// Bytes of one event.
-const EVENT_BYTES: usize = 1024 * 1024;
+const MAX_EVENT_BYTES: usize = 1024 * 1024;
 
 /// Takes a stream apart into the data of its events.
 #[derive(Debug, Default)]
@@ -38,8 +38,8 @@ impl Events {
                     self.line.push(*byte);
                 }
             }
-            if self.line.len() + self.data.len() > EVENT_BYTES {
-                return Err(format!("an event has more than {EVENT_BYTES} bytes"));
+            if self.line.len() + self.data.len() > MAX_EVENT_BYTES {
+                return Err(format!("an event has more than {MAX_EVENT_BYTES} bytes"));
             }
         }
         Ok(events)
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn what_never_ends_is_given_up() {
         let mut events = Events::default();
-        assert!(events.push(&vec![b'a'; EVENT_BYTES]).is_ok());
+        assert!(events.push(&vec![b'a'; MAX_EVENT_BYTES]).is_ok());
         assert!(events.push(b"aa").is_err());
         assert!(Events::default().push(b"data: \xff\n").is_err());
     }

@@ -25,19 +25,19 @@ use super::answer::{Answer, Said};
 use super::metrics::LanguageMetrics;
 use super::types::{Error, Finish, Model, Options, Outcome, Turn};
 use crate::config::{self, Key};
-use crate::http_client::{self, AGENT, Client};
+use crate::http_client::{self, Client, USER_AGENT};
 
 /// Pauses before further attempts.
-const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
+const RETRY_PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
 
 /// The longest pause that a server may ask for.
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+const MAX_RETRY_PAUSE: Duration = Duration::from_secs(10);
 
 /// Bytes of an answer, with all that stands round it.
-const ANSWER_BYTES: usize = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES: usize = 64 * 1024 * 1024;
 
 /// Bytes of a server's words about a failure that go to the log.
-const REASON_BYTES: usize = 2_000;
+const MAX_REASON_BYTES: usize = 2_000;
 
 /// The server.
 pub struct Remote {
@@ -160,7 +160,7 @@ impl Remote {
     }
 
     async fn attempts(&self, body: Bytes, writing: &mut Writing<'_>) -> Result<(), Error> {
-        let mut pauses = PAUSES.into_iter();
+        let mut pauses = RETRY_PAUSES.into_iter();
         loop {
             let failure = match self.attempt(body.clone(), writing).await {
                 Ok(()) => return Ok(()),
@@ -178,7 +178,7 @@ impl Remote {
         let mut request = Request::post(self.config.address.clone())
             .header(header::CONTENT_TYPE, "application/json")
             .header(header::ACCEPT, "text/event-stream")
-            .header(header::USER_AGENT, AGENT);
+            .header(header::USER_AGENT, USER_AGENT);
         if let Some(key) = &self.authorization {
             request = request.header(header::AUTHORIZATION, key);
         }
@@ -204,7 +204,7 @@ impl Remote {
     }
 
     async fn read(&self, response: Response<Incoming>, writing: &mut Writing<'_>) -> Result<(), Failure> {
-        let mut body = Limited::new(response.into_body(), ANSWER_BYTES);
+        let mut body = Limited::new(response.into_body(), MAX_ANSWER_BYTES);
         let mut events = Events::default();
         loop {
             let frame = timeout(self.config.patience, body.frame())
@@ -246,7 +246,7 @@ impl Remote {
             .map(Duration::from_secs);
         let words = timeout(
             self.config.patience,
-            Limited::new(response.into_body(), ANSWER_BYTES).collect(),
+            Limited::new(response.into_body(), MAX_ANSWER_BYTES).collect(),
         )
         .await;
         let words = words
@@ -254,7 +254,7 @@ impl Remote {
             .and_then(Result::ok)
             .map(|body| body.to_bytes())
             .unwrap_or_default();
-        let words = String::from_utf8_lossy(&words[..words.len().min(REASON_BYTES)]).into_owned();
+        let words = String::from_utf8_lossy(&words[..words.len().min(MAX_REASON_BYTES)]).into_owned();
         tracing::warn!(address = %self.config.address, %status, words, "the language model's server refuses");
         let number = status.as_u16();
         let error = match number {
@@ -269,7 +269,7 @@ impl Remote {
             _ => Error::Unavailable(format!("the language model's server answers with {number}")),
         };
         let pause = asked.unwrap_or_default();
-        let passing = matches!(number, 408 | 429 | 500 | 502 | 503 | 504) && pause <= LONGEST_PAUSE;
+        let passing = matches!(number, 408 | 429 | 500 | 502 | 503 | 504) && pause <= MAX_RETRY_PAUSE;
         Failure {
             error,
             again: passing.then_some(pause),
