@@ -15,12 +15,12 @@ pub type ResponseBody = UnsyncBoxBody<Bytes, Error>;
 
 /// State of a request's body, for the code that answers the request.
 #[derive(Debug, Default)]
-pub struct Reading {
+pub struct ReadProgress {
     too_large: AtomicBool,
     waiting: AtomicBool,
 }
 
-impl Reading {
+impl ReadProgress {
     /// Returns true if the body was larger than allowed.
     pub fn too_large(&self) -> bool {
         self.too_large.load(Ordering::Relaxed)
@@ -36,13 +36,13 @@ impl Reading {
 pub struct Incoming<B> {
     inner: B,
     left: u64,
-    reading: Arc<Reading>,
+    reading: Arc<ReadProgress>,
 }
 
 impl<B> Incoming<B> {
     /// Bounds a body.
-    pub fn new(inner: B, limit: u64) -> (Self, Arc<Reading>) {
-        let reading = Arc::<Reading>::default();
+    pub fn new(inner: B, limit: u64) -> (Self, Arc<ReadProgress>) {
+        let reading = Arc::<ReadProgress>::default();
         (
             Self {
                 inner,
@@ -88,7 +88,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for Incoming<B> {
 
 /// Progress of a response's body, for the log.
 #[derive(Debug, Default)]
-pub struct Sent {
+pub struct SendProgress {
     /// Bytes of the body that were handed to the connection.
     pub bytes: AtomicU64,
     /// True once the whole body was.

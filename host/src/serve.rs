@@ -79,7 +79,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let language = Arc::clone(&runtime.language);
     let registry = Arc::<Registry>::default();
     let gate = Arc::new(Gate::new(&config.limits));
-    let ears = {
+    let shadow_requests = {
         let gate = Arc::clone(&gate);
         shadow::start(&runtime, config.limits.clone(), move || gate.has_room())?
     };
@@ -93,16 +93,16 @@ fn start(config: &Config) -> anyhow::Result<()> {
         cache,
         Store::new(config.components.clone()),
         config.limits.clone(),
-        ears,
+        shadow_requests,
         Arc::clone(&observer),
     );
     let IngressConfig {
         clients,
         headers,
-        door,
+        listener: listener_config,
         watched,
     } = ingress::prepare(&config.edge)?;
-    let scheme = if door.tls.is_some() { "https" } else { "http" };
+    let scheme = if listener_config.tls.is_some() { "https" } else { "http" };
     let app = Arc::new(App::new(
         runtime,
         registry,
@@ -141,7 +141,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         }
         tokio::spawn(reload::watch(watched));
         tell_system(NotifyState::Ready);
-        let serving = server::run(listener, app, door, &config.limits, async {
+        let serving = server::run(listener, app, listener_config, &config.limits, async {
             first.next().await;
             tracing::info!("stopping: requests in flight may end");
             tell_system(NotifyState::Stopping);

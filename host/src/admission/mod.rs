@@ -7,4 +7,4 @@ mod gate;
 mod rate;
 
 pub use gate::{Gate, Permit};
-pub use rate::{RATE_WINDOW, RateLimiter, Standing};
+pub use rate::{RATE_WINDOW, RateLimitStatus, RateLimiter};

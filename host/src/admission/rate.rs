@@ -13,7 +13,7 @@ pub const RATE_WINDOW: Duration = Duration::from_secs(60);
 
 /// A client's quota after a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct RateLimitStatus {
     /// Requests allowed in the window.
     pub quota: usize,
     /// Requests that it may still send now.
@@ -49,7 +49,7 @@ impl RateLimiter {
     }
 
     /// Counts a request of a client that may send `quota` of them in a window. `now` is of the clock that never jumps.
-    pub fn count(&self, client: Client, quota: usize, now: Instant) -> Standing {
+    pub fn count(&self, client: Client, quota: usize, now: Instant) -> RateLimitStatus {
         let mut clients = self.clients.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let full = clients.windows.len() >= self.capacity && !clients.windows.contains_key(&client);
         if full || now.saturating_duration_since(clients.swept) > RATE_WINDOW {
@@ -59,7 +59,7 @@ impl RateLimiter {
             clients.swept = now;
             if full && clients.windows.len() >= self.capacity {
                 // Someone sends from more addresses than can be remembered: whoever is new waits.
-                return Standing {
+                return RateLimitStatus {
                     quota,
                     remaining: 0,
                     reset: RATE_WINDOW.as_secs(),
@@ -78,7 +78,7 @@ impl RateLimiter {
         let wait = window
             .front()
             .map_or(Duration::ZERO, |first| expires(*first).saturating_duration_since(now));
-        Standing {
+        RateLimitStatus {
             quota,
             // A reload may have made the quota smaller.
             remaining: quota.saturating_sub(window.len()),
@@ -108,7 +108,7 @@ mod tests {
         let at = |seconds| start + Duration::from_secs(seconds);
         assert_eq!(
             limiter.count(client(1), 3, at(0)),
-            Standing {
+            RateLimitStatus {
                 quota: 3,
                 remaining: 2,
                 reset: 60,
@@ -120,7 +120,7 @@ mod tests {
         let refused = limiter.count(client(1), 3, at(59));
         assert_eq!(
             refused,
-            Standing {
+            RateLimitStatus {
                 quota: 3,
                 remaining: 0,
                 reset: 1,
@@ -130,7 +130,7 @@ mod tests {
         assert!(limiter.count(client(1), 3, at(60)).admitted);
         assert_eq!(
             limiter.count(client(1), 3, at(61)),
-            Standing {
+            RateLimitStatus {
                 quota: 3,
                 remaining: 0,
                 reset: 29,

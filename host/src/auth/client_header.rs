@@ -10,7 +10,7 @@ const FORWARDING_HEADERS: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x
 
 /// Tells a component who asks: the key's identity; without a key the address, where it stands for one person, which is
 /// on this machine and not through a proxy. What a client says of itself under this name is taken off.
-pub fn tell(headers: &mut HeaderMap, caller: &Caller) {
+pub fn forward(headers: &mut HeaderMap, caller: &Caller) {
     headers.remove(CLIENT_HEADER);
     let name = match caller.client {
         Client::Key(identity) => {
@@ -49,7 +49,7 @@ mod tests {
             key: None,
             refused: None,
         };
-        tell(&mut headers, &caller);
+        forward(&mut headers, &caller);
         Some(headers.get(CLIENT_HEADER)?.to_str().unwrap().to_owned())
     }
 

@@ -1,7 +1,7 @@
 //! Functions of the host that components may import. Each is written for any sandbox that has a view of what it needs,
 //! as wasmtime's own are for `WasiView`.
 
-pub mod gate;
+pub mod edge;
 pub mod inference;
 pub mod keyvalue;
 pub mod llm;

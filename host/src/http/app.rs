@@ -12,7 +12,7 @@ use http_body_util::{BodyExt, Full};
 use quartet_api::operations::Operation;
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER, limits};
 
-use crate::admission::{Gate, RATE_WINDOW, RateLimiter, Standing};
+use crate::admission::{Gate, RATE_WINDOW, RateLimitStatus, RateLimiter};
 use crate::auth::{Caller, Clients, client_header};
 use crate::body::{Incoming, ResponseBody};
 use crate::config::Limits;
@@ -25,11 +25,11 @@ use crate::registry::{Chosen, Registry};
 use crate::rollout::recorder::{RequestTee, ShadowRecorder};
 use crate::route::{self, Route};
 use crate::runtime::Runtime;
-use crate::runtime::body::Outgoing;
+use crate::runtime::body::OutgoingBody;
 use crate::runtime::run::{self, Budget};
 use crate::telemetry::Observer;
 use crate::telemetry::guard::AccessGuard;
-use crate::telemetry::metrics::{self, Now};
+use crate::telemetry::metrics::{self, Snapshot};
 
 /// The application: answers requests.
 pub struct App {
@@ -94,10 +94,10 @@ impl App {
         let origin = self.headers.origins.answer(request.headers());
         let preflight = self.headers.origins.preflight(request.method(), request.headers());
         let counted = preflight.is_none() && request.uri().path().starts_with(quartet_api::BASE_PATH);
-        let standing = counted.then(|| self.rate.count(caller.client, self.quota(&caller), started));
-        let result = match (preflight, standing) {
+        let rate_limit = counted.then(|| self.rate.count(caller.client, self.quota(&caller), started));
+        let result = match (preflight, rate_limit) {
             (Some(allowed), _) => allowed.map(|()| may_ask()),
-            (_, Some(standing)) if !standing.admitted => Err(rate_limited(standing)),
+            (_, Some(rate_limit)) if !rate_limit.admitted => Err(rate_limited(rate_limit)),
             _ => self.route(request, &id, &caller, &mut access).await,
         };
         let response = match result {
@@ -113,7 +113,7 @@ impl App {
             }
         };
         let (mut parts, body) = response.into_parts();
-        self.headers.set(&mut parts.headers, &id, standing, origin);
+        self.headers.set(&mut parts.headers, &id, rate_limit, origin);
         // A request that found no place was answered by no version.
         if let Some(version) = access
             .version
@@ -123,7 +123,7 @@ impl App {
         {
             parts.headers.insert(COMPONENT_HEADER, name);
         }
-        access.tell(&mut parts);
+        access.add_timing(&mut parts);
         Response::from_parts(parts, access.attach(body))
     }
 
@@ -213,7 +213,7 @@ impl App {
             let version = self.registry.current(capability)?;
             Some((capability, version.short_digest().to_owned()))
         });
-        let now = Now {
+        let now = Snapshot {
             running: self.gate.running(),
             waiting: self.gate.waiting(),
             serving: serving.collect(),
@@ -245,7 +245,7 @@ impl App {
         let usage = access.runs(operation, Arc::clone(&version));
         let permit = self.gate.enter(caller.client).await?;
         access.enters();
-        self.observer.hand_on(access, request.headers_mut());
+        self.observer.propagate(access, request.headers_mut());
         if let Ok(value) = HeaderValue::from_str(id) {
             request
                 .headers_mut()
@@ -258,12 +258,12 @@ impl App {
             .headers_mut()
             .entry(header::HOST)
             .or_insert(HeaderValue::from_static("localhost"));
-        client_header::tell(request.headers_mut(), caller);
+        client_header::forward(request.headers_mut(), caller);
         request.extensions_mut().insert(caller.client);
         let (parts, body) = request.into_parts();
         let (body, reading) = Incoming::new(body, body_limit);
-        let ear = shadow.map(|trial| ShadowRecorder::new(trial, operation, &parts, &self.limits));
-        let body = RequestTee::new(body, ear.as_ref().map(ShadowRecorder::copy));
+        let recorder = shadow.map(|trial| ShadowRecorder::new(trial, operation, &parts, &self.limits));
+        let body = RequestTee::new(body, recorder.as_ref().map(ShadowRecorder::copy));
         let request = Request::from_parts(parts, body);
         let streams = operation.answer.streams(accept(request.headers()));
         let budget = self.budget(streams);
@@ -294,10 +294,12 @@ impl App {
         };
         let (parts, body) = response.into_parts();
         let declared = content_length(&parts.headers);
-        let (body, sent) = Outgoing::new(body, supervisor, bytes, declared, stall, Arc::clone(id));
+        let (body, sent) = OutgoingBody::new(body, supervisor, bytes, declared, stall, Arc::clone(id));
         access.sends(Arc::clone(&sent));
-        let body = match ear {
-            Some(ear) => ear.listen(parts.status, &parts.headers, sent, body).boxed_unsync(),
+        let body = match recorder {
+            Some(recorder) => recorder
+                .record_answer(parts.status, &parts.headers, sent, body)
+                .boxed_unsync(),
             None => body.boxed_unsync(),
         };
         let response = Response::from_parts(parts, body);
@@ -356,8 +358,8 @@ fn too_large(limit: u64) -> Failure {
     )
 }
 
-fn rate_limited(standing: Standing) -> Failure {
-    let (quota, wait) = (standing.quota, standing.reset);
+fn rate_limited(rate_limit: RateLimitStatus) -> Failure {
+    let (quota, wait) = (rate_limit.quota, rate_limit.reset);
     Failure::new(
         Code::RateLimited,
         format!(
@@ -365,7 +367,7 @@ fn rate_limited(standing: Standing) -> Failure {
             RATE_WINDOW.as_secs()
         ),
     )
-    .retry_after(standing.reset)
+    .retry_after(rate_limit.reset)
 }
 
 fn accept(headers: &http::HeaderMap) -> Option<&str> {

@@ -3,7 +3,7 @@
 use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use quartet_api::{Code, REQUEST_ID_HEADER, limits};
 
-use crate::admission::{RATE_WINDOW, Standing};
+use crate::admission::{RATE_WINDOW, RateLimitStatus};
 use crate::config::Limits;
 use crate::failure::Failure;
 use crate::policy::cors;
@@ -82,7 +82,7 @@ pub struct ResponseHeaders {
 
 impl ResponseHeaders {
     /// Sets what every response has.
-    pub fn set(&self, headers: &mut HeaderMap, id: &str, standing: Option<Standing>, origin: cors::Answer) {
+    pub fn set(&self, headers: &mut HeaderMap, id: &str, rate_limit: Option<RateLimitStatus>, origin: cors::Answer) {
         let mut set = |name: &'static str, value: HeaderValue| {
             headers.insert(HeaderName::from_static(name), value);
         };
@@ -103,21 +103,21 @@ impl ResponseHeaders {
         if let Some(hsts) = &self.hsts {
             headers.insert(header::STRICT_TRANSPORT_SECURITY, hsts.clone());
         }
-        if let Some(standing) = standing {
-            rate(headers, standing);
+        if let Some(rate_limit) = rate_limit {
+            rate(headers, rate_limit);
         }
         origin.set(headers);
     }
 }
 
 /// The headers of draft-ietf-httpapi-ratelimit-headers.
-fn rate(headers: &mut HeaderMap, standing: Standing) {
-    let Standing {
+fn rate(headers: &mut HeaderMap, rate_limit: RateLimitStatus) {
+    let RateLimitStatus {
         quota,
         remaining,
         reset,
         ..
-    } = standing;
+    } = rate_limit;
     for (name, value) in [
         (
             "ratelimit-policy",

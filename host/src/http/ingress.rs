@@ -19,7 +19,7 @@ pub struct IngressConfig {
     /// Headers of responses.
     pub headers: ResponseHeaders,
     /// The configuration of the listener.
-    pub door: ListenerConfig,
+    pub listener: ListenerConfig,
     /// Files whose changes are taken while the service runs.
     pub watched: Vec<Watched>,
 }
@@ -65,7 +65,7 @@ pub fn prepare(edge: &Edge) -> anyhow::Result<IngressConfig> {
             origins: edge.origins.clone(),
             hsts: hsts.transpose()?,
         },
-        door: ListenerConfig {
+        listener: ListenerConfig {
             tls,
             proxies: edge.proxies.clone(),
             descriptors: descriptors(),

@@ -309,7 +309,7 @@ impl Deployer {
             plan,
             shadow_requests,
         );
-        self.registry.try_out(capability, Some(Arc::clone(&trial)));
+        self.registry.set_trial(capability, Some(Arc::clone(&trial)));
         tracing::info!(
             component = name,
             digest = candidate.short_digest(),
@@ -347,7 +347,7 @@ impl Deployer {
         let _turn = self.turn.lock().await;
         let trial = self.trial(capability, trial)?;
         self.note_end(&trial, &format!("ended: {reason}"));
-        self.registry.try_out(capability, None);
+        self.registry.set_trial(capability, None);
         self.observer.metrics.swap(capability, Swap::Abandoned);
         let store = self.store.clone();
         blocking(move || store.forget(capability, &store.passed(capability))).await?;

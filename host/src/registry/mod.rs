@@ -115,7 +115,7 @@ impl Registry {
     }
 
     /// Begins a trial, or ends one.
-    fn try_out(&self, capability: Capability, trial: Option<Arc<Trial>>) {
+    fn set_trial(&self, capability: Capability, trial: Option<Arc<Trial>>) {
         if let Some(serving) = self.serving(capability) {
             self.set(
                 capability,

@@ -31,14 +31,14 @@ const GATHER_TIME: Duration = Duration::from_millis(50);
 
 /// Metadata that changes when a file does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Marks {
+struct FileStamp {
     device: u64,
     inode: u64,
     length: u64,
     modified: (i64, i64),
 }
 
-impl Marks {
+impl FileStamp {
     fn of(path: &Path) -> Option<Self> {
         let facts = std::fs::metadata(path).ok().filter(|facts| facts.is_file())?;
         Some(Self {
@@ -53,28 +53,28 @@ impl Marks {
 /// The state of one file.
 #[derive(Default)]
 struct Watched {
-    taken: Option<Marks>,
-    changed: Option<(Marks, Instant)>,
+    taken: Option<FileStamp>,
+    changed: Option<(FileStamp, Instant)>,
 }
 
 impl Watched {
     /// Returns true if the file, which looks like this now, is to be taken.
-    fn is_due(&mut self, marks: Marks, now: Instant) -> bool {
-        if self.taken == Some(marks) {
+    fn is_due(&mut self, stamp: FileStamp, now: Instant) -> bool {
+        if self.taken == Some(stamp) {
             self.changed = None;
             return false;
         }
         match self.changed {
-            Some((before, since)) if before == marks => {
+            Some((before, since)) if before == stamp => {
                 let due = now.duration_since(since) >= SETTLE_TIME;
                 if due {
-                    self.taken = Some(marks);
+                    self.taken = Some(stamp);
                     self.changed = None;
                 }
                 due
             }
             _ => {
-                self.changed = Some((marks, now));
+                self.changed = Some((stamp, now));
                 false
             }
         }
@@ -105,10 +105,10 @@ fn watch(deployer: &Weak<Deployer>, events: &Receiver<()>, runtime: &Handle) {
     while let Some(deployer) = deployer.upgrade() {
         for capability in custom_capabilities::capabilities() {
             let watched = files.entry(capability).or_default();
-            let Some(marks) = Marks::of(&deployer.store().file(capability)) else {
+            let Some(stamp) = FileStamp::of(&deployer.store().file(capability)) else {
                 continue;
             };
-            if watched.is_due(marks, Instant::now()) {
+            if watched.is_due(stamp, Instant::now()) {
                 take(&deployer, capability, runtime);
             }
         }
@@ -145,8 +145,8 @@ fn take(deployer: &Arc<Deployer>, capability: Capability, runtime: &Handle) {
 mod tests {
     use super::*;
 
-    fn marks(length: u64) -> Marks {
-        Marks {
+    fn stamp(length: u64) -> FileStamp {
+        FileStamp {
             device: 1,
             inode: 1,
             length,
@@ -158,7 +158,7 @@ mod tests {
     fn a_file_is_taken_once_when_it_has_been_still() {
         let mut watched = Watched::default();
         let start = Instant::now();
-        let mut due = |length, ms| watched.is_due(marks(length), start + Duration::from_millis(ms));
+        let mut due = |length, ms| watched.is_due(stamp(length), start + Duration::from_millis(ms));
         assert!(!due(1, 0));
         assert!(!due(1, 200));
         assert!(!due(2, 300), "it grows");

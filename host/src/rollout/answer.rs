@@ -22,25 +22,25 @@ pub fn content_type(headers: &HeaderMap) -> Option<Vec<u8>> {
 }
 
 /// The digest of the first bytes of something.
-pub struct Beginning {
+pub struct PrefixDigest {
     hasher: Sha256,
     bytes: u64,
-    most: u64,
+    max_bytes: u64,
 }
 
-impl Beginning {
+impl PrefixDigest {
     /// A digest of at most `most` bytes.
-    pub fn new(most: u64) -> Self {
+    pub fn new(max_bytes: u64) -> Self {
         Self {
             hasher: Sha256::new(),
             bytes: 0,
-            most,
+            max_bytes,
         }
     }
 
     /// Adds bytes; those beyond the bound are left out.
     pub fn add(&mut self, data: &[u8]) {
-        let room = usize::try_from(self.most - self.bytes).unwrap_or(usize::MAX);
+        let room = usize::try_from(self.max_bytes - self.bytes).unwrap_or(usize::MAX);
         let data = &data[..data.len().min(room)];
         self.hasher.update(data);
         self.bytes += data.len() as u64;
@@ -48,7 +48,7 @@ impl Beginning {
 
     /// Returns true if no more bytes are taken.
     pub fn is_full(&self) -> bool {
-        self.bytes == self.most
+        self.bytes == self.max_bytes
     }
 
     /// The answer whose body this is.

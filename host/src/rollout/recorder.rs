@@ -11,16 +11,16 @@ use http_body::{Body, Frame, SizeHint};
 use quartet_api::limits;
 use quartet_api::operations::Operation;
 
-use super::answer::{Beginning, content_type};
+use super::answer::{PrefixDigest, content_type};
 use super::shadow::ShadowRequest;
 use super::trial::Trial;
-use crate::body::Sent;
+use crate::body::SendProgress;
 use crate::config::Limits;
 
 /// A request's body as it passes, within a bound.
 pub struct Copied {
     bytes: Vec<u8>,
-    most: usize,
+    max_bytes: usize,
     /// True while nothing was left out.
     complete: bool,
     /// True once the end was reached.
@@ -46,7 +46,7 @@ pub struct ShadowRecorder {
     operation: &'static Operation,
     head: request::Parts,
     copy: Copy,
-    most: u64,
+    max_bytes: u64,
 }
 
 impl ShadowRecorder {
@@ -54,7 +54,7 @@ impl ShadowRecorder {
     pub fn new(trial: Arc<Trial>, operation: &'static Operation, head: &request::Parts, limits: &Limits) -> Self {
         let copy = Copied {
             bytes: Vec::new(),
-            most: limits.count(&limits::SHADOW_BODY_BYTES),
+            max_bytes: limits.count(&limits::SHADOW_BODY_BYTES),
             complete: true,
             ended: false,
             length: None,
@@ -68,7 +68,7 @@ impl ShadowRecorder {
             operation,
             head: kept,
             copy: Arc::new(Mutex::new(copy)),
-            most: limits.get(&limits::SHADOW_ANSWER_BYTES),
+            max_bytes: limits.get(&limits::SHADOW_ANSWER_BYTES),
         }
     }
 
@@ -78,14 +78,20 @@ impl ShadowRecorder {
     }
 
     /// Listens to the answer. When it was sent whole, the candidate is asked the same.
-    pub fn listen<B>(self, status: StatusCode, headers: &HeaderMap, sent: Arc<Sent>, body: B) -> ResponseTee<B> {
+    pub fn record_answer<B>(
+        self,
+        status: StatusCode,
+        headers: &HeaderMap,
+        sent: Arc<SendProgress>,
+        body: B,
+    ) -> ResponseTee<B> {
         ResponseTee {
             body,
-            digest: Beginning::new(self.most),
+            digest: PrefixDigest::new(self.max_bytes),
             status,
             content_type: content_type(headers),
             sent,
-            ear: Some(self),
+            recorder: Some(self),
         }
     }
 }
@@ -116,7 +122,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for RequestTee<B> {
             let mut copy = copy.lock().unwrap_or_else(PoisonError::into_inner);
             match frame.as_ref().map(|frame| frame.as_ref().map(Frame::data_ref)) {
                 None => copy.ended = true,
-                Some(Ok(Some(data))) if copy.complete && copy.bytes.len() + data.len() <= copy.most => {
+                Some(Ok(Some(data))) if copy.complete && copy.bytes.len() + data.len() <= copy.max_bytes => {
                     copy.bytes.extend_from_slice(data);
                 }
                 Some(Ok(None)) => {}
@@ -137,11 +143,11 @@ impl<B: Body<Data = Bytes> + Unpin> Body for RequestTee<B> {
 /// An answer's body that is listened to as it passes.
 pub struct ResponseTee<B> {
     body: B,
-    digest: Beginning,
+    digest: PrefixDigest,
     status: StatusCode,
     content_type: Option<Vec<u8>>,
-    sent: Arc<Sent>,
-    ear: Option<ShadowRecorder>,
+    sent: Arc<SendProgress>,
+    recorder: Option<ShadowRecorder>,
 }
 
 impl<B: Body<Data = Bytes> + Unpin> Body for ResponseTee<B> {
@@ -165,24 +171,24 @@ impl<B: Body<Data = Bytes> + Unpin> Body for ResponseTee<B> {
 
 impl<B> Drop for ResponseTee<B> {
     fn drop(&mut self) {
-        let Some(ear) = self.ear.take() else { return };
+        let Some(recorder) = self.recorder.take() else { return };
         // An answer that broke off, or that its client did not want to the end, is nothing to compare with.
         if !self.sent.complete.load(Ordering::Relaxed) {
             return;
         }
-        let body = ear.copy.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let body = recorder.copy.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(body) = body else {
-            return ear.trial.compared.skipped();
+            return recorder.trial.compared.skipped();
         };
-        let digest = std::mem::replace(&mut self.digest, Beginning::new(0));
-        let heard = ShadowRequest {
-            candidate: Arc::clone(&ear.trial.candidate),
-            compared: Arc::clone(&ear.trial.compared),
-            operation: ear.operation,
-            head: ear.head,
+        let digest = std::mem::replace(&mut self.digest, PrefixDigest::new(0));
+        let request = ShadowRequest {
+            candidate: Arc::clone(&recorder.trial.candidate),
+            compared: Arc::clone(&recorder.trial.compared),
+            operation: recorder.operation,
+            head: recorder.head,
             body,
             answer: digest.answer(self.status, self.content_type.take()),
         };
-        ear.trial.hear(heard);
+        recorder.trial.send_to_shadow(request);
     }
 }

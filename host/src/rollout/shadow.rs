@@ -17,7 +17,7 @@ use quartet_api::operations::Operation;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
 
-use super::answer::{Answer, Beginning, content_type};
+use super::answer::{Answer, PrefixDigest, content_type};
 use crate::body::Incoming;
 use crate::config::Limits;
 use crate::priority;
@@ -36,7 +36,7 @@ const MAX_DIFFERENCES: usize = 10;
 
 /// The results of comparisons.
 #[derive(Default)]
-pub struct Compared {
+pub struct Comparisons {
     same: AtomicU64,
     different: AtomicU64,
     failed: AtomicU64,
@@ -44,7 +44,7 @@ pub struct Compared {
     differences: Mutex<Vec<Value>>,
 }
 
-impl Compared {
+impl Comparisons {
     /// A request was not heard: too large, too many, or no place was free.
     pub fn skipped(&self) {
         self.skipped.fetch_add(1, Ordering::Relaxed);
@@ -75,7 +75,7 @@ pub struct ShadowRequest {
     /// The version that is asked the same.
     pub candidate: Arc<Version>,
     /// The results that this comparison is added to.
-    pub compared: Arc<Compared>,
+    pub compared: Arc<Comparisons>,
     /// The operation.
     pub operation: &'static Operation,
     /// The head of the request.
@@ -123,20 +123,20 @@ async fn compare(runtime: &Runtime, limits: &Limits, heard: ShadowRequest) {
         answer,
     } = heard;
     let id = head.headers.get(quartet_api::REQUEST_ID_HEADER).cloned();
-    let said = ask(runtime, limits, &candidate, Request::from_parts(head, body)).await;
+    let shadowed = ask(runtime, limits, &candidate, Request::from_parts(head, body)).await;
     let id = id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or_default();
-    match said {
-        Ok(said) if said == answer => {
+    match shadowed {
+        Ok(shadowed) if shadowed == answer => {
             compared.same.fetch_add(1, Ordering::Relaxed);
         }
-        Ok(said) => {
+        Ok(shadowed) => {
             compared.different.fetch_add(1, Ordering::Relaxed);
             compared.differs(|| {
                 json!({
                     "requestId": id,
                     "operation": operation.path,
-                    "status": [answer.status.as_u16(), said.status.as_u16()],
-                    "bytes": [answer.bytes, said.bytes],
+                    "status": [answer.status.as_u16(), shadowed.status.as_u16()],
+                    "bytes": [answer.bytes, shadowed.bytes],
                 })
             });
         }
@@ -169,7 +169,7 @@ async fn ask(
         .await
         .map_err(|failure| failure.message)?;
     let (parts, mut body) = response.into_parts();
-    let mut digest = Beginning::new(limits.get(&limits::SHADOW_ANSWER_BYTES));
+    let mut digest = PrefixDigest::new(limits.get(&limits::SHADOW_ANSWER_BYTES));
     // What comes after the part that is compared is not made: the sandbox ends with its body.
     while !digest.is_full() {
         match body.frame().await {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::shadow::{Compared, ShadowRequest};
+use super::shadow::{Comparisons, ShadowRequest};
 use super::verdict::{self, Verdict};
 use crate::version::Version;
 use crate::version::sample::{Sample, Tally};
@@ -61,7 +61,7 @@ pub struct Trial {
     /// The plan.
     pub plan: Plan,
     /// The results of a shadow's comparisons.
-    pub compared: Arc<Compared>,
+    pub compared: Arc<Comparisons>,
     started: Instant,
     drawn: AtomicU64,
     looked: AtomicU64,
@@ -104,11 +104,11 @@ impl Trial {
     }
 
     /// Hands over a request for the candidate to hear. Never waits: when its queue is full, it hears nothing.
-    pub fn hear(&self, heard: ShadowRequest) {
+    pub fn send_to_shadow(&self, request: ShadowRequest) {
         let full = self
             .shadow_requests
             .as_ref()
-            .is_none_or(|shadow_requests| shadow_requests.try_send(heard).is_err());
+            .is_none_or(|shadow_requests| shadow_requests.try_send(request).is_err());
         if full {
             self.compared.skipped();
         }

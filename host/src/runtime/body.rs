@@ -14,7 +14,7 @@ use wasmtime_wasi_http::Error;
 use wasmtime_wasi_http::p2::body::HyperOutgoingBody;
 
 use super::run::Supervisor;
-use crate::body::Sent;
+use crate::body::SendProgress;
 use crate::failure::Failure;
 
 /// Time for which the end of a body waits for the end of its sandbox.
@@ -60,7 +60,7 @@ impl Stall {
 
 /// A response's body from a sandbox. Ends with an error, which cuts the connection, when the sandbox failed after its
 /// head was sent: a client never takes half an answer for a whole one.
-pub struct Outgoing {
+pub struct OutgoingBody {
     inner: HyperOutgoingBody,
     supervisor: Supervisor,
     inner_done: bool,
@@ -68,11 +68,11 @@ pub struct Outgoing {
     left: u64,
     declared: Option<u64>,
     stall: Stall,
-    sent: Arc<Sent>,
+    sent: Arc<SendProgress>,
     request_id: Arc<str>,
 }
 
-impl Outgoing {
+impl OutgoingBody {
     /// Bounds a body to `limit` bytes, and to `stall` without a byte.
     pub fn new(
         response: HyperOutgoingBody,
@@ -81,8 +81,8 @@ impl Outgoing {
         declared: Option<u64>,
         stall: Duration,
         request_id: Arc<str>,
-    ) -> (Self, Arc<Sent>) {
-        let sent = Arc::<Sent>::default();
+    ) -> (Self, Arc<SendProgress>) {
+        let sent = Arc::<SendProgress>::default();
         let body = Self {
             inner: response,
             supervisor,
@@ -107,7 +107,7 @@ impl Outgoing {
     }
 }
 
-impl Outgoing {
+impl OutgoingBody {
     /// Sends the frame that makes the body whole. A connection does not ask for the end of a body whose length it
     /// knows, and would drop it while the sandbox is about to end by itself; so the frame waits for that end, a little.
     fn poll_last(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
@@ -132,7 +132,7 @@ impl Outgoing {
     }
 }
 
-impl Body for Outgoing {
+impl Body for OutgoingBody {
     type Data = Bytes;
     type Error = Error;
 

@@ -23,7 +23,7 @@ use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAlloc
 use self::sandbox::Sandbox;
 use crate::calibration::Rate;
 use crate::config::{Limits, Search};
-use crate::host_functions::gate;
+use crate::host_functions::edge;
 use crate::host_functions::inference::{self, Inference};
 use crate::host_functions::keyvalue::{self, KeyValue};
 use crate::host_functions::llm::{self, Language};
@@ -87,7 +87,7 @@ impl Runtime {
         let sender = Sender::new(search.policy, Bounds::default(), system_resolver, roots)?;
         let rate = Rate::measure(&engine)?;
         tracing::info!(fuel_per_second = rate.per_second(), "calibrated");
-        gate::add_to_linker(&mut linker)?;
+        edge::add_to_linker(&mut linker)?;
         inference::add_to_linker(&mut linker)?;
         keyvalue::add_to_linker(&mut linker)?;
         llm::add_to_linker(&mut linker)?;

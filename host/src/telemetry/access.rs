@@ -11,7 +11,7 @@ use quartet_api::operations::Operation;
 use super::trace::SpanContext;
 use crate::auth::Caller;
 use crate::auth::keys::Key;
-use crate::body::Sent;
+use crate::body::SendProgress;
 use crate::failure::Failure;
 use crate::route;
 use crate::runtime::usage::Usage;
@@ -83,7 +83,7 @@ pub struct Access {
     pub code: Option<&'static str>,
     /// Detail of that for the log.
     pub internal: Option<String>,
-    sent: Option<Arc<Sent>>,
+    sent: Option<Arc<SendProgress>>,
     /// Times at which it began to wait for a place to run, and at which it got one.
     waited: Option<(Instant, Option<Instant>)>,
 }
@@ -144,7 +144,7 @@ impl Access {
     }
 
     /// Notes that the answer has a body, which a sandbox may still be writing.
-    pub fn sends(&mut self, sent: Arc<Sent>) {
+    pub fn sends(&mut self, sent: Arc<SendProgress>) {
         self.sent = Some(sent);
     }
 
@@ -162,7 +162,7 @@ impl Access {
 
     /// The end. Has a meaning once the response is over.
     pub fn end(&self) -> End {
-        let is = |flag: fn(&Sent) -> bool| self.sent.as_deref().map(flag);
+        let is = |flag: fn(&SendProgress) -> bool| self.sent.as_deref().map(flag);
         if self.answer.is_none() {
             End::ClientLeft
         } else if is(|sent| sent.failed.load(Ordering::Relaxed)) == Some(true) {

@@ -43,7 +43,7 @@ impl AccessGuard {
 
     /// Tells the client what the request took: all of it in the head where the sandbox has ended, else the times so far
     /// there, and all of it in a trailer where the client takes trailers.
-    pub fn tell(&mut self, response: &mut http::response::Parts) {
+    pub fn add_timing(&mut self, response: &mut http::response::Parts) {
         if self.access.version.is_none() {
             return;
         }

@@ -47,9 +47,9 @@ impl Observer {
     }
 
     /// Hands a trace on to the component. Where no traces are exported, the caller's header goes on as it is.
-    pub fn hand_on(&self, access: &Access, headers: &mut HeaderMap) {
+    pub fn propagate(&self, access: &Access, headers: &mut HeaderMap) {
         if let (Some(_), Some(context)) = (&self.traces, &access.trace) {
-            context.hand_on(headers);
+            context.propagate(headers);
         }
     }
 

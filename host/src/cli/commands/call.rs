@@ -36,7 +36,7 @@ fn command() -> Command {
 }
 
 /// The reason why there is no answer.
-enum Trouble {
+enum CallError {
     /// A wrong use.
     Wrong(Invalid),
     /// The service answered, with a failure or with what cannot be used; or the answer cannot be written.
@@ -45,9 +45,9 @@ enum Trouble {
     Unreached(String),
 }
 
-impl From<Invalid> for Trouble {
+impl From<Invalid> for CallError {
     fn from(invalid: Invalid) -> Self {
-        Trouble::Wrong(invalid)
+        CallError::Wrong(invalid)
     }
 }
 
@@ -58,36 +58,36 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
     let runtime = runtime.map_err(|error| Invalid(format!("no runtime can be made: {error}")))?;
     let (message, code) = match runtime.block_on(call(&question, output.map(Path::new))) {
         Ok(()) => return Ok(exit::DONE),
-        Err(Trouble::Wrong(invalid)) => return Err(invalid),
-        Err(Trouble::Failed(message)) => (message, exit::FAILED),
-        Err(Trouble::Unreached(message)) => (message, exit::UNREACHABLE.into()),
+        Err(CallError::Wrong(invalid)) => return Err(invalid),
+        Err(CallError::Failed(message)) => (message, exit::FAILED),
+        Err(CallError::Unreached(message)) => (message, exit::UNREACHABLE.into()),
     };
     eprintln!("quartet: {message}");
     Ok(code)
 }
 
-async fn call(question: &Question, output: Option<&Path>) -> Result<(), Trouble> {
+async fn call(question: &Question, output: Option<&Path>) -> Result<(), CallError> {
     let uri = &question.uri;
-    let unreached = |error| Trouble::Unreached(format!("{uri} cannot be reached: {error}"));
+    let unreached = |error| CallError::Unreached(format!("{uri} cannot be reached: {error}"));
     let client = http_client::new(uri).map_err(|error| unreached(error.to_string()))?;
     let asked = client.request(question.request()?).await;
     let response = asked.map_err(|error| unreached(http_client::reason(error)))?;
     if !response.status().is_success() {
         let status = response.status();
         let body = response.into_body().collect().await.map_err(cut_off)?.to_bytes();
-        return Err(Trouble::Failed(ask::failure(status, &body)));
+        return Err(CallError::Failed(ask::failure(status, &body)));
     }
     match output {
         None => print(response).await,
         Some(path) if wants_sound(path) && is_json(&response) => {
             let body = response.into_body().collect().await.map_err(cut_off)?.to_bytes();
             let sound = sound(&body)?;
-            let mut file = Whole::create(path)?;
+            let mut file = AtomicFile::create(path)?;
             file.write(&sound)?;
             file.keep()
         }
         Some(path) => {
-            let mut file = Whole::create(path)?;
+            let mut file = AtomicFile::create(path)?;
             let mut body = response.into_body();
             while let Some(piece) = next(&mut body).await? {
                 file.write(&piece)?;
@@ -97,7 +97,7 @@ async fn call(question: &Question, output: Option<&Path>) -> Result<(), Trouble>
     }
 }
 
-async fn print(response: Response<Incoming>) -> Result<(), Trouble> {
+async fn print(response: Response<Incoming>) -> Result<(), CallError> {
     let text = response
         .headers()
         .get(header::CONTENT_TYPE)
@@ -108,8 +108,9 @@ async fn print(response: Response<Incoming>) -> Result<(), Trouble> {
         return Err(Invalid("this answer is nothing for a terminal: name a file with -o".to_owned()).into());
     }
     let mut body = response.into_body();
-    let written =
-        |done: io::Result<()>| done.map_err(|error| Trouble::Failed(format!("the answer cannot be written: {error}")));
+    let written = |done: io::Result<()>| {
+        done.map_err(|error| CallError::Failed(format!("the answer cannot be written: {error}")))
+    };
     while let Some(piece) = next(&mut body).await? {
         written(out.write_all(&piece).and_then(|()| out.flush()))?;
     }
@@ -120,7 +121,7 @@ async fn print(response: Response<Incoming>) -> Result<(), Trouble> {
 }
 
 /// The next piece of a body.
-async fn next(body: &mut Incoming) -> Result<Option<Bytes>, Trouble> {
+async fn next(body: &mut Incoming) -> Result<Option<Bytes>, CallError> {
     while let Some(frame) = body.frame().await {
         if let Ok(data) = frame.map_err(cut_off)?.into_data() {
             return Ok(Some(data));
@@ -129,8 +130,8 @@ async fn next(body: &mut Incoming) -> Result<Option<Bytes>, Trouble> {
     Ok(None)
 }
 
-fn cut_off(error: hyper::Error) -> Trouble {
-    Trouble::Unreached(format!("the answer was cut off: {}", http_client::reason(error)))
+fn cut_off(error: hyper::Error) -> CallError {
+    CallError::Unreached(format!("the answer was cut off: {}", http_client::reason(error)))
 }
 
 fn wants_sound(path: &Path) -> bool {
@@ -144,23 +145,23 @@ fn is_json(response: &Response<Incoming>) -> bool {
 }
 
 /// The sound in the envelope of `tts/generate`.
-fn sound(body: &[u8]) -> Result<Vec<u8>, Trouble> {
+fn sound(body: &[u8]) -> Result<Vec<u8>, CallError> {
     let answer: Success<SpeechResult> = serde_json::from_slice(body)
         .map_err(|_| Invalid("there is no sound in this answer: name a file that does not end in .wav".to_owned()))?;
     STANDARD
         .decode(answer.data.audio_base64)
-        .map_err(|error| Trouble::Failed(format!("the sound in the answer is no Base64: {error}")))
+        .map_err(|error| CallError::Failed(format!("the sound in the answer is no Base64: {error}")))
 }
 
 /// A file that is there only when it is whole: written beside its place, and moved there at the end.
-struct Whole {
+struct AtomicFile {
     file: File,
     part: PathBuf,
     path: PathBuf,
 }
 
-impl Whole {
-    fn create(path: &Path) -> Result<Self, Trouble> {
+impl AtomicFile {
+    fn create(path: &Path) -> Result<Self, CallError> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".part");
         let part = path.with_file_name(name);
@@ -172,13 +173,13 @@ impl Whole {
         Ok(Self { file, part, path })
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Trouble> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), CallError> {
         self.file
             .write_all(bytes)
             .map_err(|error| unwritten(&self.path, &error))
     }
 
-    fn keep(self) -> Result<(), Trouble> {
+    fn keep(self) -> Result<(), CallError> {
         if self.part != self.path {
             fs::rename(&self.part, &self.path).map_err(|error| unwritten(&self.path, &error))?;
         }
@@ -186,7 +187,7 @@ impl Whole {
     }
 }
 
-impl Drop for Whole {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
         if self.part != self.path {
             // Kept files have been moved by now.
@@ -195,6 +196,6 @@ impl Drop for Whole {
     }
 }
 
-fn unwritten(path: &Path, error: &io::Error) -> Trouble {
-    Trouble::Failed(format!("{} cannot be written: {error}", path.display()))
+fn unwritten(path: &Path, error: &io::Error) -> CallError {
+    CallError::Failed(format!("{} cannot be written: {error}", path.display()))
 }

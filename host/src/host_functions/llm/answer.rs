@@ -9,7 +9,7 @@ use super::types::{Error, Finish, Outcome};
 
 /// An event that a provider reports of an answer. Their number is bounded by the answer's tokens.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Said {
+pub enum AnswerEvent {
     /// More of it, and the time computed for it since the last word.
     Piece(String, Duration),
     /// The end, and the time computed since the last event.
@@ -23,7 +23,7 @@ pub type Stop = Box<dyn Send>;
 
 /// An answer.
 pub struct Answer {
-    said: UnboundedReceiver<Said>,
+    said: UnboundedReceiver<AnswerEvent>,
     outcome: Option<Outcome>,
     counted: Counted,
     asked: Instant,
@@ -34,7 +34,7 @@ pub struct Answer {
 
 impl Answer {
     /// An answer that a provider writes into the sender; `stop` is dropped with the answer.
-    pub fn new(metrics: &LanguageMetrics, stop: Stop) -> (UnboundedSender<Said>, Self) {
+    pub fn new(metrics: &LanguageMetrics, stop: Stop) -> (UnboundedSender<AnswerEvent>, Self) {
         let (sender, said) = unbounded_channel();
         let answer = Self {
             said,
@@ -57,15 +57,15 @@ impl Answer {
             .said
             .recv()
             .await
-            .unwrap_or_else(|| Said::Failed(Error::Failed("whoever wrote the answer is gone".to_owned())));
+            .unwrap_or_else(|| AnswerEvent::Failed(Error::Failed("whoever wrote the answer is gone".to_owned())));
         match said {
-            Said::Piece(text, busy) => {
+            AnswerEvent::Piece(text, busy) => {
                 if std::mem::take(&mut self.first) {
                     self.counted.first(self.asked.elapsed());
                 }
                 (Ok(Some(text)), busy)
             }
-            Said::Ended(outcome, busy) => {
+            AnswerEvent::Ended(outcome, busy) => {
                 self.over = true;
                 self.outcome = Some(outcome);
                 self.counted.ended(match outcome.finish {
@@ -80,7 +80,7 @@ impl Answer {
                 );
                 (Ok(None), busy)
             }
-            Said::Failed(error) => {
+            AnswerEvent::Failed(error) => {
                 self.over = true;
                 self.counted.ended(word(&error));
                 (Err(error), Duration::ZERO)

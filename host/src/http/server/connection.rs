@@ -18,8 +18,8 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
+use super::connection_table::{ConnectionGuard, ConnectionState, Order, RequestGuard};
 use super::drain_body::DrainBody;
-use super::slots::{Busy, ConnectionGuard, ConnectionState, Order};
 use super::tls::Tls;
 use crate::body::ResponseBody;
 use crate::config::Limits;
@@ -71,24 +71,24 @@ impl Connections {
     }
 
     /// Serves a connection until it ends, stands idle for too long, or is told to.
-    pub async fn serve(&self, stream: TcpStream, peer: IpAddr, seat: ConnectionGuard) {
+    pub async fn serve(&self, stream: TcpStream, peer: IpAddr, guard: ConnectionGuard) {
         // Streams are written in small pieces, which must not wait for each other.
         let _ = stream.set_nodelay(true);
         // Nothing is kept for a connection that says nothing.
         tokio::select! {
             begun = timeout(self.idle, stream.readable()) => if begun.is_err() { return },
-            _ = seat.slot.told() => return,
+            _ = guard.state.ordered() => return,
         }
         let Some(tls) = &self.tls else {
-            return self.speak(stream, peer, &seat.slot).await;
+            return self.speak(stream, peer, &guard.state).await;
         };
         let Some(acceptor) = tls.acceptor() else { return };
         let accepted = tokio::select! {
             accepted = timeout(self.handshake, acceptor.accept(stream)) => accepted,
-            _ = seat.slot.told() => return,
+            _ = guard.state.ordered() => return,
         };
         match accepted {
-            Ok(Ok(stream)) => self.speak(stream, peer, &seat.slot).await,
+            Ok(Ok(stream)) => self.speak(stream, peer, &guard.state).await,
             Ok(Err(error)) => tracing::debug!(%error, client = %peer, "no TLS handshake"),
             Err(_) => tracing::debug!(client = %peer, "the TLS handshake took too long"),
         }
@@ -103,19 +103,22 @@ impl Connections {
         &self,
         stream: S,
         peer: IpAddr,
-        slot: &Arc<ConnectionState>,
+        state: &Arc<ConnectionState>,
     ) {
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(self.write));
         let service = service_fn(|request: Request<hyper::body::Incoming>| {
-            let busy = slot.begin();
+            let request_guard = state.begin();
             let (head, body) = request.into_parts();
             let body = DrainBody::new(body, &head.headers);
             let request = Request::from_parts(head, body);
             let app = Arc::clone(&self.app);
             async move {
                 let response = app.handle(request, peer).await;
-                Ok::<_, std::convert::Infallible>(response.map(|body| Tracked { body, _busy: busy }))
+                Ok::<_, std::convert::Infallible>(response.map(|body| Tracked {
+                    body,
+                    _request: request_guard,
+                }))
             }
         });
         let mut connection = pin!(self.builder.serve_connection(TokioIo::new(Box::pin(stream)), service));
@@ -130,7 +133,7 @@ impl Connections {
                     }
                     return;
                 }
-                order = slot.told() => match order {
+                order = state.ordered() => match order {
                     Order::Close => return,
                     Order::Finish if ending => {}
                     Order::Finish => {
@@ -139,7 +142,7 @@ impl Connections {
                         timer.as_mut().reset(Instant::now() + SHUTDOWN_TIMEOUT);
                     }
                 },
-                () = timer.as_mut() => match slot.idle() {
+                () = timer.as_mut() => match state.idle() {
                     Some(_) if ending => return,
                     Some(idle) if idle >= self.idle => {
                         ending = true;
@@ -181,7 +184,7 @@ fn builder(idle: Duration) -> Builder<TokioExecutor> {
 /// The body of a response, whose connection is busy for as long as it is there.
 struct Tracked {
     body: ResponseBody,
-    _busy: Busy,
+    _request: RequestGuard,
 }
 
 impl Body for Tracked {

@@ -1,8 +1,8 @@
 //! Connections: accepted, served, drained. Knows sockets and HTTP framing, and nothing of components.
 
 mod connection;
+mod connection_table;
 mod drain_body;
-mod slots;
 pub mod tls;
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use quartet_api::limits;
 use tokio::net::TcpListener;
 
 use self::connection::Connections;
-use self::slots::Slots;
+use self::connection_table::ConnectionTable;
 use self::tls::Tls;
 use crate::auth::Client;
 use crate::config::Limits;
@@ -38,18 +38,18 @@ pub struct ListenerConfig {
 pub async fn run(
     listener: TcpListener,
     app: Arc<App>,
-    door: ListenerConfig,
+    config: ListenerConfig,
     limits: &Limits,
     shutdown: impl Future<Output = ()>,
 ) {
-    let slots = Arc::new(slots(limits, door.descriptors));
-    let connections = Arc::new(Connections::new(Arc::clone(&app), door.tls, limits));
+    let table = Arc::new(connection_table(limits, config.descriptors));
+    let connections = Arc::new(Connections::new(Arc::clone(&app), config.tls, limits));
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         let accept = async {
             let accepted = listener.accept().await;
             // Only now, so that nobody is sent away while nobody comes.
-            slots.room().await;
+            table.wait_for_room().await;
             accepted
         };
         let accepted = tokio::select! {
@@ -62,13 +62,13 @@ pub async fn run(
             Err(error) => {
                 // Most likely no file descriptor is left, and the next attempt would fail as well.
                 tracing::warn!(%error, "no connection can be accepted");
-                slots.close_idle();
-                slots.change().await;
+                table.close_idle();
+                table.wait_for_change().await;
                 continue;
             }
         };
-        let counted = !peer.is_loopback() && !door.proxies.trust(peer);
-        let Some(seat) = slots.take(counted.then(|| Client::from(peer))) else {
+        let counted = !peer.is_loopback() && !config.proxies.trust(peer);
+        let Some(guard) = table.add(counted.then(|| Client::from(peer))) else {
             tracing::debug!(client = %peer, "refused: as many connections as one address may have, none idle");
             continue;
         };
@@ -76,18 +76,18 @@ pub async fn run(
         let open = app.observer().metrics.connection();
         tokio::spawn(async move {
             let _counted = open;
-            connections.serve(stream, peer, seat).await;
+            connections.serve(stream, peer, guard).await;
         });
     }
     drop(listener);
     app.drain();
     let patience = limits.seconds(&limits::DRAIN_SECONDS);
-    if tokio::time::timeout(patience, slots.finish()).await.is_err() {
+    if tokio::time::timeout(patience, table.finish()).await.is_err() {
         tracing::warn!(seconds = patience.as_secs(), "requests in flight were cut off");
     }
 }
 
-fn slots(limits: &Limits, descriptors: usize) -> Slots {
+fn connection_table(limits: &Limits, descriptors: usize) -> ConnectionTable {
     let wanted = limits.count(&limits::CONNECTIONS);
     let possible = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(MIN_CONNECTIONS);
     if possible < wanted {
@@ -98,7 +98,7 @@ fn slots(limits: &Limits, descriptors: usize) -> Slots {
             "fewer connections than configured: the system allows no more open files"
         );
     }
-    Slots::new(wanted.min(possible), limits.count(&limits::CLIENT_CONNECTIONS))
+    ConnectionTable::new(wanted.min(possible), limits.count(&limits::CLIENT_CONNECTIONS))
 }
 
 /// Errors that say something about one connection and nothing about the next.

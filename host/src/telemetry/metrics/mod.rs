@@ -86,7 +86,7 @@ impl Swap {
 
 /// Values that are read when somebody asks for the page.
 #[derive(Debug, Clone, Default)]
-pub struct Now {
+pub struct Snapshot {
     /// Requests that run, and how many may.
     pub running: (usize, usize),
     /// Requests that wait for a place to run, and how many may.
@@ -309,7 +309,7 @@ impl Metrics {
     ///
     /// # Errors
     /// When a family cannot be written, which is a mistake in the host.
-    pub fn page(&self, now: &Now, runtime: &Runtime) -> prometheus::Result<String> {
+    pub fn page(&self, now: &Snapshot, runtime: &Runtime) -> prometheus::Result<String> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         for (gauge, (used, most)) in [(&self.running, now.running), (&self.waiting, now.waiting)] {
             gauge.with_label_values(&["requests"]).set(signed(used));

@@ -82,7 +82,7 @@ impl SpanContext {
 
     /// Names the span of the sandbox's work as the parent of whatever the component asks for. What vendors keep in
     /// `tracestate` goes along as it came.
-    pub fn hand_on(&self, headers: &mut HeaderMap) {
+    pub fn propagate(&self, headers: &mut HeaderMap) {
         let flags = if self.sampled { SAMPLED_FLAG } else { 0 };
         let value = format!("00-{:032x}-{}-{flags:02x}", self.trace, self.guest);
         if let Ok(value) = HeaderValue::from_str(&value) {
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(context.trace_id(), "4bf92f3577b34da6a3ce929d0e0e4736");
         assert_eq!(context.parent.unwrap().to_string(), "00f067aa0ba902b7");
         assert!(context.sampled);
-        context.hand_on(&mut headers);
+        context.propagate(&mut headers);
         let handed = headers[TRACEPARENT_HEADER].to_str().unwrap();
         let expected = format!("00-4bf92f3577b34da6a3ce929d0e0e4736-{}-01", context.guest);
         assert_eq!(handed, expected);

@@ -11,7 +11,7 @@ use quartet_llm_engine::protocol::{self, Command, Event, Generate, Refusal};
 use tokio::sync::mpsc::UnboundedSender;
 
 use self::process::{EngineEvent, Process};
-use super::answer::{Answer, Said};
+use super::answer::{Answer, AnswerEvent};
 use super::metrics::LanguageMetrics;
 use super::types::{Error, Model, Options, Outcome, Turn};
 use crate::config;
@@ -55,7 +55,7 @@ struct State {
 struct Engine {
     number: u64,
     process: Process,
-    answers: HashMap<u64, UnboundedSender<Said>>,
+    answers: HashMap<u64, UnboundedSender<AnswerEvent>>,
 }
 
 impl Local {
@@ -241,7 +241,7 @@ impl Local {
             EngineEvent::Event(Event::Piece { id, text, busy_micros }) => {
                 if let Some(answer) = engine.answers.get(&id) {
                     // Whoever does not listen any more has said so, or will.
-                    let _ = answer.send(Said::Piece(text, Duration::from_micros(busy_micros)));
+                    let _ = answer.send(AnswerEvent::Piece(text, Duration::from_micros(busy_micros)));
                 }
             }
             EngineEvent::Event(Event::Ended {
@@ -252,19 +252,19 @@ impl Local {
                 state.deaths = 0;
                 state.last_used = Instant::now();
                 if let Some(answer) = engine.answers.remove(&id) {
-                    let _ = answer.send(Said::Ended(outcome.into(), Duration::from_micros(busy_micros)));
+                    let _ = answer.send(AnswerEvent::Ended(outcome.into(), Duration::from_micros(busy_micros)));
                 }
             }
             EngineEvent::Event(Event::Refused { id, refusal }) => {
                 state.last_used = Instant::now();
                 if let Some(answer) = engine.answers.remove(&id) {
-                    let _ = answer.send(Said::Failed(refusal.into()));
+                    let _ = answer.send(AnswerEvent::Failed(refusal.into()));
                 }
             }
             EngineEvent::End(how) => {
                 tracing::error!(model = self.config.name, how, "the language model's engine ended");
                 for (_, answer) in engine.answers.drain() {
-                    let _ = answer.send(Said::Failed(Error::Failed(
+                    let _ = answer.send(AnswerEvent::Failed(Error::Failed(
                         "the language model's engine ended".to_owned(),
                     )));
                 }

@@ -21,7 +21,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
 
 use self::events::{Events, Told};
-use super::answer::{Answer, Said};
+use super::answer::{Answer, AnswerEvent};
 use super::metrics::LanguageMetrics;
 use super::types::{Error, Finish, Model, Options, Outcome, Turn};
 use crate::config::{self, Key};
@@ -122,7 +122,7 @@ impl Remote {
                 self.config.requests
             )));
         };
-        let (begin, began) = tokio::sync::oneshot::channel::<UnboundedSender<Said>>();
+        let (begin, began) = tokio::sync::oneshot::channel::<UnboundedSender<AnswerEvent>>();
         let remote = Arc::clone(self);
         let task = tokio::spawn(async move {
             let Ok(said) = began.await else { return };
@@ -134,7 +134,7 @@ impl Remote {
         Ok(answer)
     }
 
-    async fn write(&self, turns: &[Turn], options: &Options, said: &UnboundedSender<Said>) {
+    async fn write(&self, turns: &[Turn], options: &Options, said: &UnboundedSender<AnswerEvent>) {
         let time = options.max_milliseconds.map(|time| Duration::from_millis(time.into()));
         // Without a limit of the component's own, the request's ends it.
         let deadline = Instant::now() + time.unwrap_or(Duration::from_secs(24 * 3600));
@@ -154,7 +154,7 @@ impl Remote {
         match last {
             Ok(finish) => writing.end(finish),
             Err(error) => {
-                let _ = said.send(Said::Failed(error));
+                let _ = said.send(AnswerEvent::Failed(error));
             }
         }
     }
@@ -280,7 +280,7 @@ impl Remote {
 /// An answer while it comes.
 struct Writing<'a> {
     pieces: Pieces,
-    said: &'a UnboundedSender<Said>,
+    said: &'a UnboundedSender<AnswerEvent>,
     /// Tokens as the server counts them.
     counted: Option<(u32, u32, u32)>,
     /// Pieces that came: about the tokens of the answer, where the server does not count.
@@ -308,7 +308,7 @@ impl Writing<'_> {
         let text = text(&mut self.pieces);
         if !text.is_empty() {
             // Nothing was computed here.
-            let _ = self.said.send(Said::Piece(text, Duration::ZERO));
+            let _ = self.said.send(AnswerEvent::Piece(text, Duration::ZERO));
         }
     }
 
@@ -321,7 +321,7 @@ impl Writing<'_> {
             cached_tokens: cached_tokens.min(prompt_tokens),
             answer_tokens,
         };
-        let _ = self.said.send(Said::Ended(outcome, Duration::ZERO));
+        let _ = self.said.send(AnswerEvent::Ended(outcome, Duration::ZERO));
     }
 }
 

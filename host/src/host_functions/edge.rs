@@ -10,7 +10,7 @@ const INTERFACE: &str = "quartet:edge/gate@0.1.0";
 /// A client's quota, as `wit/edge.wit` has it.
 #[derive(ComponentType, Lower)]
 #[component(record)]
-pub struct Standing {
+pub struct RateLimitStatus {
     quota: u32,
     remaining: u32,
     reset: u32,
@@ -32,7 +32,7 @@ pub struct Entry {
     request_id: String,
     #[component(name = "body-bytes")]
     body_bytes: u64,
-    standing: Option<Standing>,
+    standing: Option<RateLimitStatus>,
     refusal: Option<Refusal>,
 }
 
