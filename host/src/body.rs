@@ -1,4 +1,4 @@
-//! Bodies of requests and responses, and what their readers and writers have seen of them.
+//! Bodies of requests and responses, and their progress.
 
 use std::pin::Pin;
 use std::sync::Arc;

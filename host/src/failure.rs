@@ -10,7 +10,7 @@ use quartet_api::{Code, FailureBody};
 /// A request that fails in the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// Decides the status.
+    /// Code that decides the status.
     pub code: Code,
     /// Message for the client.
     pub message: String,
@@ -25,7 +25,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure with words for the client.
+    /// A failure with a message for the client.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -54,21 +54,21 @@ impl Failure {
         }
     }
 
-    /// Adds words for the log.
+    /// Adds detail for the log.
     #[must_use]
     pub fn with_internal(mut self, detail: impl Into<String>) -> Self {
         self.internal = Some(detail.into());
         self
     }
 
-    /// Says when to try again.
+    /// Sets `Retry-After`.
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(seconds);
         self
     }
 
-    /// The response that carries it.
+    /// Writes the response.
     pub fn to_response(&self, request_id: &str) -> Response<Full<Bytes>> {
         let body = FailureBody::new(self.code, self.message.as_str(), Some(request_id));
         let bytes = serde_json::to_vec(&body).unwrap_or_default();

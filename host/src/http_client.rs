@@ -1,4 +1,4 @@
-//! The HTTP client of the host's own errands: `quartet call`, the load generator, traces on their way to a collector.
+//! HTTP client of the host's own requests: `quartet call`, the load generator, and the export of traces.
 
 use std::error::Error;
 use std::io;
@@ -41,7 +41,7 @@ pub fn new(address: &Uri) -> io::Result<Client> {
     Ok(hyper_util::client::legacy::Client::builder(TokioExecutor::new()).build(connector))
 }
 
-/// An error with all its causes: what a person needs stands in the last.
+/// Formats an error with all its causes: the last one is what a person needs.
 pub fn reason(error: impl Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,4 +1,4 @@
-//! Names of the host's own pages: no capability can be called like one of them.
+//! Names of the host's own pages, which no capability may have.
 
 /// The names of the host's own pages.
 pub const NAMES: &[&str] = &["healthz", "readyz", "metrics"];

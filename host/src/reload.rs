@@ -1,4 +1,4 @@
-//! Files that may change while the service runs: looked at every few seconds, and at once when the process gets SIGHUP.
+//! Reloads files that change while the service runs: checked every few seconds, and at once when the process gets SIGHUP.
 //!
 //! They are compared by what is in them: they are small, and a time of change can stay the same when a file is written
 //! twice within one tick, or go back when it is replaced by an older one.
@@ -11,13 +11,13 @@ use tokio::signal::unix::{SignalKind, signal};
 /// Time between two looks at the files.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
-/// No such file is larger, in bytes.
+/// Largest size of such a file, in bytes.
 const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Takes what is in the files. The error says why it cannot be used.
+/// Applies the content of the files. The error says why it cannot be used.
 type Apply = Box<dyn Fn(&[Vec<u8>]) -> Result<(), String> + Send>;
 
-/// Files that belong together, and what is done with them.
+/// Files that belong together, and the function that applies them.
 pub struct Watched {
     what: &'static str,
     paths: Vec<PathBuf>,
@@ -27,7 +27,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Reads the files and takes what is in them.
+    /// Reads the files and applies them.
     ///
     /// # Errors
     /// When a file cannot be read or used, with its name.
@@ -47,7 +47,7 @@ impl Watched {
         })
     }
 
-    /// Takes what is in the files if it is not what was there before. What cannot be used is said once, and what was
+    /// Applies the files if they have changed. What cannot be used is reported once, and what was
     /// there before stays.
     fn check(&mut self) {
         let files = match read(&self.paths) {

@@ -16,13 +16,13 @@ pub enum Route {
     Metrics,
     /// A component answers.
     Operation(&'static Operation),
-    /// The path is there, for this method only.
+    /// The path exists, for this method only.
     OtherMethod(Method),
     /// No page has this path.
     Nothing,
 }
 
-/// The name of what has a path, whatever the method: an operation such as `tts/stream`, a capability that was added, a
+/// The name of the page at a path, whatever the method: an operation such as `tts/stream`, a capability that was added, a
 /// page of the host's own, or `none`.
 pub fn name(path: &str) -> &'static str {
     if path.starts_with(quartet_api::BASE_PATH) {
@@ -49,7 +49,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(added)
 }
 
-/// Finds what answers.
+/// Finds the page or operation.
 pub fn find(method: &http::Method, path: &str) -> Route {
     let own = match path {
         "/healthz" => Some(Route::Health),

@@ -1,4 +1,4 @@
-//! The life of the process: log, engine, components, listener, signals.
+//! Lifecycle of the process: log, engine, components, listener, signals.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::admission::Gate;
 use crate::config::{Config, Invalid};
 use crate::host_functions::inference::Inference;
-use crate::host_functions::llm::Language;
+use crate::host_functions::llm::LanguageModel;
 use crate::http::app::App;
 use crate::http::ingress::{self, IngressConfig};
 use crate::http::server;
@@ -67,7 +67,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let inference = Inference::from_folder(&config.models, registry::graphs(), config.inference_threads);
     let (observer, exporter) = Observer::new(&config.observe)?;
     let observer = Arc::new(observer);
-    let language = Language::new(&config.language, observer.metrics.language.clone())?;
+    let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
     let runtime = Runtime::new(
         &config.limits,
         guests.handle().clone(),
@@ -140,11 +140,11 @@ fn start(config: &Config) -> anyhow::Result<()> {
             );
         }
         tokio::spawn(reload::watch(watched));
-        tell_system(NotifyState::Ready);
+        notify_systemd(NotifyState::Ready);
         let serving = server::run(listener, app, listener_config, &config.limits, async {
             first.next().await;
             tracing::info!("stopping: requests in flight may end");
-            tell_system(NotifyState::Stopping);
+            notify_systemd(NotifyState::Stopping);
         });
         tokio::pin!(serving);
         tokio::select! {
@@ -186,14 +186,14 @@ fn lower_guest_priority() {
     }
 }
 
-/// Tells systemd, where it started the process and wants to know.
-fn tell_system(state: NotifyState<'_>) {
+/// Notifies systemd, if it started the process and asked for that.
+fn notify_systemd(state: NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(&[state]) {
         tracing::warn!(%error, "the system's manager cannot be told");
     }
 }
 
-/// Interrupts and requests to terminate. From its making on they no longer end the process by themselves.
+/// Signals to interrupt and to terminate. Once it exists, they no longer end the process by themselves.
 struct Signals {
     interrupt: Signal,
     terminate: Signal,
@@ -208,7 +208,7 @@ impl Signals {
         })
     }
 
-    /// Resolves at the next one.
+    /// Waits for the next one.
     async fn next(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use quartet_host::config::{Config, Given, Search};
 use quartet_host::host_functions::inference::Inference;
-use quartet_host::host_functions::llm::Language;
-use quartet_host::host_functions::llm::metrics::LanguageMetrics;
+use quartet_host::host_functions::llm::LanguageModel;
+use quartet_host::host_functions::llm::metrics::LlmMetrics;
 use quartet_host::runtime::Runtime;
 use quartet_host::runtime::output::GuestOutput;
 use quartet_host::runtime::sandbox::Sandbox;
@@ -35,8 +35,8 @@ fn runtime(folder: &Path) -> Runtime {
         .expect("the defaults are right")
         .limits;
     let engine = Engine::new(Catalog::of_folder(folder, [GRAPH])).with_threads(1);
-    let metrics = LanguageMetrics::new().expect("the names are right");
-    let language = Language::new(&quartet_host::config::Language::Off, metrics).expect("there is nothing to read");
+    let metrics = LlmMetrics::new().expect("the names are right");
+    let language = LanguageModel::new(&quartet_host::config::Language::Off, metrics).expect("there is nothing to read");
     let handle = tokio::runtime::Handle::current();
     let inference = Inference::new(engine);
     Runtime::new(&limits, handle, inference, language, Search::default()).expect("a runtime")

@@ -13,7 +13,7 @@ use super::{BASE, Token};
 use crate::config::Config;
 use crate::config::admin_address::AdminAddress;
 
-/// Sends a request to `{BASE}{path}` and returns the result, or the reason for a person why there is none.
+/// Sends a request to `{BASE}{path}` and returns the result, or an error message for a person.
 pub fn ask(config: &Config, method: &str, path: &str, body: Bytes) -> Result<Value, String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -37,7 +37,7 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// Pause after the system refused a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Starts to listen, if that is wanted.
+/// Starts to listen, if the settings ask for it.
 pub async fn start(
     address: &AdminAddress,
     token: &Path,
@@ -89,7 +89,7 @@ pub async fn start(
     Ok(())
 }
 
-/// Takes a socket's path: also one that a host left behind which ended without a chance to tidy up.
+/// Binds a socket to a path, replacing one that a killed host left behind.
 async fn bind(path: &Path) -> std::io::Result<UnixListener> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;

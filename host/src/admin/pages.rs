@@ -30,7 +30,7 @@ pub struct Admin {
 }
 
 impl Admin {
-    /// Puts the parts together.
+    /// Creates the interface.
     pub fn new(deployer: Arc<Deployer>, token: Token, limits: &Limits) -> Self {
         Self {
             deployer,
@@ -68,11 +68,11 @@ impl Admin {
             return Ok(json!({"status": "ok"}));
         }
         self.admit(&request)?;
-        let rest = path.strip_prefix(BASE).ok_or_else(|| nothing(&path))?;
+        let rest = path.strip_prefix(BASE).ok_or_else(|| not_found(&path))?;
         let mut parts = rest.split('/').skip(1);
         let (capability, action) = (parts.next(), parts.collect::<Vec<_>>().join("/"));
         let Some(capability) = capability else {
-            allow(&request, &Method::GET, "GET")?;
+            require_method(&request, &Method::GET, "GET")?;
             return Ok(json!({"components": self.list()}));
         };
         let capability = custom_capabilities::capability(capability).ok_or_else(|| {
@@ -85,13 +85,13 @@ impl Admin {
             )
         })?;
         if action.is_empty() {
-            allow(&request, &Method::GET, "GET")?;
+            require_method(&request, &Method::GET, "GET")?;
             return Ok(self.describe(capability));
         }
         if !["swap", "rollback", "canary", "canary/promote", "canary/abort"].contains(&action.as_str()) {
-            return Err(nothing(&path));
+            return Err(not_found(&path));
         }
-        allow(&request, &Method::POST, "POST")?;
+        require_method(&request, &Method::POST, "POST")?;
         let deployer = &self.deployer;
         let done = match action.as_str() {
             "swap" => {
@@ -107,7 +107,7 @@ impl Admin {
             "canary/promote" => deployer.promote(capability, None, "asked for").await,
             _ => deployer.abort(capability, None, "asked for").await,
         };
-        told(done, capability)
+        outcome(done, capability)
     }
 
     fn admit<B>(&self, request: &Request<B>) -> Result<(), Failure> {
@@ -117,7 +117,7 @@ impl Admin {
             .and_then(|value| value.to_str().ok())
             .and_then(|value| value.strip_prefix("Bearer "));
         match given {
-            Some(given) if self.token.is(given) => Ok(()),
+            Some(given) if self.token.matches(given) => Ok(()),
             _ => Err(Failure::new(
                 Code::Unauthorized,
                 "the admin interface takes its token in the header `Authorization: Bearer …`",
@@ -170,7 +170,7 @@ impl Admin {
     }
 }
 
-fn told(done: Result<Deployed, Unchanged>, capability: Capability) -> Answer {
+fn outcome(done: Result<Deployed, Unchanged>, capability: Capability) -> Answer {
     let name = capability.name();
     match done {
         Ok(deployed) => Ok(json!(deployed)),
@@ -183,7 +183,7 @@ fn told(done: Result<Deployed, Unchanged>, capability: Capability) -> Answer {
     }
 }
 
-fn allow<B>(request: &Request<B>, method: &Method, name: &'static str) -> Result<(), Failure> {
+fn require_method<B>(request: &Request<B>, method: &Method, name: &'static str) -> Result<(), Failure> {
     if request.method() == method {
         return Ok(());
     }
@@ -193,7 +193,7 @@ fn allow<B>(request: &Request<B>, method: &Method, name: &'static str) -> Result
     Err(failure)
 }
 
-fn nothing(path: &str) -> Failure {
+fn not_found(path: &str) -> Failure {
     let path: String = path.chars().take(100).collect();
     Failure::new(
         Code::NotFound,
@@ -204,7 +204,7 @@ fn nothing(path: &str) -> Failure {
     )
 }
 
-/// Reads how a candidate is to be tried.
+/// Reads the plan of a trial from the query.
 fn plan(query: &str) -> Result<Plan, Failure> {
     let mut plan = Plan::default();
     let mut percent = None;

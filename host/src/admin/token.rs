@@ -8,7 +8,7 @@ use std::path::Path;
 
 use subtle::ConstantTimeEq;
 
-/// Bytes of chance in a token.
+/// Random bytes in a token.
 const TOKEN_BYTES: usize = 32;
 
 /// Fewest characters of a token that somebody chose.
@@ -30,7 +30,7 @@ impl Token {
         Ok(Self(token.to_owned()))
     }
 
-    /// Reads the token from a file, which is made where it is not there.
+    /// Reads the token from a file, which is created if it does not exist.
     pub fn read_or_make(path: &Path) -> io::Result<Self> {
         match Self::read(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Self::make(path),
@@ -62,7 +62,7 @@ impl Token {
     }
 
     /// Returns true if this is the token. Takes the same time however much of it is right.
-    pub fn is(&self, given: &str) -> bool {
+    pub fn matches(&self, given: &str) -> bool {
         self.0.as_bytes().ct_eq(given.as_bytes()).into()
     }
 
@@ -83,8 +83,8 @@ mod tests {
         let path = folder.join("admin.token");
         let token = Token::read_or_make(&path).unwrap();
         let again = Token::read_or_make(&path).unwrap();
-        assert!(token.is(&again.0));
-        assert!(!token.is(&again.0[1..]) && !token.is(""));
+        assert!(token.matches(&again.0));
+        assert!(!token.matches(&again.0[1..]) && !token.matches(""));
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
         std::fs::write(&path, "short").unwrap();

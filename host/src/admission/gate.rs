@@ -19,7 +19,7 @@ use crate::auth::Client;
 use crate::config::Limits;
 use crate::failure::Failure;
 
-/// Bounds how many requests run, and how many wait for that and how long.
+/// Limits the requests that run, those that wait for that, and their time to wait.
 #[derive(Clone)]
 pub struct Gate(Arc<Shared>);
 
@@ -123,7 +123,7 @@ impl Gate {
             }
             state.wait(client, self.0.queue).ok_or_else(busy)?
         };
-        let _left = Leaving {
+        let _left = QueueGuard {
             shared: &self.0,
             client,
             ticket,
@@ -143,13 +143,13 @@ impl Gate {
 }
 
 /// Takes a request out of the queue, if it is still there: also when the client leaves while it waits.
-struct Leaving<'a> {
+struct QueueGuard<'a> {
     shared: &'a Shared,
     client: Client,
     ticket: u64,
 }
 
-impl Drop for Leaving<'_> {
+impl Drop for QueueGuard<'_> {
     fn drop(&mut self) {
         // The sender is dropped after the lock is given back.
         let _waiter = self.shared.lock().leave(self.client, self.ticket);

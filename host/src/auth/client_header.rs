@@ -5,10 +5,10 @@ use quartet_api::session::{ADDRESS_CLIENT, CLIENT_HEADER, KEY_CLIENT};
 
 use super::{Caller, Client};
 
-/// Headers that say that a request came over somebody else.
+/// Headers that show that a request came through a proxy.
 const FORWARDING_HEADERS: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
 
-/// Tells a component who asks: the key's identity; without a key the address, where it stands for one person, which is
+/// Sets the header that names the client: the key's identity; without a key the address, where it stands for one person, which is
 /// on this machine and not through a proxy. What a client says of itself under this name is taken off.
 pub fn forward(headers: &mut HeaderMap, caller: &Caller) {
     headers.remove(CLIENT_HEADER);

@@ -67,7 +67,7 @@ impl Key {
 pub enum Refused {
     /// No key was sent.
     Missing,
-    /// Nobody has this key.
+    /// The key is unknown.
     Unknown,
     /// The key has expired.
     Expired,
@@ -92,12 +92,12 @@ impl Refused {
     }
 }
 
-/// The keys that are good now.
+/// The keys that are valid now.
 #[derive(Debug, Default)]
 pub struct Keys(ArcSwap<Vec<Arc<Key>>>);
 
 impl Keys {
-    /// Takes the place of all keys.
+    /// Replaces all keys.
     pub fn replace(&self, keys: Vec<Key>) {
         self.0.store(Arc::new(keys.into_iter().map(Arc::new).collect()));
     }

@@ -20,9 +20,9 @@ use crate::policy::proxies::Proxies;
 /// since one client has a whole /64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Client {
-    /// Whoever asks from this address or network.
+    /// The users of this address or network.
     Address(IpAddr),
-    /// Whoever holds the key with this identity, the first half of its digest: it survives a reload of the file.
+    /// The holder of the key with this identity, the first half of its digest: it survives a reload of the file.
     Key([u8; 16]),
 }
 
@@ -80,12 +80,12 @@ impl fmt::Display for Caller {
     }
 }
 
-/// Tells callers apart.
+/// Identifies callers.
 #[derive(Debug, Default)]
 pub struct Clients {
     /// The keys; `None` where anybody may ask.
     pub keys: Option<Arc<Keys>>,
-    /// The proxies whose word about addresses is taken.
+    /// The proxies that are trusted about addresses.
     pub proxies: Proxies,
 }
 

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use self::commands::exit::WRONG_USE;
 use crate::config::Invalid;
 
-/// Does what the command line asks for.
+/// Runs the subcommand that the command line names.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let matches = match commands::command_line().try_get_matches_from(arguments) {
         Ok(matches) => matches,

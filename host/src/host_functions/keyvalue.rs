@@ -1,4 +1,4 @@
-//! `wasi:keyvalue/store`: what components keep between requests. In memory only, bounded, and forgotten after a while.
+//! `wasi:keyvalue/store`: values that components keep between requests. In memory only, bounded, and with an expiry.
 //!
 //! Each capability has a store of its own, called `default`. Keys cannot be listed: a component keeps things for many
 //! clients under keys that only they know, and no defect in it may hand out all of them.
@@ -52,7 +52,7 @@ impl Bucket {
     }
 }
 
-/// A sandbox that may keep things.
+/// A sandbox that may have a store.
 pub trait KeyValueView {
     /// The sandbox, seen by this interface.
     fn keyvalue(&mut self) -> View<'_>;

@@ -10,7 +10,7 @@ pub mod send;
 
 use wasmtime::{StoreContextMut, Trap};
 
-/// Takes fuel for what was computed natively; ends the sandbox when there is not enough left.
+/// Charges fuel for native computation; ends the sandbox when there is not enough left.
 fn charge<T>(store: &mut StoreContextMut<'_, T>, fuel: u64) -> wasmtime::Result<()> {
     let left = store.get_fuel()?.saturating_sub(fuel);
     store.set_fuel(left)?;

@@ -33,7 +33,7 @@ pub struct Bounds {
     pub connect: Duration,
     /// Time until the head of the response is there.
     pub first_byte: Duration,
-    /// Time for which the response may stand still.
+    /// Longest time without a byte of the response.
     pub between_bytes: Duration,
     /// Bytes of the request's body.
     pub request_bytes: u64,

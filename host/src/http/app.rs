@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use bytes::Bytes;
-use http::{HeaderName, HeaderValue, Request, Response, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
 use quartet_api::operations::Operation;
@@ -47,7 +47,7 @@ pub struct App {
 }
 
 impl App {
-    /// Puts the parts together.
+    /// Creates the application.
     pub fn new(
         runtime: Arc<Runtime>,
         registry: Arc<Registry>,
@@ -96,7 +96,7 @@ impl App {
         let counted = preflight.is_none() && request.uri().path().starts_with(quartet_api::BASE_PATH);
         let rate_limit = counted.then(|| self.rate.count(caller.client, self.quota(&caller), started));
         let result = match (preflight, rate_limit) {
-            (Some(allowed), _) => allowed.map(|()| may_ask()),
+            (Some(allowed), _) => allowed.map(|()| preflight_response()),
             (_, Some(rate_limit)) if !rate_limit.admitted => Err(rate_limited(rate_limit)),
             _ => self.route(request, &id, &caller, &mut access).await,
         };
@@ -246,19 +246,7 @@ impl App {
         let permit = self.gate.enter(caller.client).await?;
         access.enters();
         self.observer.propagate(access, request.headers_mut());
-        if let Ok(value) = HeaderValue::from_str(id) {
-            request
-                .headers_mut()
-                .insert(HeaderName::from_static(REQUEST_ID_HEADER), value);
-        }
-        // A sandbox parses what strangers send; it has no business with what lets people in.
-        request.headers_mut().remove(header::AUTHORIZATION);
-        // HTTP/1.0 requests may have no host; components need none, but the interface asks for one.
-        request
-            .headers_mut()
-            .entry(header::HOST)
-            .or_insert(HeaderValue::from_static("localhost"));
-        client_header::forward(request.headers_mut(), caller);
+        prepare_headers(request.headers_mut(), id, caller);
         request.extensions_mut().insert(caller.client);
         let (parts, body) = request.into_parts();
         let (body, reading) = Incoming::new(body, body_limit);
@@ -330,8 +318,22 @@ impl App {
     }
 }
 
-/// The answer to a browser that asks whether a page may send a request.
-fn may_ask() -> Response<ResponseBody> {
+/// Turns the headers of a client's request into those that a component gets.
+fn prepare_headers(headers: &mut HeaderMap, id: &str, caller: &Caller) {
+    if let Ok(value) = HeaderValue::from_str(id) {
+        headers.insert(HeaderName::from_static(REQUEST_ID_HEADER), value);
+    }
+    // A sandbox parses what strangers send; it has no business with what lets people in.
+    headers.remove(header::AUTHORIZATION);
+    // HTTP/1.0 requests may have no host; components need none, but the interface asks for one.
+    headers
+        .entry(header::HOST)
+        .or_insert(HeaderValue::from_static("localhost"));
+    client_header::forward(headers, caller);
+}
+
+/// The response to a preflight request that is allowed.
+fn preflight_response() -> Response<ResponseBody> {
     let mut response = Response::new(Full::default().map_err(|never| match never {}).boxed_unsync());
     *response.status_mut() = http::StatusCode::NO_CONTENT;
     cors::allow(response.headers_mut());
@@ -370,15 +372,15 @@ fn rate_limited(rate_limit: RateLimitStatus) -> Failure {
     .retry_after(rate_limit.reset)
 }
 
-fn accept(headers: &http::HeaderMap) -> Option<&str> {
+fn accept(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::ACCEPT)?.to_str().ok()
 }
 
-fn content_length(headers: &http::HeaderMap) -> Option<u64> {
+fn content_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// The caller's id where it has a sensible one, else a new one.
+/// The request id: the caller's where it sent a valid one, else a new one.
 fn request_id<B>(request: &Request<B>) -> Arc<str> {
     let sensible = |id: &&str| {
         (1..=64).contains(&id.len())

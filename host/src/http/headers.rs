@@ -1,4 +1,4 @@
-//! Headers: those that every response has, and how large those of a request may be.
+//! Headers of every response, and limits of a request's headers.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use quartet_api::{Code, REQUEST_ID_HEADER, limits};
@@ -81,7 +81,7 @@ pub struct ResponseHeaders {
 }
 
 impl ResponseHeaders {
-    /// Sets what every response has.
+    /// Sets the headers of every response.
     pub fn set(&self, headers: &mut HeaderMap, id: &str, rate_limit: Option<RateLimitStatus>, origin: cors::Answer) {
         let mut set = |name: &'static str, value: HeaderValue| {
             headers.insert(HeaderName::from_static(name), value);
@@ -110,7 +110,7 @@ impl ResponseHeaders {
     }
 }
 
-/// The headers of draft-ietf-httpapi-ratelimit-headers.
+/// Sets the headers of draft-ietf-httpapi-ratelimit-headers.
 fn rate(headers: &mut HeaderMap, rate_limit: RateLimitStatus) {
     let RateLimitStatus {
         quota,

@@ -10,7 +10,7 @@ use crate::body::ResponseBody;
 use crate::failure::Failure;
 use crate::version::Version;
 
-/// Adds the field `component` to the result. What is no result in an envelope stays as it is.
+/// Adds the field `component` to the result. A response that is no result in an envelope stays as it is.
 pub async fn add(response: Response<ResponseBody>, version: &Version) -> Result<Response<ResponseBody>, Failure> {
     let (mut parts, body) = response.into_parts();
     let bytes = body

@@ -1,4 +1,4 @@
-//! Puts together what meets clients, from the settings: keys, proxies, origins, certificate, and the files to watch.
+//! Builds the parts that clients meet from the settings: keys, proxies, origins, certificate, and the files to watch.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::reload::Watched;
 
 /// The parts of the service that clients meet.
 pub struct IngressConfig {
-    /// Tells callers apart.
+    /// Identifies callers.
     pub clients: Clients,
     /// Headers of responses.
     pub headers: ResponseHeaders,
     /// The configuration of the listener.
     pub listener: ListenerConfig,
-    /// Files whose changes are taken while the service runs.
+    /// Files that are reloaded while the service runs.
     pub watched: Vec<Watched>,
 }
 

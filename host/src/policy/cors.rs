@@ -24,36 +24,36 @@ const ALLOWED_HEADERS: &str = "authorization, content-type, x-request-id";
 const EXPOSED_HEADERS: &str = "content-disposition, ratelimit, ratelimit-policy, retry-after, server-timing, \
                                 x-quartet-component, x-request-id";
 
-/// Seconds for which a browser need not ask again: what Chromium takes at most.
+/// Seconds for which a browser may keep the answer to a preflight request: Chromium's maximum.
 const MAX_AGE_SECONDS: &str = "7200";
 
 /// The origins whose pages may use the service.
 #[derive(Debug, Clone, Default)]
 pub enum Origins {
-    /// None: browsers keep other origins' pages away.
+    /// No other origin: browsers keep their pages away.
     #[default]
     None,
-    /// These.
+    /// These origins.
     Listed(Vec<HeaderValue>),
-    /// Any.
+    /// Any origin.
     All,
 }
 
 /// The CORS decision for a request's origin.
 #[derive(Debug, Clone)]
 pub enum Answer {
-    /// Nothing: no page of another origin may read it.
+    /// No header: no page of another origin may read the response.
     Silent,
     /// No header for this origin, but another one's answer would differ.
     Refused,
-    /// This origin may read it.
+    /// This origin may read the response.
     Allowed(HeaderValue),
-    /// Any may.
+    /// Any origin may read the response.
     All,
 }
 
 impl Origins {
-    /// Decides for a request.
+    /// Decides about a request's origin.
     pub fn answer(&self, headers: &HeaderMap) -> Answer {
         match self {
             Origins::None => Answer::Silent,
@@ -102,7 +102,7 @@ impl Answer {
     }
 }
 
-/// Sets the headers of the answer to a browser's question that may be yes.
+/// Sets the headers of the response to an allowed preflight request.
 pub fn allow(headers: &mut HeaderMap) {
     headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(ALLOWED_METHODS));
     headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(ALLOWED_HEADERS));

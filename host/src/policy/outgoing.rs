@@ -1,4 +1,4 @@
-//! The one policy for HTTP requests of components: where they may go.
+//! The policy for outgoing HTTP requests of components: the hosts that they may reach.
 //!
 //! To hosts that the operator listed, on the port that was listed, and where pages of the web may be read, to any
 //! public host on its scheme's own port. Never to an address that is not public, unless the operator named that host as

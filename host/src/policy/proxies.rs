@@ -10,7 +10,7 @@ use std::net::{IpAddr, SocketAddr};
 use http::{HeaderMap, HeaderName, header};
 use ipnet::IpNet;
 
-/// Proxies whose word is taken, and the header in which they give it.
+/// Trusted proxies, and the header in which they name the client.
 #[derive(Debug, Clone)]
 pub struct Proxies {
     /// Networks of trusted proxies. Empty: nobody is believed, not even on loopback.
@@ -28,7 +28,7 @@ impl Default for Proxies {
     }
 }
 
-/// The header in which proxies write whom they speak for.
+/// A header in which proxies name the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProxyHeader {
     /// `X-Forwarded-For`: a list of addresses.
@@ -37,7 +37,7 @@ pub enum ProxyHeader {
     Forwarded,
 }
 
-/// Hops that are followed at most.
+/// Most hops that are followed.
 const MAX_HOPS: usize = 32;
 
 impl Proxies {

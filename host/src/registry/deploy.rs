@@ -36,7 +36,7 @@ const TRIAL_TICK: Duration = Duration::from_millis(100);
 pub enum Source {
     /// The capability's file in the folder of the components.
     File,
-    /// Somebody brings its bytes.
+    /// These bytes, from the admin interface.
     Bytes(Bytes),
 }
 
@@ -71,7 +71,7 @@ impl From<Refusal> for Unchanged {
     }
 }
 
-/// Brings versions to serve.
+/// Deploys versions.
 pub struct Deployer {
     registry: Arc<Registry>,
     runtime: Arc<Runtime>,
@@ -85,7 +85,7 @@ pub struct Deployer {
 }
 
 impl Deployer {
-    /// Puts the parts together. Requests for shadows go to `shadow_requests`; `observer` counts what becomes of
+    /// Creates a deployer. Requests for shadows go to `shadow_requests`; `observer` counts what becomes of
     /// versions.
     pub fn new(
         registry: Arc<Registry>,
@@ -187,7 +187,7 @@ impl Deployer {
         self.registry.publish(version, 0);
     }
 
-    /// Has a version serve.
+    /// Deploys a version.
     pub async fn swap(self: &Arc<Self>, capability: Capability, source: Source) -> Result<Deployed, Unchanged> {
         let result = self.swap_in_turn(capability, source).await;
         self.count(capability, Some(Swap::Published), &result);
@@ -218,7 +218,7 @@ impl Deployer {
         Ok(self.deployed(&version, before.as_ref(), started))
     }
 
-    /// Has the version serve that served before. A second rollback undoes the first.
+    /// Goes back to the version that served before. A second rollback undoes the first.
     pub async fn rollback(self: &Arc<Self>, capability: Capability) -> Result<Deployed, Unchanged> {
         let result = self.rollback_in_turn(capability).await;
         self.count(capability, Some(Swap::RolledBack), &result);
@@ -263,7 +263,7 @@ impl Deployer {
         Ok(self.pass(capability, bytes.into()).await?)
     }
 
-    /// Begins to try a candidate beside the version that serves.
+    /// Begins a trial of a candidate beside the version that serves.
     pub async fn begin(
         self: &Arc<Self>,
         capability: Capability,
@@ -320,7 +320,7 @@ impl Deployer {
         Ok(self.deployed(&candidate, Some(&serving.current), started))
     }
 
-    /// Has the candidate serve that is being tried: `trial` where it must be this one.
+    /// Makes the candidate of a trial the version that serves: `trial` where it must be this one.
     pub async fn promote(
         self: &Arc<Self>,
         capability: Capability,
@@ -336,7 +336,7 @@ impl Deployer {
         Ok(self.deployed(&trial.candidate, Some(&trial.current), started))
     }
 
-    /// Sends the candidate away that is being tried: `trial` where it must be this one.
+    /// Ends a trial without its candidate: `trial` where it must be this one.
     pub async fn abort(
         self: &Arc<Self>,
         capability: Capability,
@@ -375,7 +375,7 @@ impl Deployer {
         }
     }
 
-    /// Counts what became of a version that somebody brought: `done` where it serves now.
+    /// Counts the outcome of a change: `done` where the version serves now.
     fn count(&self, capability: Capability, done: Option<Swap>, result: &Result<Deployed, Unchanged>) {
         let outcome = match result {
             Ok(deployed) => done.filter(|_| deployed.changed),
@@ -497,7 +497,7 @@ async fn digest(bytes: Bytes) -> Result<String, Refusal> {
     blocking(move || version::digest(&bytes)).await
 }
 
-/// Work that takes its thread for long.
+/// Runs blocking work on a thread for that.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
     tokio::task::spawn_blocking(work)
         .await

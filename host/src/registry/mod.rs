@@ -31,7 +31,7 @@ impl Default for Registry {
 
 /// The versions of a capability: replaced as a whole, never changed.
 pub struct Serving {
-    /// Answers requests.
+    /// The version that answers requests.
     pub current: Arc<Version>,
     /// Versions that served before, the last first: kept for a rollback.
     pub previous: Vec<Arc<Version>>,
@@ -39,25 +39,25 @@ pub struct Serving {
     pub trial: Option<Arc<Trial>>,
 }
 
-/// Graphs that a capability may have the host compute, whichever it is.
+/// The graphs of all capabilities.
 pub fn graphs() -> impl Iterator<Item = &'static str> {
     custom_capabilities::capabilities().flat_map(grants::graphs).copied()
 }
 
 /// The version chosen for one request.
 pub struct Chosen {
-    /// Answers.
+    /// The version that answers.
     pub version: Arc<Version>,
-    /// Has a candidate that hears the request.
+    /// The trial whose candidate hears the request, too.
     pub shadow: Option<Arc<Trial>>,
 }
 
 impl Registry {
-    /// Chooses what answers the next request to a capability, if anything serves it.
+    /// Chooses the version for the next request to a capability, if anything serves it.
     pub fn choose(&self, capability: Capability) -> Option<Chosen> {
         let serving = self.slot(capability).load();
         let serving = serving.as_ref()?;
-        let trial = serving.trial.as_ref().filter(|trial| trial.draws());
+        let trial = serving.trial.as_ref().filter(|trial| trial.is_drawn());
         Some(match trial {
             Some(trial) if !trial.plan.shadow => Chosen {
                 version: Arc::clone(&trial.candidate),

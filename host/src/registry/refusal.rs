@@ -41,7 +41,7 @@ impl Step {
     }
 }
 
-/// A version did not pass a step. The reason is for the operator.
+/// A refusal: the version did not pass a step. The reason is for the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The step.

@@ -1,4 +1,4 @@
-//! The versions on disk: what the next start serves, and what a rollback goes back to.
+//! The versions on disk: those that the next start serves, and those that a rollback goes back to.
 //!
 //! In the folder of the components, `tts.wasm` is the version that serves, for a person to see and to replace. Beside
 //! it the host keeps, in `.quartet/tts`, a copy of every version that passed and may be needed again, named by digest,
@@ -94,7 +94,7 @@ impl Store {
         Ok(())
     }
 
-    /// Removes what is kept of a capability and not among these.
+    /// Removes the kept versions of a capability that are not among these.
     pub fn forget(&self, capability: Capability, but: &[String]) {
         let Ok(entries) = fs::read_dir(self.folder.join(HOST_FOLDER).join(capability.name())) else {
             return;

@@ -29,7 +29,7 @@ pub struct PrefixDigest {
 }
 
 impl PrefixDigest {
-    /// A digest of at most `most` bytes.
+    /// A digest of at most `max_bytes` bytes.
     pub fn new(max_bytes: u64) -> Self {
         Self {
             hasher: Sha256::new(),

@@ -1,4 +1,4 @@
-//! Trying a version beside the one that serves: canary and shadow, and the rule by which a trial ends.
+//! Trials of a version beside the one that serves: canary and shadow, and the rule by which a trial ends.
 
 mod answer;
 pub mod recorder;

@@ -17,8 +17,8 @@ use super::trial::Trial;
 use crate::body::SendProgress;
 use crate::config::Limits;
 
-/// A request's body as it passes, within a bound.
-pub struct Copied {
+/// A copy of a request's body, within a bound.
+pub struct BodyCopy {
     bytes: Vec<u8>,
     max_bytes: usize,
     /// True while nothing was left out.
@@ -29,7 +29,7 @@ pub struct Copied {
     length: Option<u64>,
 }
 
-impl Copied {
+impl BodyCopy {
     /// The body, if all of it was read and fits the bound.
     fn take(&mut self) -> Option<Bytes> {
         let whole = self.complete && (self.ended || self.length == Some(self.bytes.len() as u64));
@@ -38,21 +38,21 @@ impl Copied {
 }
 
 /// A copy that the body's reader writes and the answer's end reads.
-pub type Copy = Arc<Mutex<Copied>>;
+pub type SharedBodyCopy = Arc<Mutex<BodyCopy>>;
 
 /// The record of a request that a shadow is to hear.
 pub struct ShadowRecorder {
     trial: Arc<Trial>,
     operation: &'static Operation,
     head: request::Parts,
-    copy: Copy,
+    copy: SharedBodyCopy,
     max_bytes: u64,
 }
 
 impl ShadowRecorder {
-    /// Listens to a request.
+    /// Begins to record a request.
     pub fn new(trial: Arc<Trial>, operation: &'static Operation, head: &request::Parts, limits: &Limits) -> Self {
-        let copy = Copied {
+        let copy = BodyCopy {
             bytes: Vec::new(),
             max_bytes: limits.count(&limits::SHADOW_BODY_BYTES),
             complete: true,
@@ -73,11 +73,11 @@ impl ShadowRecorder {
     }
 
     /// The copy that the request's body is written to.
-    pub fn copy(&self) -> Copy {
+    pub fn copy(&self) -> SharedBodyCopy {
         Arc::clone(&self.copy)
     }
 
-    /// Listens to the answer. When it was sent whole, the candidate is asked the same.
+    /// Records the answer. When it was sent whole, the request goes to the shadow.
     pub fn record_answer<B>(
         self,
         status: StatusCode,
@@ -96,15 +96,15 @@ impl ShadowRecorder {
     }
 }
 
-/// A request's body that is copied as it passes, where someone listens.
+/// A request's body that is copied as it passes, if it is recorded.
 pub struct RequestTee<B> {
     body: B,
-    copy: Option<Copy>,
+    copy: Option<SharedBodyCopy>,
 }
 
 impl<B: Body> RequestTee<B> {
     /// Copies into `copy`, if there is one.
-    pub fn new(body: B, copy: Option<Copy>) -> Self {
+    pub fn new(body: B, copy: Option<SharedBodyCopy>) -> Self {
         if let Some(copy) = &copy {
             copy.lock().unwrap_or_else(PoisonError::into_inner).length = body.size_hint().exact();
         }
@@ -140,7 +140,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for RequestTee<B> {
     }
 }
 
-/// An answer's body that is listened to as it passes.
+/// An answer's body that is recorded as it passes.
 pub struct ResponseTee<B> {
     body: B,
     digest: PrefixDigest,

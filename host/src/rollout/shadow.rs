@@ -1,4 +1,4 @@
-//! A shadow hears what the current version was asked, and its answers are compared with those that were sent.
+//! Shadow traffic: a candidate gets the requests of the current version, and its answers are compared with those sent.
 //!
 //! The answered request is never held up and never fails because of it. Its body is copied as it passes, within a
 //! bound; its answer passes through a digest. When the answer was sent, the request is handed over without waiting, and
@@ -45,7 +45,7 @@ pub struct Comparisons {
 }
 
 impl Comparisons {
-    /// A request was not heard: too large, too many, or no place was free.
+    /// Counts a request that the shadow did not get: too large, too many, or no place was free.
     pub fn skipped(&self) {
         self.skipped.fetch_add(1, Ordering::Relaxed);
     }
@@ -86,7 +86,7 @@ pub struct ShadowRequest {
     pub answer: Answer,
 }
 
-/// Starts the thread that asks candidates. It ends when nobody can hand it anything any more.
+/// Starts the thread that asks candidates. It ends when the last sender is dropped.
 pub fn start(
     runtime: &Runtime,
     limits: Limits,

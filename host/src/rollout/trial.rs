@@ -1,4 +1,4 @@
-//! A candidate beside the version that serves: a canary answers some of the requests, a shadow only hears them.
+//! A trial of a candidate beside the version that serves: a canary answers some of the requests, a shadow only gets copies.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,9 +17,9 @@ use crate::version::sample::{Sample, Tally};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// Part of the requests, in per cent.
+    /// Percentage of the requests.
     pub percent: f64,
-    /// True for a shadow: the candidate only hears requests, and its answers are compared and thrown away.
+    /// True for a shadow: the candidate gets copies of requests, and its answers are compared and thrown away.
     pub shadow: bool,
     /// Requests that a canary answers before it is promoted.
     pub requests: u64,
@@ -46,9 +46,9 @@ impl Default for Plan {
 pub enum Decision {
     /// The trial goes on.
     GoOn,
-    /// The candidate is to serve.
+    /// The candidate becomes the version that serves.
     Promote(String),
-    /// The candidate is to go.
+    /// The candidate is dropped.
     Abort(String),
 }
 
@@ -70,7 +70,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Begins. A shadow's requests are handed to `shadow_requests`.
+    /// Begins a trial. A shadow's requests are handed to `shadow_requests`.
     pub fn begin(
         candidate: Arc<Version>,
         current: Arc<Version>,
@@ -98,12 +98,12 @@ impl Trial {
 
     /// Draws for one request whether it is among the part that is tried. The draws look random, so that they meet no
     /// pattern in what clients send, and come from nothing that a client sends, so that none can choose its version.
-    pub fn draws(&self) -> bool {
+    pub fn is_drawn(&self) -> bool {
         let number = self.drawn.fetch_add(1, Ordering::Relaxed);
-        (scattered(number) as f64 / u64::MAX as f64) * 100.0 < self.plan.percent
+        (splitmix64(number) as f64 / u64::MAX as f64) * 100.0 < self.plan.percent
     }
 
-    /// Hands over a request for the candidate to hear. Never waits: when its queue is full, it hears nothing.
+    /// Hands a request to the shadow. Never waits: when the queue is full, the request is skipped.
     pub fn send_to_shadow(&self, request: ShadowRequest) {
         let full = self
             .shadow_requests
@@ -130,7 +130,7 @@ impl Trial {
         )
     }
 
-    /// Decides whether it goes on: when its numbers have spoken, or when its time is over.
+    /// Decides by its numbers and its time whether it goes on.
     pub fn decision(&self) -> Decision {
         match self.judge() {
             Verdict::Promote(reason) => Decision::Promote(reason),
@@ -146,7 +146,7 @@ impl Trial {
         Duration::from_secs(self.plan.seconds).saturating_sub(self.started.elapsed())
     }
 
-    /// The requests of a canary are counted no longer.
+    /// Stops counting the requests of a canary.
     pub fn end(&self) {
         self.current.record.sample(None);
         self.candidate.record.sample(None);
@@ -188,7 +188,7 @@ fn describe(tally: &Tally) -> Value {
 }
 
 /// A number that looks random and is different for each one: the finaliser of SplitMix64.
-fn scattered(number: u64) -> u64 {
+fn splitmix64(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -204,7 +204,7 @@ mod tests {
         let drawn = |step: usize| {
             let hits = (0..100_000_u64)
                 .step_by(step)
-                .filter(|number| scattered(*number) as f64 / (u64::MAX as f64) < 0.05)
+                .filter(|number| splitmix64(*number) as f64 / (u64::MAX as f64) < 0.05)
                 .count();
             hits as f64 * step as f64 / 100_000.0
         };

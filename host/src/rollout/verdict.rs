@@ -27,7 +27,7 @@ const FIRST_LOOK_REQUESTS: u64 = 25;
 /// Answers of each version of an operation below which its times are not compared.
 pub const MIN_TIMED_ANSWERS: u64 = 50;
 
-/// A difference of times that is never held against a candidate.
+/// Difference of times that is ignored.
 pub const NOISE_TIME: Duration = Duration::from_millis(5);
 
 /// The verdict on a candidate.

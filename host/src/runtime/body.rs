@@ -41,7 +41,7 @@ impl Stall {
         self.moved = Instant::now();
     }
 
-    /// Ready when nothing moved for as long as is allowed.
+    /// Ready when nothing moved for the allowed time.
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let due = self.moved + self.limit;
         let timer = self

@@ -1,4 +1,4 @@
-//! Compiled components on disk, so that a start does not compile what was compiled before.
+//! Cache of compiled components on disk, so that a start does not compile again.
 //!
 //! A file's name is the digest of the component's bytes and of the engine's settings. Its content ends with a digest of
 //! its name and of all before: compiled code is run as it is read, so neither a damaged file nor another component's
@@ -21,10 +21,10 @@ use super::compile::{Compiler, Pace};
 
 const DIGEST_BYTES: usize = 32;
 
-/// The ending of a file that is being written.
+/// Extension of a file that is being written.
 const UNFINISHED_EXTENSION: &str = "part";
 
-/// Entries that are kept where nothing else is said.
+/// Default number of entries that are kept.
 const DEFAULT_KEPT_ENTRIES: usize = 16;
 
 /// Counts the files that this process writes, so that no two have the same name before they are finished.
@@ -56,19 +56,19 @@ impl CodeCache {
         }
     }
 
-    /// Bounds how many compiled components are kept.
+    /// Limits the number of compiled components that are kept.
     #[must_use]
     pub fn keeping(self, kept: usize) -> Self {
         Self { kept, ..self }
     }
 
-    /// Has someone else compile what is not there.
+    /// Sets the compiler for components that the cache does not have.
     #[must_use]
     pub fn compiled_by(self, compiler: Compiler) -> Self {
         Self { compiler, ..self }
     }
 
-    /// Removes what a host that was killed while it wrote left behind.
+    /// Removes unfinished files of hosts that were killed.
     pub fn tidy(&self) {
         let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         for path in entries.map(|entry| entry.path()) {
@@ -140,7 +140,7 @@ impl CodeCache {
             })
     }
 
-    /// Removes what was not used for longest. Hosts that run from a removed file keep their mapping of it.
+    /// Removes the entries that were not used for longest. Hosts that run from a removed file keep their mapping of it.
     fn prune(&self) {
         let Ok(entries) = std::fs::read_dir(&self.folder) else {
             return;

@@ -18,7 +18,7 @@ use crate::priority;
 /// The subcommand that compiles.
 pub const SUBCOMMAND: &str = "compile-component";
 
-/// The flag of the subcommand for its niceness, as the system counts it.
+/// The flag of the subcommand for its niceness.
 pub const NICENESS_FLAG: &str = "niceness";
 
 /// Niceness of a compiler that gives way: it gets a tenth of a processor that is wanted by others. At the lowest
@@ -101,7 +101,7 @@ fn start(program: &PathBuf, arguments: &[String], pace: Pace) -> std::io::Result
         .spawn()
 }
 
-/// Hands the component over and takes the code, or the reason why there is none.
+/// Sends the component to the process and reads the code, or the reason why there is none.
 fn converse(mut child: Child, bytes: &[u8]) -> Result<Vec<u8>, String> {
     let (stdin, stderr) = (child.stdin.take(), child.stderr.take());
     let output = std::thread::scope(|scope| {
@@ -125,7 +125,7 @@ fn converse(mut child: Child, bytes: &[u8]) -> Result<Vec<u8>, String> {
     }
 }
 
-/// The whole life of the process that compiles: a component from standard input, its code to standard output. It ends
+/// The main function of the process that compiles: a component from standard input, its code to standard output. It ends
 /// with the host. The error is a reason for the operator.
 pub fn serve(limits: &Limits, niceness: i32) -> Result<(), String> {
     // Where it may not be nicer, it compiles all the same; so it does where the host's end is not told.

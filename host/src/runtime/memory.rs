@@ -1,4 +1,4 @@
-//! The memory limit of one sandbox, and what it used.
+//! The memory limit of one sandbox, and its peak.
 
 use wasmtime::ResourceLimiter;
 
@@ -6,7 +6,7 @@ use wasmtime::ResourceLimiter;
 #[derive(Debug)]
 pub struct MemoryLimiter {
     limit: usize,
-    /// The most that all memories had together, in bytes.
+    /// Peak of all memories together, in bytes.
     pub peak: usize,
     current: usize,
     /// True if the sandbox asked for more than it may have.

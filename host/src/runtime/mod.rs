@@ -1,4 +1,4 @@
-//! The machine that runs components: the wasmtime engine, what it links, and the threads for guests.
+//! The runtime of components: the wasmtime engine, the linker, and the threads for guests.
 //!
 //! Guests have threads of their own, apart from those that accept, read, write and keep time: a guest that computes
 //! gives its thread back only every [`YIELD_TIME`], and nothing else may wait for that.
@@ -26,7 +26,7 @@ use crate::config::{Limits, Search};
 use crate::host_functions::edge;
 use crate::host_functions::inference::{self, Inference};
 use crate::host_functions::keyvalue::{self, KeyValue};
-use crate::host_functions::llm::{self, Language};
+use crate::host_functions::llm::{self, LanguageModel};
 use crate::host_functions::send::{Bounds, Sender, system_resolver};
 
 /// Computation between two points at which a guest lets others run, which is also the most that a request may compute
@@ -41,9 +41,9 @@ const SPARE_INSTANCES: u32 = 8;
 /// the kernel can say which pages were touched.
 const RESIDENT_BYTES: usize = 16 * 1024 * 1024;
 
-/// The engine and everything that is the same for all components.
+/// The engine and everything that all components share.
 pub struct Runtime {
-    /// Compiles and runs.
+    /// The wasmtime engine.
     pub engine: Engine,
     /// Interfaces that components may import; those that each one does import are checked when it is loaded.
     pub linker: Linker<Sandbox>,
@@ -59,14 +59,14 @@ pub struct Runtime {
     pub phrasing: Arc<[(String, String)]>,
     /// Speed at which guests compute here.
     pub rate: Rate,
-    /// Fuel between two points at which a guest lets others run.
+    /// Fuel between two points at which a guest yields.
     pub yield_fuel: u64,
     /// Computes graphs for components.
     pub inference: Arc<Inference>,
-    /// Writes for components.
-    pub language: Arc<Language>,
-    /// Keeps what components keep between requests.
-    pub kept: Arc<KeyValue>,
+    /// The language model for components.
+    pub language: Arc<LanguageModel>,
+    /// Values that components keep between requests.
+    pub keyvalue: Arc<KeyValue>,
 }
 
 impl Runtime {
@@ -75,7 +75,7 @@ impl Runtime {
         limits: &Limits,
         guests: tokio::runtime::Handle,
         inference: Inference,
-        language: Language,
+        language: LanguageModel,
         search: Search,
     ) -> wasmtime::Result<Self> {
         let memory_bytes = limits.count(&limits::MEMORY_BYTES);
@@ -103,18 +103,18 @@ impl Runtime {
             yield_fuel: rate.fuel_in(YIELD_TIME),
             inference: Arc::new(inference),
             language: Arc::new(language),
-            kept: Arc::new(KeyValue::new(limits)),
+            keyvalue: Arc::new(KeyValue::new(limits)),
         })
     }
 
-    /// The same machine with an environment for the components of pictures and documents.
+    /// The same runtime with an environment for the components of pictures and documents.
     #[must_use]
     pub fn with_phrasing(mut self, environment: Vec<(String, String)>) -> Self {
         self.phrasing = environment.into();
         self
     }
 
-    /// The fuel that a limit gives; where it is 0, what this machine burns in a time.
+    /// The fuel of a limit; where it is 0, the fuel that this machine burns in a time.
     pub fn fuel(&self, limits: &Limits, limit: &limits::Limit, time: Duration) -> u64 {
         match limits.get(limit) {
             0 => self.rate.budget(time),
@@ -122,7 +122,7 @@ impl Runtime {
         }
     }
 
-    /// The same machine with other threads for guests.
+    /// The same runtime with other threads for guests.
     pub fn with_guests(&self, guests: tokio::runtime::Handle) -> Self {
         Self {
             engine: self.engine.clone(),
@@ -136,7 +136,7 @@ impl Runtime {
             yield_fuel: self.yield_fuel,
             inference: Arc::clone(&self.inference),
             language: Arc::clone(&self.language),
-            kept: Arc::clone(&self.kept),
+            keyvalue: Arc::clone(&self.keyvalue),
         }
     }
 }

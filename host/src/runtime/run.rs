@@ -1,4 +1,4 @@
-//! One request in one sandbox.
+//! Runs one request in one sandbox.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -39,7 +39,7 @@ pub struct Budget {
 /// The end of a sandbox: what went wrong, if anything.
 pub type Outcome = Result<(), Failure>;
 
-/// A sandbox that runs or has run. Resolves to how it ended; dropping it ends the sandbox.
+/// A sandbox that runs or has run. Resolves to its outcome; dropping it ends the sandbox.
 #[derive(Debug)]
 pub enum Supervisor {
     /// The sandbox ended well before anybody had to wait for it.
@@ -80,8 +80,8 @@ where
     let (head_sender, head) = oneshot::channel::<Head>();
     let output = GuestOutput::default();
     let graphs = runtime.inference.grant(component.graphs, runtime.rate);
-    let kept = keyvalue::Grant {
-        values: Arc::clone(&runtime.kept),
+    let keyvalue = keyvalue::Grant {
+        values: Arc::clone(&runtime.keyvalue),
         capability: component.capability,
         client: request.extensions().get().copied(),
     };
@@ -91,14 +91,14 @@ where
     };
     let environment = match component.capability {
         // The probe asks for nobody, and must not wait for a language model.
-        Capability::Image | Capability::Pdf if kept.client.is_some() => &*runtime.phrasing,
+        Capability::Image | Capability::Pdf if keyvalue.client.is_some() => &*runtime.phrasing,
         _ if component.searches => &*runtime.search,
         _ => &[],
     };
     let sandbox = Sandbox::new(runtime.memory_bytes, &output, Arc::clone(&runtime.sender), environment)
         .with_graphs(graphs)
         .with_language(language)
-        .with_kept(kept);
+        .with_keyvalue(keyvalue);
     let meter = Meter {
         fuel: budget.fuel,
         slice: runtime.yield_fuel,
@@ -186,7 +186,7 @@ where
     })
 }
 
-/// A store that says what was used when it goes.
+/// A store that records its usage when it is dropped.
 struct Metered {
     store: Store<Sandbox>,
     fuel: u64,
@@ -223,7 +223,7 @@ where
         .await
 }
 
-/// Names what ran out. A guest that is refused memory usually aborts, which looks like any other crash but for that.
+/// Turns an error into a failure. A guest that is refused memory usually aborts, which looks like any other crash.
 fn classify(error: &wasmtime::Error, memory_refused: bool) -> Failure {
     match error.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => Failure::new(

@@ -1,4 +1,4 @@
-//! The state behind one sandbox, and what it may reach: its own request, and what the policy for outgoing ones lets it.
+//! The state of one sandbox.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::memory::MemoryLimiter;
 use super::output::{GuestOutput, GuestOutputStream};
 use crate::host_functions::inference::{self, InferenceView};
 use crate::host_functions::keyvalue::{self, KeyValueView};
-use crate::host_functions::llm::{self, LanguageView};
+use crate::host_functions::llm::{self, LlmView};
 use crate::host_functions::network::Network;
 use crate::host_functions::send::Sender;
 
@@ -32,7 +32,7 @@ pub struct Sandbox {
     /// The language model that it may ask.
     language: Option<llm::Grant>,
     /// The store that it may use.
-    kept: Option<keyvalue::Grant>,
+    keyvalue: Option<keyvalue::Grant>,
 }
 
 impl Sandbox {
@@ -58,28 +58,28 @@ impl Sandbox {
             memory: MemoryLimiter::new(memory_bytes),
             graphs: None,
             language: None,
-            kept: None,
+            keyvalue: None,
         }
     }
 
-    /// The same sandbox with leave to have graphs computed.
+    /// Lets the sandbox have graphs computed.
     #[must_use]
     pub fn with_graphs(mut self, grant: inference::Grant) -> Self {
         self.graphs = Some(grant);
         self
     }
 
-    /// The same sandbox with leave to ask the language model.
+    /// Lets the sandbox ask the language model.
     #[must_use]
     pub fn with_language(mut self, grant: llm::Grant) -> Self {
         self.language = Some(grant);
         self
     }
 
-    /// The same sandbox with leave to keep things between requests.
+    /// Lets the sandbox keep values between requests.
     #[must_use]
-    pub fn with_kept(mut self, grant: keyvalue::Grant) -> Self {
-        self.kept = Some(grant);
+    pub fn with_keyvalue(mut self, grant: keyvalue::Grant) -> Self {
+        self.keyvalue = Some(grant);
         self
     }
 }
@@ -88,7 +88,7 @@ impl KeyValueView for Sandbox {
     fn keyvalue(&mut self) -> keyvalue::View<'_> {
         keyvalue::View {
             table: &mut self.table,
-            grant: self.kept.clone(),
+            grant: self.keyvalue.clone(),
         }
     }
 }
@@ -99,7 +99,7 @@ impl InferenceView for Sandbox {
     }
 }
 
-impl LanguageView for Sandbox {
+impl LlmView for Sandbox {
     fn language(&self) -> Option<&llm::Grant> {
         self.language.as_ref()
     }

@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Hears of units of fuel and bytes of memory.
+/// Callback that takes units of fuel and bytes of memory.
 type Late = Box<dyn FnOnce(u64, usize) + Send>;
 
-/// Written once, when the sandbox goes, however it goes: done, failed, or dropped because its client left.
+/// Usage of a sandbox, written once at its end: done, failed, or dropped because its client left.
 #[derive(Default)]
 pub struct Usage {
     fuel: AtomicU64,
@@ -17,7 +17,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Keeps what was used: computation in units of fuel, and the most memory at once in bytes.
+    /// Records the usage: computation in units of fuel, and the peak of memory in bytes.
     pub fn record(&self, fuel: u64, memory: usize) {
         self.fuel.store(fuel, Ordering::Relaxed);
         self.memory.store(memory, Ordering::Relaxed);

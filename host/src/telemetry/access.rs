@@ -79,9 +79,9 @@ pub struct Access {
     pub usage: Arc<Usage>,
     /// The status of the response, and the time until there was one.
     pub answer: Option<(StatusCode, Duration)>,
-    /// The word for what went wrong in the host.
+    /// The code of a failure in the host.
     pub code: Option<&'static str>,
-    /// Detail of that for the log.
+    /// Detail of that failure for the log.
     pub internal: Option<String>,
     sent: Option<Arc<SendProgress>>,
     /// Times at which it began to wait for a place to run, and at which it got one.
@@ -89,7 +89,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// Begins with a request.
+    /// Begins the record of a request.
     pub fn new<B>(
         id: Arc<str>,
         request: &Request<B>,
@@ -143,7 +143,7 @@ impl Access {
         self.waited?.1
     }
 
-    /// Notes that the answer has a body, which a sandbox may still be writing.
+    /// Notes the progress of the answer's body, which a sandbox may still be writing.
     pub fn sends(&mut self, sent: Arc<SendProgress>) {
         self.sent = Some(sent);
     }

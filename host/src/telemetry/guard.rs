@@ -1,4 +1,4 @@
-//! Keeps the record of a request open until its response is over, and adds what the client is told of it.
+//! Keeps the record of a request open until its response is over, and adds `Server-Timing` to the response.
 
 use std::ops::{Deref, DerefMut};
 use std::pin::Pin;
@@ -17,7 +17,7 @@ use super::server_timing;
 use crate::auth::Caller;
 use crate::body::ResponseBody;
 
-/// A request that is being answered. When it is dropped it is over, and the observer hears of it.
+/// A request that is being answered. When it is dropped it is over, and the observer takes it.
 pub struct AccessGuard {
     observer: Arc<Observer>,
     access: Access,
@@ -25,7 +25,7 @@ pub struct AccessGuard {
 }
 
 impl AccessGuard {
-    /// Begins with a request.
+    /// Begins the record of a request.
     pub fn new<B>(
         observer: Arc<Observer>,
         id: Arc<str>,
@@ -41,7 +41,7 @@ impl AccessGuard {
         }
     }
 
-    /// Tells the client what the request took: all of it in the head where the sandbox has ended, else the times so far
+    /// Adds `Server-Timing` to a response: all of it in the head where the sandbox has ended, else the times so far
     /// there, and all of it in a trailer where the client takes trailers.
     pub fn add_timing(&mut self, response: &mut http::response::Parts) {
         if self.access.version.is_none() {

@@ -6,7 +6,7 @@ use tracing::level_filters::LevelFilter;
 use super::access::Access;
 use crate::own_pages;
 
-/// Writes the line. Probes ask for the host's own pages all day: what went well with these is of interest to few.
+/// Writes the line. Health checks ask for the host's own pages all day, so their success is logged as debug.
 pub fn write(access: &Access) {
     let status = access.answer.map_or(0, |(status, _)| status.as_u16());
     let quiet = status < 400 && own_pages::NAMES.contains(&access.route);
@@ -44,7 +44,7 @@ pub fn write(access: &Access) {
     }
 }
 
-/// Adds what a sandbox used that ended after its request did: units of fuel, bytes of memory.
+/// Logs the usage of a sandbox that ended after its request: units of fuel, bytes of memory.
 pub fn late(id: &str, fuel: u64, memory: usize) {
     tracing::info!(id, fuel, memory, "sandbox ended");
 }

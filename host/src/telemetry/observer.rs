@@ -1,4 +1,4 @@
-//! The one that hears of every request, and tells the log, the metrics, the traces and the version.
+//! Passes every finished request to the log, the metrics, the traces and the version's record.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::metrics::Metrics;
 use super::trace::{Exporter, SpanContext, Traces};
 use crate::config::telemetry::TelemetrySettings;
 
-/// Hears of every request when it is over.
+/// Takes every request when it is over.
 pub struct Observer {
     /// The metrics.
     pub metrics: Arc<Metrics>,
@@ -20,7 +20,7 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// An observer, and what sends its traces where there is somebody to send them to.
+    /// An observer, and the exporter of its traces if there is a collector.
     ///
     /// # Errors
     /// When the collector's address cannot be used.
@@ -46,7 +46,7 @@ impl Observer {
         SpanContext::continued(headers).or_else(|| self.traces.as_ref().map(Traces::begin))
     }
 
-    /// Hands a trace on to the component. Where no traces are exported, the caller's header goes on as it is.
+    /// Propagates a trace to the component. Where no traces are exported, the caller's header stays as it is.
     pub fn propagate(&self, access: &Access, headers: &mut HeaderMap) {
         if let (Some(_), Some(context)) = (&self.traces, &access.trace) {
             context.propagate(headers);

@@ -1,4 +1,4 @@
-//! `Server-Timing`: what a request took, told to its client in the form that browsers show.
+//! `Server-Timing`: durations and usage of a request, in the form that browsers show.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};

@@ -9,7 +9,7 @@ use quartet_api::operations::Operation;
 
 use super::sample::{Outcome, Sample};
 
-/// Counts what a version does.
+/// Counters of a version's requests.
 #[derive(Default)]
 pub struct Record {
     since: AtomicU64,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use quartet_api::operations::{Answer, Operation};
 
-/// Longest time that is told apart, in microseconds.
+/// Longest time that the histogram tells apart, in microseconds.
 const MAX_TIME_MICROS: u64 = 600_000_000;
 
 /// The outcome of a request, as far as it says something about the version.

@@ -51,7 +51,7 @@ pub fn text<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
     matches.get_one::<String>(name).map_or("", String::as_str)
 }
 
-/// Asks the host, and says what came of it.
+/// Asks the host, and prints the result.
 pub fn ask(
     matches: &ArgMatches,
     method: &str,

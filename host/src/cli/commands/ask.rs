@@ -14,7 +14,7 @@ use crate::config::Invalid;
 use crate::http_client;
 use crate::{own_pages, route};
 
-/// The service that is asked where nothing else is said: `serve`'s default.
+/// Default address of the service: `serve`'s default.
 const DEFAULT_URL: &str = "http://127.0.0.1:8080";
 
 /// Flags that make up the body of a speech request: name, value and help of each.

@@ -1,4 +1,4 @@
-//! `quartet bench-load`: how much a running service bears, and how long it lets wait meanwhile.
+//! `quartet bench-load`: measures the throughput and latency of a running service.
 //!
 //! Without `--rate` each connection asks again as soon as it is answered: this finds the throughput, but a service that
 //! stands still is asked less, so its pauses weigh too little (coordinated omission). With `--rate` every request has
@@ -117,7 +117,7 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
     })
 }
 
-/// Asks on several connections at once, and returns what was measured and how long it took.
+/// Sends requests on several connections at once, and returns the measurement and its duration.
 async fn measure(
     question: &Arc<Question>,
     connections: u16,

@@ -12,7 +12,7 @@ use crate::config::Invalid;
 /// The subcommand.
 pub const SUBCOMMAND: Subcommand = Subcommand { command, run };
 
-/// Flags that are handed on as they are, by their name there.
+/// Flags of the plan: name, field of the query, value and help.
 const PLAN_FLAGS: &[(&str, &str, &str, &str)] = &[
     (
         "percent",

@@ -1,4 +1,4 @@
-//! `quartet check`: whether `serve` with the same settings would work, without serving.
+//! `quartet check`: checks that `serve` would work with the same settings, without serving.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::{Subcommand, exit, settings};
 use crate::config::{Config, Invalid};
 use crate::custom_capabilities;
 use crate::host_functions::inference::Inference;
-use crate::host_functions::llm::Language;
+use crate::host_functions::llm::LanguageModel;
 use crate::registry::refusal::Step;
 use crate::registry::store::Store;
 use crate::registry::{self, load, probe};
@@ -68,7 +68,7 @@ fn check(config: &Config) -> anyhow::Result<()> {
     }
     // Traces need certificates where the collector is https: found out here, too.
     let (observer, _) = telemetry::Observer::new(&config.observe)?;
-    let language = Language::new(&config.language, observer.metrics.language.clone())?;
+    let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
     println!("language    {}", language.describe());
     // Guests run here: those of the probe.
     let tasks = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -1,4 +1,4 @@
-//! `quartet compile-component`: not for people; a host compiles in it (see [`crate::runtime::compile`]).
+//! `quartet compile-component`: the process that a host compiles in, not for people (see [`crate::runtime::compile`]).
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `quartet completions`: what a shell needs to complete the command line.
+//! `quartet completions`: prints shell completions.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `quartet components`: which versions serve.
+//! `quartet components`: lists the versions that serve.
 
 use std::process::ExitCode;
 

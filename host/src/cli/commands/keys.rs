@@ -1,4 +1,4 @@
-//! `quartet keys`: makes keys for those who may ask.
+//! `quartet keys`: makes API keys.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `quartet rollback`: the version that served before.
+//! `quartet rollback`: goes back to the version that served before.
 
 use std::process::ExitCode;
 

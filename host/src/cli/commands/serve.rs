@@ -1,4 +1,4 @@
-//! `quartet serve`: the service.
+//! `quartet serve`: runs the service.
 
 use std::process::ExitCode;
 

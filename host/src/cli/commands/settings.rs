@@ -1,4 +1,4 @@
-//! Settings on the command line: the table as flags, and what flags, environment and file say together.
+//! Settings on the command line: the table as flags, and the configuration from flags, environment and file.
 
 use clap::{Arg, ArgMatches, Command};
 use quartet_api::limits;

@@ -1,4 +1,4 @@
-//! A subcommand as the table of all subcommands has it.
+//! The type of the entries in the table of subcommands.
 
 use std::process::ExitCode;
 
@@ -11,6 +11,6 @@ use crate::config::Invalid;
 pub struct Subcommand {
     /// Makes the clap command: name, help and flags.
     pub command: fn() -> Command,
-    /// Does it. The error is a wrong use; what fails later is said by the command itself and told by its exit code.
+    /// Runs it. The error is a wrong use; later failures are printed by the command itself and shown by its exit code.
     pub run: fn(&ArgMatches) -> Result<ExitCode, Invalid>,
 }

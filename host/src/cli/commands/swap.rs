@@ -1,4 +1,4 @@
-//! `quartet swap`: another version of a component, while the host serves.
+//! `quartet swap`: replaces a component while the host serves.
 
 use std::process::ExitCode;
 

@@ -61,7 +61,7 @@ impl Inference {
         self.engine.missing().collect()
     }
 
-    /// Leave for a sandbox to have `graphs` computed. What a second of it costs is what a budget has for a second.
+    /// Permission for a sandbox to have `graphs` computed. A second of it costs what a budget has for a second.
     pub fn grant(self: &Arc<Self>, graphs: &'static [&'static str], rate: Rate) -> Grant {
         Grant {
             inference: Arc::clone(self),
@@ -71,7 +71,7 @@ impl Inference {
         }
     }
 
-    /// Waits for its turn and computes a graph; says how long it took, without the waiting.
+    /// Waits for its turn and computes a graph; also returns the time that it took, without the waiting.
     async fn run(
         &self,
         ticket: &Arc<Ticket>,

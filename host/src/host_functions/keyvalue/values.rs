@@ -11,7 +11,7 @@ use quartet_api::{Capability, limits};
 use crate::auth::Client;
 use crate::config::Limits;
 
-/// Length of a key in bytes.
+/// Longest key, in bytes.
 const MAX_KEY_BYTES: usize = 1024;
 /// Bytes that an entry takes beside its key and its value.
 const ENTRY_OVERHEAD_BYTES: usize = 128;
@@ -32,7 +32,7 @@ type Holder = Option<Client>;
 #[derive(Default)]
 struct State {
     entries: HashMap<Key, Entry>,
-    /// Keys by the order in which they were set, which is also that in which they grow too old.
+    /// Keys by the order in which they were set, in which they also expire.
     order: BTreeMap<u64, Key>,
     held: HashMap<Holder, Held>,
     /// Holders by how much they hold, and among equals by whose oldest is the youngest.
@@ -142,7 +142,7 @@ fn cost(key: &Key, value: &[u8]) -> usize {
 }
 
 impl KeyValue {
-    /// An empty one with the configured limits.
+    /// An empty store with the configured limits.
     pub fn new(limits: &Limits) -> Self {
         Self {
             state: Mutex::default(),

@@ -4,17 +4,17 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::metrics::{Counted, LanguageMetrics};
+use super::metrics::{Counted, LlmMetrics};
 use super::types::{Error, Finish, Outcome};
 
 /// An event that a provider reports of an answer. Their number is bounded by the answer's tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnswerEvent {
-    /// More of it, and the time computed for it since the last word.
+    /// A piece of it, and the time computed for it since the last event.
     Piece(String, Duration),
     /// The end, and the time computed since the last event.
     Ended(Outcome, Duration),
-    /// There is no more of it.
+    /// A failure; nothing more follows.
     Failed(Error),
 }
 
@@ -34,7 +34,7 @@ pub struct Answer {
 
 impl Answer {
     /// An answer that a provider writes into the sender; `stop` is dropped with the answer.
-    pub fn new(metrics: &LanguageMetrics, stop: Stop) -> (UnboundedSender<AnswerEvent>, Self) {
+    pub fn new(metrics: &LlmMetrics, stop: Stop) -> (UnboundedSender<AnswerEvent>, Self) {
         let (sender, said) = unbounded_channel();
         let answer = Self {
             said,
@@ -48,7 +48,7 @@ impl Answer {
         (sender, answer)
     }
 
-    /// Waits for the next piece; nothing at the end. Also says for how long was computed.
+    /// Waits for the next piece; nothing at the end. Also returns the time of computation.
     pub async fn next(&mut self) -> (Result<Option<String>, Error>, Duration) {
         if self.over {
             return (Ok(None), Duration::ZERO);

@@ -10,12 +10,12 @@ const MAX_TURNS: usize = 1_000;
 const MAX_PICTURES: usize = 16;
 /// Bytes of its pictures, together.
 const MAX_PICTURE_BYTES: usize = 20 * 1024 * 1024;
-/// Texts to stop at.
+/// Stop sequences.
 const MAX_STOPS: usize = 16;
-/// Bytes of a text to stop at.
+/// Bytes of a stop sequence.
 const MAX_STOP_BYTES: usize = 256;
 
-/// Looks at turns and options.
+/// Checks turns and options.
 ///
 /// # Errors
 /// When something is not what may be given: what, and what may.

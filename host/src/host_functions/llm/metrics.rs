@@ -23,7 +23,7 @@ pub const OUTCOMES: [&str; 9] = [
 
 /// The families of the language model; a copy counts into the same ones.
 #[derive(Clone)]
-pub struct LanguageMetrics {
+pub struct LlmMetrics {
     answers: IntCounterVec,
     tokens: IntCounterVec,
     first: Histogram,
@@ -31,7 +31,7 @@ pub struct LanguageMetrics {
     starts: IntCounter,
 }
 
-impl LanguageMetrics {
+impl LlmMetrics {
     /// Makes the families.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl LanguageMetrics {
         Ok(metrics)
     }
 
-    /// Makes a registry know them.
+    /// Registers the families.
     ///
     /// # Errors
     /// When a name is taken.
@@ -89,7 +89,7 @@ impl LanguageMetrics {
         all.into_iter().try_for_each(|family| registry.register(family))
     }
 
-    /// An answer begins.
+    /// Counts an answer that begins.
     pub fn begin(&self) -> Counted {
         self.open.inc();
         Counted {
@@ -98,12 +98,12 @@ impl LanguageMetrics {
         }
     }
 
-    /// A question is refused before an answer began.
+    /// Counts a question that is refused before an answer began.
     pub fn refused(&self, outcome: &'static str) {
         self.answers.with_label_values(&[outcome]).inc();
     }
 
-    /// The engine is started.
+    /// Counts a start of the engine.
     pub fn started(&self) {
         self.starts.inc();
     }
@@ -111,7 +111,7 @@ impl LanguageMetrics {
 
 /// An answer that is counted as open until it ends or is given up.
 pub struct Counted {
-    metrics: LanguageMetrics,
+    metrics: LlmMetrics,
     ended: bool,
 }
 

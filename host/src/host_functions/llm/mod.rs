@@ -20,7 +20,7 @@ use wasmtime_wasi::WasiView;
 
 use self::answer::Answer;
 use self::local::Local;
-use self::metrics::LanguageMetrics;
+use self::metrics::LlmMetrics;
 use self::remote::Remote;
 use self::types::{Error, Model, Options, Outcome, Turn};
 use super::charge;
@@ -30,10 +30,10 @@ use crate::config;
 /// The interface as components import it.
 const VERSIONED_INTERFACE: &str = "quartet:language-model/chat@0.1.0";
 
-/// Answers components.
-pub struct Language {
+/// The language model that components may ask.
+pub struct LanguageModel {
     provider: Provider,
-    metrics: LanguageMetrics,
+    metrics: LlmMetrics,
 }
 
 enum Provider {
@@ -42,12 +42,12 @@ enum Provider {
     Remote(Arc<Remote>),
 }
 
-impl Language {
+impl LanguageModel {
     /// The configured provider.
     ///
     /// # Errors
     /// When the remote server's key cannot be read or its address not be used.
-    pub fn new(config: &config::Language, metrics: LanguageMetrics) -> anyhow::Result<Self> {
+    pub fn new(config: &config::Language, metrics: LlmMetrics) -> anyhow::Result<Self> {
         let provider = match config {
             config::Language::Off => Provider::Off,
             config::Language::Local(local) => Provider::Local(Local::new(local.clone(), metrics.clone())),
@@ -73,7 +73,7 @@ impl Language {
         }
     }
 
-    /// Loads the model if it is to be there from the start, and from time to time looks whether it may go. Ends with
+    /// Loads the model if the settings ask for it at the start, and unloads it when it is idle for long. Ends with
     /// the runtime.
     pub async fn look_after(self: Arc<Self>) {
         if let Provider::Local(local) = &self.provider {
@@ -106,13 +106,13 @@ impl Language {
 #[derive(Clone)]
 pub struct Grant {
     /// The provider with its metrics.
-    pub language: Arc<Language>,
+    pub language: Arc<LanguageModel>,
     /// The price of a second of its computation.
     pub rate: Rate,
 }
 
-/// A sandbox that may have something written.
-pub trait LanguageView: WasiView {
+/// A sandbox that may ask the language model.
+pub trait LlmView: WasiView {
     /// The permission to use the language model, if it has one.
     fn language(&self) -> Option<&Grant>;
 }
@@ -121,7 +121,7 @@ pub trait LanguageView: WasiView {
 ///
 /// # Errors
 /// When it is known to it already.
-pub fn add_to_linker<T: LanguageView + Send + 'static>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
+pub fn add_to_linker<T: LlmView + Send + 'static>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
     let mut instance = linker.instance(VERSIONED_INTERFACE)?;
     instance.resource("generation", ResourceType::host::<Answer>(), |mut store, handle| {
         let handle = Resource::<Answer>::new_own(handle);
@@ -164,7 +164,7 @@ pub fn add_to_linker<T: LanguageView + Send + 'static>(linker: &mut Linker<T>) -
     )
 }
 
-fn language<T: LanguageView>(store: &StoreContextMut<'_, T>) -> Result<Arc<Language>, Error> {
+fn language<T: LlmView>(store: &StoreContextMut<'_, T>) -> Result<Arc<LanguageModel>, Error> {
     let grant = store.data().language();
     let grant = grant.ok_or_else(|| Error::MissingModel("this component has no leave to ask one".to_owned()))?;
     Ok(Arc::clone(&grant.language))

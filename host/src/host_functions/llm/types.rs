@@ -8,13 +8,13 @@ use wasmtime::component::{ComponentType, Lift, Lower};
 #[component(enum)]
 #[repr(u8)]
 pub enum Role {
-    /// Says how to answer.
+    /// Instructions.
     #[component(name = "system")]
     System,
-    /// Asks.
+    /// The person who asks.
     #[component(name = "user")]
     User,
-    /// Answered.
+    /// The model.
     #[component(name = "assistant")]
     Assistant,
 }
@@ -33,10 +33,10 @@ impl From<Role> for protocol::Role {
 #[derive(Debug, Clone, PartialEq, Eq, ComponentType, Lift, Lower)]
 #[component(record)]
 pub struct Picture {
-    /// Such as `image/jpeg`.
+    /// Media type, such as `image/jpeg`.
     #[component(name = "media-type")]
     pub media_type: String,
-    /// The file.
+    /// Bytes of the file.
     pub data: Vec<u8>,
 }
 
@@ -46,7 +46,7 @@ pub struct Picture {
 pub struct Turn {
     /// The speaker.
     pub role: Role,
-    /// What.
+    /// Text of the turn.
     pub text: String,
     /// Pictures, for models that take them.
     pub pictures: Vec<Picture>,
@@ -56,10 +56,10 @@ pub struct Turn {
 #[derive(Debug, Clone, Default, PartialEq, ComponentType, Lift, Lower)]
 #[component(record)]
 pub struct Options {
-    /// The most tokens.
+    /// Largest number of tokens.
     #[component(name = "max-tokens")]
     pub max_tokens: Option<u32>,
-    /// The most milliseconds.
+    /// Longest time in milliseconds.
     #[component(name = "max-milliseconds")]
     pub max_milliseconds: Option<u32>,
     /// Temperature of the sampling, from 0 to 2.
@@ -69,7 +69,7 @@ pub struct Options {
     pub top_p: Option<f32>,
     /// Seed of the sampling, for the same answer again.
     pub seed: Option<u32>,
-    /// Texts to stop at.
+    /// Stop sequences.
     pub stop: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ pub struct Options {
 #[component(enum)]
 #[repr(u8)]
 pub enum Finish {
-    /// By itself, or at a text to stop at.
+    /// It ended by itself, or at a stop sequence.
     #[component(name = "stop")]
     Stop,
     /// The answer reached its maximum number of tokens.
@@ -140,7 +140,7 @@ pub enum Error {
     /// The model cannot be reached, or is too busy.
     #[component(name = "unavailable")]
     Unavailable(String),
-    /// Something is not what may be given.
+    /// The input is invalid.
     #[component(name = "invalid-input")]
     InvalidInput(String),
     /// The prompt is too long: its tokens, and how many it may have.

@@ -1,4 +1,4 @@
-//! One connection from its first byte to its end.
+//! Serves one connection from its first byte to its end.
 
 use std::net::IpAddr;
 use std::pin::{Pin, pin};
@@ -36,7 +36,7 @@ const MAX_RESET_STREAMS: usize = 20;
 const STREAM_WINDOW_BYTES: u32 = 256 * 1024;
 const CONNECTION_WINDOW_BYTES: u32 = 1024 * 1024;
 
-/// Bytes that wait to be sent: for one stream of HTTP/2.
+/// Bytes that wait to be sent on one stream of HTTP/2.
 const SEND_BUFFER_BYTES: usize = 64 * 1024;
 
 /// Bytes of a request's head beyond which it is not even looked at. The configured limits are below it, so that the
@@ -70,7 +70,7 @@ impl Connections {
         }
     }
 
-    /// Serves a connection until it ends, stands idle for too long, or is told to.
+    /// Serves a connection until it ends, is idle for too long, or is ordered to end.
     pub async fn serve(&self, stream: TcpStream, peer: IpAddr, guard: ConnectionGuard) {
         // Streams are written in small pieces, which must not wait for each other.
         let _ = stream.set_nodelay(true);
@@ -94,7 +94,7 @@ impl Connections {
         }
     }
 
-    /// Speaks HTTP.
+    /// Serves HTTP on a stream.
     ///
     /// The idle time-out is ours and not hyper's, which knows one for the heads of HTTP/1 requests only: this one also
     /// ends what begins like HTTP/2 and goes no further, and HTTP/2 connections that ask nothing. And it costs a

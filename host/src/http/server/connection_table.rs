@@ -1,4 +1,4 @@
-//! Open connections: how many there may be, which of them stand idle, and which go when there is no room.
+//! The table of open connections: their limits, which are idle, and which are closed to make room.
 //!
 //! A connection is busy from the moment its service is called to the end of the response's body, and idle otherwise:
 //! before its first request, between two, and while the head of one trickles in. Only idle ones are closed to make
@@ -39,9 +39,9 @@ pub struct ConnectionTable {
 struct Entries {
     next: u64,
     open: HashMap<u64, Arc<ConnectionState>>,
-    /// Connections of clients that are counted, without those that were told to close.
+    /// Number of connections of each client, without those that were ordered to close.
     of_client: HashMap<Client, usize>,
-    /// Connections that were told to close and are still there.
+    /// Connections that were ordered to close and are still open.
     closing: usize,
 }
 
@@ -68,7 +68,7 @@ pub struct ConnectionState {
 const CLOSE_ORDER: u8 = 2;
 
 impl ConnectionTable {
-    /// Room for `most` connections, `most_of_client` of them from one client.
+    /// A table for `max` connections, `max_of_client` of them from one client.
     pub fn new(max: usize, max_of_client: usize) -> Self {
         Self {
             max: max.max(1),
@@ -111,13 +111,13 @@ impl ConnectionTable {
         }
     }
 
-    /// Waits until a connection ends, or a moment.
+    /// Waits until a connection ends, but not for long.
     pub async fn wait_for_change(&self) {
         // That the time is over is as good a reason to look again.
         let _ = tokio::time::timeout(IDLE_CHECK_PAUSE, self.freed.notified()).await;
     }
 
-    /// Takes a place for a connection. `client` is who it counts for; `None` is not counted.
+    /// Adds a connection. It counts for `client`; `None` is not counted.
     ///
     /// `None` is returned when the client has as many as it may, and none of them is idle.
     pub fn add(self: &Arc<Self>, client: Option<Client>) -> Option<ConnectionGuard> {
@@ -196,7 +196,7 @@ impl ConnectionState {
         (self.requests.load(Ordering::Relaxed) == 0).then(|| self.epoch.elapsed().saturating_sub(since))
     }
 
-    /// Resolves when something is to happen to it.
+    /// Waits for an order.
     pub async fn ordered(&self) -> Order {
         self.ordered.notified().await;
         match self.order.load(Ordering::Relaxed) {
@@ -217,7 +217,7 @@ impl ConnectionState {
         (old && self.order.load(Ordering::Relaxed) != CLOSE_ORDER).then(|| self.since.load(Ordering::Relaxed))
     }
 
-    /// Sets the moment at which it became idle to now.
+    /// Marks it as idle from now on.
     fn mark_idle(&self) {
         let now = u64::try_from(self.epoch.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.since.store(now, Ordering::Relaxed);
@@ -231,7 +231,7 @@ impl ConnectionState {
     }
 }
 
-/// A connection's place. Dropping it gives the place back.
+/// A connection's entry in the table, removed when it is dropped.
 pub struct ConnectionGuard {
     table: Arc<ConnectionTable>,
     id: u64,
@@ -253,7 +253,7 @@ impl Drop for ConnectionGuard {
     }
 }
 
-/// A request on a connection. Dropping it ends the request.
+/// A request on a connection, which ends when it is dropped.
 pub struct RequestGuard(Arc<ConnectionState>);
 
 impl Drop for RequestGuard {

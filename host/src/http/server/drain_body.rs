@@ -1,4 +1,4 @@
-//! The rest of a request's body that nobody wants any more, because the request has its answer already.
+//! Reads and discards the rest of a request's body when the response is sent before the body is read.
 //!
 //! A connection that is closed while a client still sends resets it, and many clients then report a broken pipe instead
 //! of the answer that says what was wrong. So the rest is read and thrown away, within bounds of time and size (RFC
@@ -14,9 +14,9 @@ use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt;
 use tokio::runtime::Handle;
 
-/// Time for which a rest is read.
+/// Longest time for which a rest is read.
 const MAX_DRAIN_TIME: Duration = Duration::from_secs(10);
-/// Bytes of a rest that are read.
+/// Most bytes of a rest that are read.
 const MAX_DRAIN_BYTES: u64 = 64 << 20;
 
 /// A request's body whose rest is read when it is dropped.
@@ -28,7 +28,7 @@ pub struct DrainBody<B: Body<Data = Bytes> + Send + Unpin + 'static> {
 }
 
 impl<B: Body<Data = Bytes> + Send + Unpin + 'static> DrainBody<B> {
-    /// The body of a request with these headers. Needs a runtime around it.
+    /// Wraps the body of a request with these headers. Must be called in a tokio runtime.
     pub fn new(body: B, headers: &HeaderMap) -> Self {
         Self {
             body: Some(body),

@@ -21,7 +21,7 @@ use crate::policy::proxies::Proxies;
 /// File descriptors that are not for connections: the listener, the log, files that are read or written.
 const OTHER_DESCRIPTORS: usize = 64;
 
-/// Connections that there are at least, however few descriptors the system allows.
+/// Smallest limit of connections, however few descriptors the system allows.
 const MIN_CONNECTIONS: usize = 16;
 
 /// The configuration of a listener.
@@ -101,7 +101,7 @@ fn connection_table(limits: &Limits, descriptors: usize) -> ConnectionTable {
     ConnectionTable::new(wanted.min(possible), limits.count(&limits::CLIENT_CONNECTIONS))
 }
 
-/// Errors that say something about one connection and nothing about the next.
+/// Returns true for errors of one connection that say nothing about the next.
 fn is_of_one_connection(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

@@ -12,7 +12,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 /// The protocols that are offered, the preferred one first.
 const ALPN_PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
-/// The certificate that new connections are met with. Connections that are open keep theirs.
+/// The certificate for new connections. Connections that are open keep theirs.
 #[derive(Default)]
 pub struct Tls(ArcSwapOption<ServerConfig>);
 

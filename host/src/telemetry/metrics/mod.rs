@@ -23,7 +23,7 @@ use quartet_api::{Capability, Code};
 use self::by_route::ByRoute;
 use self::versions::{NO_VALUE, Versions};
 use super::access::{Access, End};
-use crate::host_functions::llm::metrics::LanguageMetrics;
+use crate::host_functions::llm::metrics::LlmMetrics;
 use crate::runtime::Runtime;
 
 /// The media type of the page.
@@ -67,7 +67,7 @@ pub enum Swap {
     RolledBack,
     /// A candidate that served a part of the requests serves all of them.
     Promoted,
-    /// A candidate was taken back.
+    /// The trial of a candidate ended without it.
     Abandoned,
 }
 
@@ -113,13 +113,13 @@ pub struct Metrics {
     queue: Histogram,
     connections: IntGauge,
     /// Metrics of the language model.
-    pub language: LanguageMetrics,
+    pub language: LlmMetrics,
     running: IntGaugeVec,
     waiting: IntGaugeVec,
     serving: IntGaugeVec,
     pool: IntGaugeVec,
     pool_unused: IntGaugeVec,
-    /// One page at a time: what is found by looking is set, then written.
+    /// Lock for one page at a time: gauges are set, then written.
     writing: Mutex<()>,
 }
 
@@ -210,7 +210,7 @@ impl Metrics {
             )?,
             queue: queue(&registry)?,
             connections: connections(&registry)?,
-            language: LanguageMetrics::new()?,
+            language: LlmMetrics::new()?,
             running: gauges(
                 &registry,
                 "quartet_running",
@@ -294,7 +294,7 @@ impl Metrics {
         self.imports.with_label_values(&[import, outcome]).inc();
     }
 
-    /// Counts spans by what became of them.
+    /// Counts spans by outcome.
     pub fn spans(&self, outcome: &'static str, count: u64) {
         self.spans.with_label_values(&[outcome]).inc_by(count);
     }

@@ -12,7 +12,7 @@ use prometheus::{Counter, Gauge, Registry};
 /// Clock ticks in a second, as the kernel shows them to programs on every machine that Rust knows.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Adds the process to what is collected.
+/// Registers the metrics of the process.
 pub fn register(registry: &Registry) -> prometheus::Result<()> {
     registry.register(Box::new(Process::new()?))
 }
@@ -65,7 +65,7 @@ impl Process {
     }
 
     /// Reads the values. Where there is no /proc, those that would be read from it stay at 0.
-    fn look(&self) {
+    fn update(&self) {
         let read = |name: &str| std::fs::read_to_string(format!("/proc/self/{name}")).unwrap_or_default();
         let status = read("status");
         self.resident.set(bytes(&status, "VmRSS"));
@@ -86,7 +86,7 @@ impl Collector for Process {
     }
 
     fn collect(&self) -> Vec<MetricFamily> {
-        self.look();
+        self.update();
         self.parts().into_iter().flat_map(Collector::collect).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! The place of a request in a trace, as W3C Trace Context has it: `traceparent`.
+//! The context of a request in a trace, as W3C Trace Context has it: `traceparent`.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ const TRACEPARENT_HEADER: &str = "traceparent";
 /// Only the flag that has a meaning: whether the trace is recorded.
 const SAMPLED_FLAG: u8 = 1;
 
-/// The name of a span inside a trace.
+/// The id of a span inside a trace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SpanId(u64);
 
@@ -21,14 +21,14 @@ impl fmt::Display for SpanId {
 }
 
 impl SpanId {
-    /// A new one.
+    /// A new id.
     pub fn random() -> Self {
         // The lower half of a random UUID: two of its bits are fixed, and it is never 0.
         Self(uuid::Uuid::new_v4().as_u64_pair().1)
     }
 }
 
-/// The place of a request in a trace.
+/// The context of a request in a trace.
 #[derive(Clone)]
 pub struct SpanContext {
     trace: u128,
@@ -61,7 +61,7 @@ impl SpanContext {
         })
     }
 
-    /// A new trace. Of a hundred, `percent` are recorded.
+    /// A new trace, recorded with a probability of `percent` in a hundred.
     pub fn started(percent: u8) -> Self {
         let trace = uuid::Uuid::new_v4().as_u128();
         // The last bits of a trace's name are random: by them others decide alike.
@@ -75,7 +75,7 @@ impl SpanContext {
         }
     }
 
-    /// The name of the trace.
+    /// The id of the trace.
     pub fn trace_id(&self) -> String {
         format!("{:032x}", self.trace)
     }

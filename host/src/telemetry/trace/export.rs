@@ -1,4 +1,4 @@
-//! Spans on their way to a collector: OTLP over HTTP, as JSON.
+//! Exports spans to a collector: OTLP over HTTP, as JSON.
 //!
 //! The crate `opentelemetry-otlp` would bring a second HTTP stack and a build of protobuf for what is one document and
 //! one POST here. Every collector that takes OTLP over HTTP takes its JSON.
@@ -62,12 +62,12 @@ impl Traces {
         Ok((Self { queue: sender, percent }, exporter))
     }
 
-    /// A trace that begins here.
+    /// Begins a trace.
     pub fn begin(&self) -> SpanContext {
         SpanContext::started(self.percent)
     }
 
-    /// A request is over.
+    /// Queues the spans of a request that is over.
     pub fn finished(&self, access: &Access, metrics: &Metrics) {
         let Some(context) = access.trace.as_ref().filter(|context| context.sampled) else {
             return;
@@ -79,7 +79,7 @@ impl Traces {
 }
 
 impl Exporter {
-    /// Sends until `stop`, and then what is left.
+    /// Sends until `stop`, and then what is left in the queue.
     pub async fn run(mut self, stop: CancellationToken) {
         while !stop.is_cancelled() {
             let mut batch = Vec::with_capacity(BATCH_REQUESTS);

@@ -1,4 +1,4 @@
-//! Traces: the place of a request in one (`context`), what is told of it (`span`), and to whom (`export`).
+//! Traces: the context of a request (`context`), its spans (`span`), and their export (`export`).
 
 mod context;
 mod export;

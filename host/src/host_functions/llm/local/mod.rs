@@ -12,7 +12,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use self::process::{EngineEvent, Process};
 use super::answer::{Answer, AnswerEvent};
-use super::metrics::LanguageMetrics;
+use super::metrics::LlmMetrics;
 use super::types::{Error, Model, Options, Outcome, Turn};
 use crate::config;
 
@@ -33,16 +33,16 @@ const DEFAULT_TOP_P: f32 = 0.8;
 /// The engine, or what it takes to start it.
 pub struct Local {
     config: config::Local,
-    metrics: LanguageMetrics,
+    metrics: LlmMetrics,
     state: Mutex<State>,
     this: Weak<Local>,
 }
 
 struct State {
     engine: Option<Engine>,
-    /// Answers begun so far: their numbers.
+    /// Number of answers begun so far, which numbers them.
     begun: u64,
-    /// Engines started so far: their numbers.
+    /// Number of engines started so far, which numbers them.
     started: u64,
     /// Engines that died in a row without ending an answer.
     deaths: u32,
@@ -60,7 +60,7 @@ struct Engine {
 
 impl Local {
     /// An engine that is not started yet.
-    pub fn new(config: config::Local, metrics: LanguageMetrics) -> Arc<Self> {
+    pub fn new(config: config::Local, metrics: LlmMetrics) -> Arc<Self> {
         Arc::new_cyclic(|this| Self {
             config,
             metrics,
@@ -145,7 +145,7 @@ impl Local {
             role: turn.role.into(),
             text: turn.text,
         });
-        engine.process.say(Command::Generate(Box::new(Generate {
+        engine.process.send(Command::Generate(Box::new(Generate {
             id,
             turns: turns.collect(),
             options: protocol::Options {
@@ -160,7 +160,7 @@ impl Local {
         Ok(answer)
     }
 
-    /// Loads the model when that is to be done at the start; ends the engine whenever it was idle for long.
+    /// Loads the model if the settings ask for it at the start, and unloads it whenever it was idle for long.
     pub async fn look_after(&self) {
         if self.config.at_start
             && self.missing().is_none()
@@ -198,12 +198,12 @@ impl Local {
         state.started += 1;
         let number = state.started;
         let this = Weak::clone(&self.this);
-        let hear = move |heard| {
+        let on_event = move |event| {
             if let Some(local) = this.upgrade() {
-                local.hear(number, heard);
+                local.on_event(number, event);
             }
         };
-        let process = Process::start(&self.config, hear).map_err(|error| {
+        let process = Process::start(&self.config, on_event).map_err(|error| {
             tracing::error!(%error, engine = %self.config.engine.display(), "the language model's engine cannot be started");
             Error::Unavailable("the language model's engine cannot be started".to_owned())
         })?;
@@ -222,15 +222,15 @@ impl Local {
         Ok(())
     }
 
-    /// Hears what an engine says, and of its end.
-    fn hear(&self, number: u64, heard: EngineEvent) {
+    /// Handles an event of an engine.
+    fn on_event(&self, number: u64, event: EngineEvent) {
         let mut state = self.state();
         let state = &mut *state;
         // One that was sent away says nothing that counts.
         let Some(engine) = state.engine.as_mut().filter(|engine| engine.number == number) else {
             return;
         };
-        match heard {
+        match event {
             EngineEvent::Event(Event::Ready { name, context }) => {
                 tracing::info!(file = %self.config.model.display(), name, context, "the language model is loaded");
                 state.context = Some(context);
@@ -283,7 +283,7 @@ impl Local {
         if let Some(engine) = &mut state.engine
             && engine.answers.remove(&id).is_some()
         {
-            engine.process.say(Command::Cancel { id });
+            engine.process.send(Command::Cancel { id });
             state.last_used = Instant::now();
         }
     }

@@ -18,7 +18,7 @@ const SPIN_COUNT: &str = "500";
 
 /// An event of an engine's process.
 pub enum EngineEvent {
-    /// The engine says something.
+    /// A message of the engine.
     Event(Event),
     /// The process ended; in words for the operator.
     End(String),
@@ -30,11 +30,11 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it; `hear` is told everything that it says, and its end last.
+    /// Starts it; `on_event` gets every event, its end last.
     ///
     /// # Errors
     /// When the program is not there or cannot be started.
-    pub fn start(config: &config::Local, hear: impl Fn(EngineEvent) + Send + 'static) -> io::Result<Self> {
+    pub fn start(config: &config::Local, on_event: impl Fn(EngineEvent) + Send + 'static) -> io::Result<Self> {
         let mut child = Program::new(&config.engine)
             .arg(&config.model)
             .arg(config.context.to_string())
@@ -51,12 +51,12 @@ impl Process {
         let (commands, receiver) = channel();
         named("language-in")?.spawn(move || write(stdin, &receiver))?;
         named("language-err")?.spawn(move || log(stderr))?;
-        named("language-out")?.spawn(move || read(child, stdout, hear))?;
+        named("language-out")?.spawn(move || read(child, stdout, on_event))?;
         Ok(Self { commands })
     }
 
-    /// Says something to it. Of one that has ended, the end is heard.
-    pub fn say(&self, command: Command) {
+    /// Sends a command. If the process has ended, the event of its end comes instead of an answer.
+    pub fn send(&self, command: Command) {
         let _ = self.commands.send(command);
     }
 }
@@ -78,10 +78,10 @@ fn write(stdin: Option<ChildStdin>, commands: &Receiver<Command>) {
     }
 }
 
-fn read(mut child: Child, stdout: Option<ChildStdout>, hear: impl Fn(EngineEvent)) {
+fn read(mut child: Child, stdout: Option<ChildStdout>, on_event: impl Fn(EngineEvent)) {
     for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()) {
         match line.map(|line| serde_json::from_str::<Event>(&line)) {
-            Ok(Ok(event)) => hear(EngineEvent::Event(event)),
+            Ok(Ok(event)) => on_event(EngineEvent::Event(event)),
             Ok(Err(error)) => tracing::warn!(%error, "what the language model's engine says cannot be read"),
             Err(_) => break,
         }
@@ -91,7 +91,7 @@ fn read(mut child: Child, stdout: Option<ChildStdout>, hear: impl Fn(EngineEvent
     let how = child
         .wait()
         .map_or_else(|error| error.to_string(), |status| status.to_string());
-    hear(EngineEvent::End(how));
+    on_event(EngineEvent::End(how));
 }
 
 fn log(stderr: Option<ChildStderr>) {

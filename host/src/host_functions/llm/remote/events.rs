@@ -4,10 +4,10 @@ use serde::Deserialize;
 
 use super::super::types::Finish;
 
-/// Bytes of one event.
+/// Largest event, in bytes.
 const MAX_EVENT_BYTES: usize = 1024 * 1024;
 
-/// Takes a stream apart into the data of its events.
+/// Splits a stream into the data of its events.
 #[derive(Debug, Default)]
 pub struct Events {
     /// A line whose end has not come.
@@ -68,8 +68,8 @@ impl Events {
 
 /// The content of an event.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Told {
-    /// More of the answer.
+pub struct EventContent {
+    /// A piece of the answer.
     pub text: String,
     /// The reason why it ended, if it did.
     pub finish: Option<Finish>,
@@ -83,11 +83,11 @@ pub struct Told {
 ///
 /// # Errors
 /// When it is none of a language model, or says that something failed; what, for the operator.
-pub fn read(data: &str) -> Result<Told, String> {
+pub fn read(data: &str) -> Result<EventContent, String> {
     if data.trim() == "[DONE]" {
-        return Ok(Told {
+        return Ok(EventContent {
             done: true,
-            ..Told::default()
+            ..EventContent::default()
         });
     }
     let chunk: Chunk = serde_json::from_str(data).map_err(|error| {
@@ -98,7 +98,7 @@ pub fn read(data: &str) -> Result<Told, String> {
         return Err(format!("the server says: {error}"));
     }
     let choice = chunk.choices.into_iter().next().unwrap_or_default();
-    Ok(Told {
+    Ok(EventContent {
         text: choice.delta.content.unwrap_or_default(),
         finish: choice.finish_reason.map(|reason| match reason.as_str() {
             "length" => Finish::Length,

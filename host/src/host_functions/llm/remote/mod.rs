@@ -20,9 +20,9 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
 
-use self::events::{Events, Told};
+use self::events::{EventContent, Events};
 use super::answer::{Answer, AnswerEvent};
-use super::metrics::LanguageMetrics;
+use super::metrics::LlmMetrics;
 use super::types::{Error, Finish, Model, Options, Outcome, Turn};
 use crate::config::{self, Key};
 use crate::http_client::{self, Client, USER_AGENT};
@@ -33,7 +33,7 @@ const RETRY_PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_
 /// The longest pause that a server may ask for.
 const MAX_RETRY_PAUSE: Duration = Duration::from_secs(10);
 
-/// Bytes of an answer, with all that stands round it.
+/// Largest response, in bytes.
 const MAX_ANSWER_BYTES: usize = 64 * 1024 * 1024;
 
 /// Bytes of a server's words about a failure that go to the log.
@@ -61,7 +61,7 @@ impl Failure {
 }
 
 impl Remote {
-    /// Reads the key; asks the server nothing.
+    /// Reads the key. Sends nothing to the server.
     ///
     /// # Errors
     /// When the key cannot be read or the address not be used.
@@ -114,7 +114,7 @@ impl Remote {
         self: &Arc<Self>,
         turns: Vec<Turn>,
         options: Options,
-        metrics: &LanguageMetrics,
+        metrics: &LlmMetrics,
     ) -> Result<Answer, Error> {
         let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
             return Err(Error::Unavailable(format!(
@@ -139,11 +139,11 @@ impl Remote {
         // Without a limit of the component's own, the request's ends it.
         let deadline = Instant::now() + time.unwrap_or(Duration::from_secs(24 * 3600));
         let body = Bytes::from(request::body(&self.config, turns, options).to_string());
-        let mut writing = Writing {
+        let mut writing = StreamedAnswer {
             pieces: Pieces::new(options.stop.clone()),
             said,
             counted: None,
-            heard: 0,
+            piece_count: 0,
             finish: None,
         };
         let last = match timeout_at(deadline, self.attempts(body, &mut writing)).await {
@@ -159,14 +159,14 @@ impl Remote {
         }
     }
 
-    async fn attempts(&self, body: Bytes, writing: &mut Writing<'_>) -> Result<(), Error> {
+    async fn attempts(&self, body: Bytes, writing: &mut StreamedAnswer<'_>) -> Result<(), Error> {
         let mut pauses = RETRY_PAUSES.into_iter();
         loop {
             let failure = match self.attempt(body.clone(), writing).await {
                 Ok(()) => return Ok(()),
                 Err(failure) => failure,
             };
-            let pause = failure.again.filter(|_| writing.heard == 0);
+            let pause = failure.again.filter(|_| writing.piece_count == 0);
             match (pause, pauses.next()) {
                 (Some(asked), Some(pause)) => tokio::time::sleep(pause.max(asked)).await,
                 _ => return Err(failure.error),
@@ -174,7 +174,7 @@ impl Remote {
         }
     }
 
-    async fn attempt(&self, body: Bytes, writing: &mut Writing<'_>) -> Result<(), Failure> {
+    async fn attempt(&self, body: Bytes, writing: &mut StreamedAnswer<'_>) -> Result<(), Failure> {
         let mut request = Request::post(self.config.address.clone())
             .header(header::CONTENT_TYPE, "application/json")
             .header(header::ACCEPT, "text/event-stream")
@@ -203,7 +203,7 @@ impl Remote {
         self.read(response, writing).await
     }
 
-    async fn read(&self, response: Response<Incoming>, writing: &mut Writing<'_>) -> Result<(), Failure> {
+    async fn read(&self, response: Response<Incoming>, writing: &mut StreamedAnswer<'_>) -> Result<(), Failure> {
         let mut body = Limited::new(response.into_body(), MAX_ANSWER_BYTES);
         let mut events = Events::default();
         loop {
@@ -277,31 +277,31 @@ impl Remote {
     }
 }
 
-/// An answer while it comes.
-struct Writing<'a> {
+/// An answer while it is received.
+struct StreamedAnswer<'a> {
     pieces: Pieces,
     said: &'a UnboundedSender<AnswerEvent>,
     /// Tokens as the server counts them.
     counted: Option<(u32, u32, u32)>,
     /// Pieces that came: about the tokens of the answer, where the server does not count.
-    heard: u32,
+    piece_count: u32,
     finish: Option<Finish>,
 }
 
-impl Writing<'_> {
-    /// Takes an event; whether it was the last one that is needed.
-    fn take(&mut self, told: Told) -> bool {
-        self.counted = told.usage.or(self.counted);
-        self.finish = told.finish.or(self.finish);
-        if !told.text.is_empty() {
-            self.heard = self.heard.saturating_add(1);
-            self.say(|pieces| pieces.push(told.text.as_bytes()));
+impl StreamedAnswer<'_> {
+    /// Takes an event. Returns true if it was the last one that is needed.
+    fn take(&mut self, content: EventContent) -> bool {
+        self.counted = content.usage.or(self.counted);
+        self.finish = content.finish.or(self.finish);
+        if !content.text.is_empty() {
+            self.piece_count = self.piece_count.saturating_add(1);
+            self.say(|pieces| pieces.push(content.text.as_bytes()));
         }
         if self.pieces.stopped() {
             self.finish = Some(Finish::Stop);
             return true;
         }
-        told.done && self.finish.is_some()
+        content.done && self.finish.is_some()
     }
 
     fn say(&mut self, text: impl FnOnce(&mut Pieces) -> String) {
@@ -314,7 +314,7 @@ impl Writing<'_> {
 
     fn end(mut self, finish: Option<Finish>) {
         self.say(|pieces| std::mem::take(pieces).finish());
-        let (prompt_tokens, cached_tokens, answer_tokens) = self.counted.unwrap_or((0, 0, self.heard));
+        let (prompt_tokens, cached_tokens, answer_tokens) = self.counted.unwrap_or((0, 0, self.piece_count));
         let outcome = Outcome {
             finish: finish.or(self.finish).unwrap_or(Finish::Stop),
             prompt_tokens,
