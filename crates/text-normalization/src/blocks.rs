@@ -294,12 +294,12 @@ fn is_own_line(last: &str, next: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::languages::rules;
+    use super::super::languages::rules_of;
     use super::*;
     use quartet_api::Language;
 
     fn check(input: &str, expected: &[&str]) {
-        let blocks: Vec<String> = Blocks::new(input, rules(Language::German))
+        let blocks: Vec<String> = Blocks::new(input, rules_of(Language::German))
             .map(|block| block.text)
             .filter(|text| !text.is_empty())
             .collect();
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn long_paragraphs_come_in_parts() {
         let text = "A sentence of words. ".repeat(1_000);
-        let blocks: Vec<Block> = Blocks::new(&text, rules(Language::English)).collect();
+        let blocks: Vec<Block> = Blocks::new(&text, rules_of(Language::English)).collect();
         assert!(blocks.len() > 5);
         assert!(blocks.iter().all(|block| block.text.len() <= 2 * PART));
         assert_eq!(blocks.iter().filter(|block| block.ends).count(), 1);

@@ -2,8 +2,8 @@
 
 use quartet_api::Language;
 
+use super::clause::{Clause, Ending, Pause, Span};
 use super::clean::is_emoji;
-use super::{Clause, Ending, Pause, Span};
 
 /// At most so many are named.
 const MOST: usize = 20;

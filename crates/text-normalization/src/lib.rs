@@ -29,6 +29,7 @@
 
 mod alphabet;
 mod blocks;
+mod clause;
 mod clean;
 mod emoji;
 mod inline;
@@ -40,55 +41,12 @@ mod segment;
 
 use std::collections::VecDeque;
 
+pub use clause::{Clause, Ending, Pause, Span};
 use quartet_api::Language;
 pub use quartet_lang_detect::detect;
 use quartet_lang_detect::{Writing, is_latin, latin_phrase, writing};
 
 use blocks::Blocks;
-
-/// One stretch of speech with one tune.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clause {
-    /// What is said, in order; adjoining spans differ in language.
-    pub spans: Vec<Span>,
-    /// The tune.
-    pub ending: Ending,
-    /// The silence that follows.
-    pub pause: Pause,
-}
-
-/// Text of one language, free of anything that the engine would not read as people do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Span {
-    /// The language whose rules read the text.
-    pub language: Language,
-    /// Never empty, never only white space.
-    pub text: String,
-}
-
-/// How the pitch of a clause ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ending {
-    /// Falls: a statement.
-    Statement,
-    /// Stays up a little: more follows.
-    Continuation,
-    /// Rises: a question.
-    Question,
-    /// Falls from high: an exclamation.
-    Exclamation,
-}
-
-/// The kind of boundary after a clause; how long it lasts is the voice's matter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Pause {
-    /// After a comma, a colon, a dash, a bracket.
-    Clause,
-    /// After a sentence.
-    Sentence,
-    /// After a paragraph, a heading or a list item's end.
-    Paragraph,
-}
 
 /// All the clauses of a text, in order; made by [`clauses`].
 #[derive(Debug)]
@@ -104,7 +62,7 @@ pub fn clauses(text: &str, language: Language) -> Clauses<'_> {
     let mut ready = VecDeque::new();
     ready.extend(emoji::alone(text, language));
     Clauses {
-        blocks: Blocks::new(text, languages::rules(language)),
+        blocks: Blocks::new(text, languages::rules_of(language)),
         language,
         ready,
     }

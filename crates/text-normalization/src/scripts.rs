@@ -3,7 +3,7 @@
 use quartet_api::Language;
 use quartet_lang_detect::{Writing, is_latin, is_own, latin_phrase, writing};
 
-use super::Span;
+use super::clause::Span;
 
 /// Who reads a writing system inside a clause of `base`.
 fn reader(writing: Writing, base: Language, latin: Language, kana: bool) -> Language {

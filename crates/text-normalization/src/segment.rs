@@ -4,9 +4,9 @@
 
 use quartet_api::Language;
 
+use super::clause::{Ending, Pause};
 use super::lines::grapheme_boundary;
 use super::scripts::is_mark;
-use super::{Ending, Pause};
 
 /// No clause is longer than this, in characters.
 const LONGEST: usize = 400;

@@ -2,8 +2,8 @@
 //! thousand from its own vocalised list. So numbers are cut into such atoms, in the order of speech (units before tens),
 //! joined by a vocalised "and".
 
-use super::build::join;
-use super::{Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words};
+use super::number_words::{decimals_as_number, join, thousands};
+use super::rules::{Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words};
 
 const AND: &str = "وَ";
 const MONTHS: [&str; 12] = [
@@ -49,7 +49,7 @@ pub(super) fn cardinal(number: u64, _: Agreement) -> String {
     if number == 0 {
         return "0".into();
     }
-    let groups: Vec<String> = super::build::thousands(number)
+    let groups: Vec<String> = thousands(number)
         .map(|(power, group)| {
             let scale = SCALES[power];
             match (power, group) {
@@ -244,7 +244,7 @@ pub(super) static RULES: Rules = Rules {
         ("ديسمبر", 12),
     ],
     cardinal,
-    fraction: |integer, decimals| super::build::decimals_as_number(integer, decimals, "فاصِلة", cardinal),
+    fraction: |integer, decimals| decimals_as_number(integer, decimals, "فاصِلة", cardinal),
     ordinal: |_, _| None,
     year,
     date,

@@ -1,7 +1,7 @@
 //! Chinese (Mandarin). The engine reads Arabic digits wrongly, so every number is spelled in characters.
 
-use super::build::{fixed, pure_number};
-use super::{Agreement, Currency, Date, Rulers, Rules, Unit, Words};
+use super::number_words::pure_number;
+use super::rules::{Agreement, Currency, Date, Rulers, Rules, Unit, Words, fixed};
 
 const DIGITS: [&str; 10] = ["零", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
 const PLACES: [&str; 4] = ["", "十", "百", "千"];

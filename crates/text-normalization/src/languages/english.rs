@@ -3,8 +3,8 @@
 #[path = "english_tables.rs"]
 mod tables;
 
-use super::build::{decimals_by_digit, join, one_or_many, thousands};
-use super::{Agreement, Date, Rulers, Rules, Words};
+use super::number_words::{decimals_by_digit, join, one_or_many, thousands};
+use super::rules::{Agreement, Date, Rulers, Rules, Words};
 
 const SMALL: [&str; 20] = [
     "zero",

@@ -1,7 +1,6 @@
 //! English units, currencies and abbreviations: data only.
 
-use super::super::build::{money, unit};
-use super::super::{Abbreviation, Currency, Place, Unit};
+use super::super::rules::{Abbreviation, Currency, Place, Unit, money, unit};
 
 pub(super) const UNITS: &[Unit] = &[
     unit("km/h kph kmh", "kilometre per hour", "kilometres per hour"),

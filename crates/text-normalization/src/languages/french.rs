@@ -1,7 +1,9 @@
 //! French, with the numbers of France ("soixante-dix", "quatre-vingt-dix").
 
-use super::build::{decimals_as_number, fixed, join, money, money_f, thousands, unit, unit_f};
-use super::{Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words};
+use super::number_words::{decimals_as_number, join, thousands};
+use super::rules::{
+    Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words, fixed, money, money_f, unit, unit_f,
+};
 
 const SMALL: [&str; 20] = [
     "zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze", "treize",

@@ -1,7 +1,9 @@
 //! German. Compound number words are written apart ("vier und zwanzig"), because the engine then stresses each part rightly.
 
-use super::build::{decimals_by_digit, fixed, join, money, one_or_many, thousands, unit, unit_f};
-use super::{Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words};
+use super::number_words::{decimals_by_digit, join, one_or_many, thousands};
+use super::rules::{
+    Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words, fixed, money, money_f, unit, unit_f,
+};
 
 const SMALL: [&str; 20] = [
     "null",
@@ -227,7 +229,7 @@ const CURRENCIES: &[Currency] = &[
     money("€ EUR", ["Euro", "Euro"], ["Cent", "Cent"]),
     money("£ GBP", ["Pfund", "Pfund"], ["Penny", "Pence"]),
     money("¥ JPY", ["Yen", "Yen"], ["", ""]),
-    super::build::money_f("₹ INR", ["Rupie", "Rupien"], ["Paisa", "Paise"]),
+    money_f("₹ INR", ["Rupie", "Rupien"], ["Paisa", "Paise"]),
     money("₽ RUB", ["Rubel", "Rubel"], ["Kopeke", "Kopeken"]),
     money("₩ KRW", ["Won", "Won"], ["", ""]),
     money("元 CNY", ["Yuan", "Yuan"], ["", ""]),

@@ -1,8 +1,8 @@
 //! Hindi. The engine reads every number below a hundred rightly, so larger ones are cut into such atoms with the Indian scale
 //! (hundred, thousand, lakh, crore, arab, kharab) between them.
 
-use super::build::{decimals_by_digit, fixed, join, money};
-use super::{Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words};
+use super::number_words::{decimals_by_digit, join, one_or_many};
+use super::rules::{Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words, fixed, money};
 
 const MONTHS: [&str; 12] = [
     "जनवरी",
@@ -238,7 +238,7 @@ pub(super) static RULES: Rules = Rules {
     date,
     time,
     part,
-    form: super::build::one_or_many,
+    form: one_or_many,
     form_of_decimals: 2,
     units: UNITS,
     currencies: CURRENCIES,

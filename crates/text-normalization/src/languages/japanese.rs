@@ -1,7 +1,7 @@
 //! Japanese: only the words for symbols and addresses. Numbers, counters, dates, prices and units stay as they are written,
 //! because their readings depend on the words around them; the Japanese front end reads them.
 
-use super::{Agreement, Rulers, Rules, Words};
+use super::rules::{Agreement, Currency, Rulers, Rules, Unit, Words, fixed};
 
 pub(super) static RULES: Rules = Rules {
     words: Words {
@@ -74,9 +74,6 @@ pub(super) static RULES: Rules = Rules {
     spelled: &[],
     year_cues: &[],
 };
-
-use super::build::fixed;
-use super::{Currency, Unit};
 
 /// Latin unit symbols would otherwise become English spans.
 const UNITS: &[Unit] = &[

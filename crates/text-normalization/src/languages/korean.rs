@@ -1,7 +1,7 @@
 //! Korean: Sino-Korean numbers, and native ones before the counters that want them.
 
-use super::build::{fixed, pure_number};
-use super::{Agreement, Currency, Date, Rulers, Rules, Unit, Words};
+use super::number_words::pure_number;
+use super::rules::{Agreement, Currency, Date, Rulers, Rules, Unit, Words, fixed};
 
 const DIGITS: [&str; 10] = ["영", "일", "이", "삼", "사", "오", "육", "칠", "팔", "구"];
 const PLACES: [&str; 4] = ["", "십", "백", "천"];

@@ -7,8 +7,8 @@ mod tables;
 
 pub(super) use nouns::counted;
 
-use super::build::{join, pure_number, thousands};
-use super::{Agreement, Date, Rulers, Rules, Words};
+use super::number_words::{join, pure_number, thousands};
+use super::rules::{Agreement, Date, Rulers, Rules, Words};
 
 const SMALL: [&str; 20] = [
     "ноль",

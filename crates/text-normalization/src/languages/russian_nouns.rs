@@ -1,6 +1,6 @@
 //! Russian numbers before nouns: the case of a year's or a century's ordinal, the gender of one and two.
 
-use super::super::Agreement;
+use super::super::rules::Agreement;
 use super::{cardinal, ordinal};
 
 /// How a number before a noun is said: years and centuries as ordinals in the noun's case, one and two in its gender.

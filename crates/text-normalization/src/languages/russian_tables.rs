@@ -1,6 +1,6 @@
 //! Russian units, currencies and abbreviations: data only.
 
-use super::super::{Abbreviation, Agreement, Currency, Place, Unit};
+use super::super::rules::{Abbreviation, Agreement, Currency, Place, Unit};
 
 const fn unit(symbols: &'static str, forms: [&'static str; 3]) -> Unit {
     Unit {

@@ -1,7 +1,9 @@
 //! Spanish.
 
-use super::build::{decimals_as_number, fixed, join, money, money_f, one_or_many, unit, unit_f};
-use super::{Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words};
+use super::number_words::{decimals_as_number, join, one_or_many};
+use super::rules::{
+    Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words, fixed, money, money_f, unit, unit_f,
+};
 
 const SMALL: [&str; 30] = [
     "cero",

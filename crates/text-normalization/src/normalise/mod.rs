@@ -16,7 +16,7 @@ mod words;
 use quartet_api::Language;
 use quartet_lang_detect::is_latin;
 
-use super::languages::{Rules, rules};
+use super::languages::{Rules, rules_of};
 use super::scripts::is_mark;
 
 /// The text as it is said in `language`.
@@ -25,7 +25,7 @@ pub(super) fn normalise(text: &str, language: Language) -> String {
         text,
         at: 0,
         out: String::with_capacity(text.len() + text.len() / 4),
-        rules: rules(language),
+        rules: rules_of(language),
         language,
         token_end: 0,
         loose: false,

@@ -108,12 +108,12 @@ fn group(text: &str, rules: &Rules, numeral: &mut Numeral) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules;
+    use super::super::rules_of;
     use super::*;
     use quartet_api::Language::{self, English, French, German, Hindi, Spanish};
 
     fn check(language: Language, text: &str, integer: &str, decimals: Option<&str>, len: usize) {
-        let numeral = parse(text, rules(language)).unwrap();
+        let numeral = parse(text, rules_of(language)).unwrap();
         assert_eq!(
             (numeral.integer.as_str(), numeral.decimals.as_deref(), numeral.len),
             (integer, decimals, len),

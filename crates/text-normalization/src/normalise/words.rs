@@ -3,7 +3,7 @@
 use quartet_api::Language;
 use quartet_lang_detect::{Writing, writing};
 
-use super::super::languages::{Place, rules};
+use super::super::languages::{Place, rules_of};
 use super::super::scripts::is_mark;
 use super::numerals::run;
 use super::{Scanner, after_space, begins_word, dates};
@@ -268,7 +268,7 @@ impl Scanner<'_> {
         }
         let latin = writing(word.chars().next().unwrap_or(' ')) == Writing::Latin;
         let table = if latin && self.latin_is_foreign() {
-            rules(Language::English).spelled
+            rules_of(Language::English).spelled
         } else {
             self.rules.spelled
         };
