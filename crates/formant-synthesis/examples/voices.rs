@@ -54,7 +54,7 @@ fn main() {
 fn speech(language: Language, voice: Voice) -> Vec<i16> {
     let clauses = declaration::all_clauses(language);
     Plan::new(clauses.iter().cloned(), voice)
-        .perform(clauses.into_iter())
+        .synthesise(clauses.into_iter())
         .flatten()
         .collect()
 }

@@ -53,22 +53,22 @@ pub enum Firmness {
 }
 
 /// A frame whose length follows the length of the syllable less than others: a flag of the data.
-const FIRM: u16 = 0x04;
+const FLAG_FIRM: u16 = 0x04;
 
 /// A frame of the data that has been bent.
-const BENT: u16 = 0x8000;
+const FLAG_BENT: u16 = 0x8000;
 
 /// What the data's length of a vowel has for its beginning, in milliseconds.
-const BEGINNING: f32 = 45.0;
+const BEGINNING_MS: f32 = 45.0;
 
 /// How long a bent beginning takes unless the consonant says otherwise, in milliseconds.
-const BENT_BEGINNING: f32 = 50.0;
+const BENT_BEGINNING_MS: f32 = 50.0;
 
 /// What a bent end may take without the vowel getting longer, in milliseconds.
-const BENT_END: f32 = 36.0;
+const BENT_END_MS: f32 = 36.0;
 
 /// Below this length, in milliseconds, a vowel has a short beginning.
-const SHORT_VOWEL: f32 = 130.0;
+const SHORT_VOWEL_MS: f32 = 130.0;
 
 /// The stages at a place in the data; none if there is nothing.
 fn stages(place: Option<Place>, table: &PhonemeData) -> Vec<Stage> {
@@ -76,7 +76,7 @@ fn stages(place: Option<Place>, table: &PhonemeData) -> Vec<Stage> {
     let frames = SpectSeq::parse(&table.phondata, place.at as usize).map_or_else(Vec::new, |found| found.frames);
     let stage = |(index, spectrum): (usize, SpectFrame)| Stage {
         length: f32::from(spectrum.length),
-        firmness: if spectrum.frflags & FIRM != 0 {
+        firmness: if spectrum.frflags & FLAG_FIRM != 0 {
             Firmness::Marked
         } else {
             Firmness::None
@@ -146,8 +146,8 @@ pub fn vowel_beginning(own: &Outcome, before: Option<&Outcome>, table: &PhonemeD
     }
     let bends = before.map_or([0, 0], |before| [before.bends[0], before.bends[1]]);
     let longer = Bend::new(bends).enter(&mut stages);
-    if let Some(first) = stages.first_mut().filter(|_| own_length(own) < SHORT_VOWEL) {
-        first.length *= own_length(own) / SHORT_VOWEL;
+    if let Some(first) = stages.first_mut().filter(|_| own_length(own) < SHORT_VOWEL_MS) {
+        first.length *= own_length(own) / SHORT_VOWEL_MS;
     }
     lengthen(&mut stages, longer);
     stages
@@ -180,7 +180,7 @@ pub fn vowel_body(sound: &Sound, own: &Outcome, after: Option<&Outcome>, table: 
     longer += Bend::new(bends).leave(&mut body);
     let sum = total(&body);
     if sum > 0.0 {
-        let mut length = (own_length(own) + longer - BEGINNING).max(10.0);
+        let mut length = (own_length(own) + longer - BEGINNING_MS).max(10.0);
         if sound.lengthened {
             length += table
                 .get(PHON_LENGTHEN)
@@ -198,8 +198,8 @@ pub fn vowel_body(sound: &Sound, own: &Outcome, after: Option<&Outcome>, table: 
 }
 
 /// The strength of a vowel's first frame after silence, and of its last before a closed glottis.
-const SILENT_START: i32 = 28;
-const CLOSED_END: i32 = 35;
+const START_STRENGTH: i32 = 28;
+const GLOTTAL_END_STRENGTH: i32 = 35;
 
 /// How a consonant bends the vowel next to it.
 struct Bend {
@@ -222,13 +222,13 @@ struct Bend {
 }
 
 /// Flags of a bend: the vowel gets as much longer; the glottis closes; formants may change fast; formants jump.
-const LENGTHENS: u32 = 0x10;
-const GLOTTAL: u32 = 0x08;
-const FAST: u32 = 0x04;
-const BREAKS: u32 = 0x02;
+const BEND_LENGTHENS: u32 = 0x10;
+const BEND_GLOTTAL: u32 = 0x08;
+const BEND_FAST: u32 = 0x04;
+const BEND_BREAKS: u32 = 0x02;
 
 /// What a colour makes of the frequencies of the first five formants, in 1/256.
-const COLOURS: [[i32; 5]; 2] = [[243, 272, 256, 256, 256], [256, 256, 240, 240, 240]];
+const COLOUR_FACTORS: [[i32; 5]; 2] = [[243, 272, 256, 256, 256], [256, 256, 240, 240, 240]];
 
 impl Bend {
     /// Takes the two words of the data apart.
@@ -251,7 +251,11 @@ impl Bend {
     /// Bends the first frame of a vowel's beginning; what it takes more, in milliseconds.
     fn enter(&self, stages: &mut [Stage]) -> f32 {
         let [first, next, ..] = stages else { return 0.0 };
-        first.length = if self.length > 0.0 { self.length } else { BENT_BEGINNING };
+        first.length = if self.length > 0.0 {
+            self.length
+        } else {
+            BENT_BEGINNING_MS
+        };
         first.firmness = Firmness::Beginning;
         let next = i32::from(next.frame.spectrum.rms);
         bent(&mut first.frame);
@@ -264,13 +268,17 @@ impl Bend {
                 self.shape(frame);
                 set_strength(frame, 2 * self.strength);
             }
-        } else if self.flags & GLOTTAL != 0 {
+        } else if self.flags & BEND_GLOTTAL != 0 {
             set_strength(frame, next * 24 / 32);
         } else {
-            set_strength(frame, SILENT_START);
+            set_strength(frame, START_STRENGTH);
         }
         self.mark(frame);
-        if self.flags & LENGTHENS != 0 { self.length } else { 0.0 }
+        if self.flags & BEND_LENGTHENS != 0 {
+            self.length
+        } else {
+            0.0
+        }
     }
 
     /// Adds a bent copy of the last frame at the end of a vowel; what it takes more, in milliseconds.
@@ -279,11 +287,11 @@ impl Bend {
             return 0.0;
         }
         let mut longer = 0.0;
-        if self.flags & GLOTTAL == 0
+        if self.flags & BEND_GLOTTAL == 0
             && let Some(last) = stages.last_mut()
         {
             last.length = self.length;
-            longer += (self.length - BENT_END).max(0.0);
+            longer += (self.length - BENT_END_MS).max(0.0);
             let mut bent = last.clone();
             bent.length = 0.0;
             stages.push(bent);
@@ -291,8 +299,8 @@ impl Bend {
         if let Some(last) = stages.last_mut() {
             bent(&mut last.frame);
             let frame = &mut last.frame.spectrum;
-            if self.flags & GLOTTAL != 0 {
-                set_strength(frame, CLOSED_END);
+            if self.flags & BEND_GLOTTAL != 0 {
+                set_strength(frame, GLOTTAL_END_STRENGTH);
             } else {
                 if self.second != 0 {
                     self.shape(frame);
@@ -300,7 +308,7 @@ impl Bend {
                 set_strength(frame, 2 * self.strength);
             }
         }
-        if let Some(colour) = COLOURS.get((self.colour as usize).wrapping_sub(1)) {
+        if let Some(colour) = COLOUR_FACTORS.get((self.colour as usize).wrapping_sub(1)) {
             for stage in stages.iter_mut() {
                 bent(&mut stage.frame);
                 for (frequency, factor) in stage.frame.spectrum.ffreq[1..=5].iter_mut().zip(colour) {
@@ -311,14 +319,19 @@ impl Bend {
         if let Some(last) = stages.last_mut() {
             self.mark(&mut last.frame.spectrum);
         }
-        longer + if self.flags & LENGTHENS != 0 { self.length } else { 0.0 }
+        longer
+            + if self.flags & BEND_LENGTHENS != 0 {
+                self.length
+            } else {
+                0.0
+            }
     }
 
     fn mark(&self, frame: &mut SpectFrame) {
-        if self.flags & FAST != 0 {
+        if self.flags & BEND_FAST != 0 {
             frame.frflags |= FRFLAG_FORMANT_RATE;
         }
-        if self.flags & BREAKS != 0 {
+        if self.flags & BEND_BREAKS != 0 {
             frame.frflags |= FRFLAG_BREAK;
         }
     }
@@ -363,7 +376,7 @@ impl Bend {
 fn bent(frame: &mut Frame) {
     frame.id |= 1 << 30;
     frame.spectrum.length = 0;
-    frame.spectrum.frflags |= BENT;
+    frame.spectrum.frflags |= FLAG_BENT;
 }
 
 /// Scales a frame's formants so that its strength becomes `strength`: power goes with the square of the heights.

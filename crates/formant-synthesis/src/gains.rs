@@ -5,6 +5,9 @@
 
 use quartet_api::{Language, Voice};
 
+/// Gain over the level of eSpeak NG, which leaves room for its loudest voice.
+pub const ENGINE_GAIN: f32 = 1.66;
+
 /// In decibels: a row for each language and a column for each voice, in the order of the contract's tables.
 const GAINS: [[f32; 5]; 12] = [
     [-1.9, -1.7, -1.8, -2.4, -1.3],

@@ -9,16 +9,16 @@ use espeak_ng::phoneme::{
     PH_VSTOP,
 };
 
-use super::articulation::{Articulation, Beat, Manner};
+use super::articulation::{Articulation, Beat, Prosody};
 use super::frames;
 use super::lengths::{self, Extent};
 use super::program::{self, Outcome, Place};
 use super::sequence::Sound;
-use super::track::{Part, SHORTEST_LONG, SHORTEST_SOUND, Track};
+use super::track::{MIN_LONG_VOWEL_MS, MIN_SOUND_MS, Part, Track};
 
 /// The silence inside a voiced stop that is held longer, with a murmur and without, in milliseconds.
-const HELD_MURMUR: f32 = 25.0;
-const HELD: f32 = 50.0;
+const HELD_MURMUR_PAUSE_MS: f32 = 25.0;
+const HELD_SILENT_PAUSE_MS: f32 = 50.0;
 
 /// What is said of the loudness of frames and recordings, where zero stands for all of it.
 fn share(place: Option<Place>) -> f32 {
@@ -31,34 +31,44 @@ fn share(place: Option<Place>) -> f32 {
     })
 }
 
+/// Lays out the sounds of a phrase.
+pub fn articulate(sounds: &[Sound], table: &PhonemeData, prosody: &Prosody) -> Articulation {
+    let mut layout = Layout::new(sounds, table, prosody);
+    // Not the silences around.
+    for index in 1..sounds.len() - 2 {
+        layout.add(index);
+    }
+    layout.finished()
+}
+
 /// A phrase that is being laid out.
-pub struct Layout<'a> {
+struct Layout<'a> {
     sounds: &'a [Sound],
     table: &'a PhonemeData,
-    manner: &'a Manner,
+    prosody: &'a Prosody,
     extents: Vec<Extent>,
     track: Track<'a>,
 }
 
 impl<'a> Layout<'a> {
     /// Nothing yet.
-    pub fn new(sounds: &'a [Sound], table: &'a PhonemeData, manner: &'a Manner) -> Self {
+    fn new(sounds: &'a [Sound], table: &'a PhonemeData, prosody: &'a Prosody) -> Self {
         Self {
             sounds,
             table,
-            manner,
-            extents: lengths::extents(sounds, &manner.stress),
-            track: Track::new(table, manner),
+            prosody,
+            extents: lengths::extents(sounds, &prosody.stress),
+            track: Track::new(table, prosody),
         }
     }
 
     /// What has been laid out.
-    pub fn finished(self) -> Articulation {
+    fn finished(self) -> Articulation {
         self.track.finished()
     }
 
     /// Adds the sound at `index`; sounds are added in order.
-    pub fn add(&mut self, index: usize) {
+    fn add(&mut self, index: usize) {
         let (sounds, extent) = (self.sounds, self.extents[index]);
         let (before, sound, next) = (&sounds[index - 1], &sounds[index], &sounds[index + 1]);
         // Words are set apart.
@@ -91,11 +101,11 @@ impl<'a> Layout<'a> {
                 if before.is_vowel() || voiced_ahead {
                     self.murmur(index);
                     if sound.lengthened {
-                        self.track.pause(HELD_MURMUR * lengths::RECORDED);
+                        self.track.pause(HELD_MURMUR_PAUSE_MS * lengths::PAUSE_FACTOR);
                         self.murmur(index);
                     }
                 } else if sound.lengthened {
-                    self.track.pause(HELD * lengths::RECORDED);
+                    self.track.pause(HELD_SILENT_PAUSE_MS * lengths::PAUSE_FACTOR);
                 }
                 if opens {
                     self.track.begin_syllable();
@@ -104,8 +114,8 @@ impl<'a> Layout<'a> {
                 // A fricative in the same word is set apart.
                 if !sound.starts_word && !sounds[index + 2].starts_word {
                     match next.entry.typ {
-                        PH_VFRICATIVE => self.track.pause(20.0 * lengths::RECORDED),
-                        PH_FRICATIVE => self.track.pause(12.0 * lengths::RECORDED),
+                        PH_VFRICATIVE => self.track.pause(20.0 * lengths::PAUSE_FACTOR),
+                        PH_FRICATIVE => self.track.pause(12.0 * lengths::PAUSE_FACTOR),
                         _ => {}
                     }
                 }
@@ -139,7 +149,7 @@ impl<'a> Layout<'a> {
                 if next.is_vowel() {
                     self.track.begin_syllable();
                 }
-                let pause = f32::from(own.pause) * lengths::RECORDED;
+                let pause = f32::from(own.pause) * lengths::PAUSE_FACTOR;
                 if pause > extent.pause {
                     self.track.pause(pause - extent.pause);
                 }
@@ -182,7 +192,7 @@ impl<'a> Layout<'a> {
         self.track.glide(Part {
             stages,
             factor: self.extents[index].length,
-            least: SHORTEST_SOUND,
+            least: MIN_SOUND_MS,
             share: share(voicing.frames),
             mixed: None,
             beat: Beat::None,
@@ -193,7 +203,7 @@ impl<'a> Layout<'a> {
         self.track.glide(Part {
             stages: frames::consonant(own, fixed, self.table),
             factor: self.extents[index].length,
-            least: SHORTEST_SOUND,
+            least: MIN_SOUND_MS,
             share: share(own.frames),
             mixed: own.mixed,
             beat,
@@ -211,16 +221,16 @@ impl<'a> Layout<'a> {
         let factor = self.extents[index].length;
         // The way out of a liquid or a nasal is not shortened as much as the vowel.
         let sonorant = matches!(before.entry.typ, PH_LIQUID | PH_NASAL);
-        let least = f32::from(self.manner.stress.sonorant) / 256.0;
+        let least = f32::from(self.prosody.stress.sonorant) / 256.0;
         self.track.glide(Part {
             stages: frames::vowel_beginning(own, earlier.as_ref(), self.table),
             factor: if sonorant { factor.max(least) } else { factor },
-            least: SHORTEST_SOUND,
+            least: MIN_SOUND_MS,
             share: share(own.frames),
             mixed: None,
             beat: Beat::None,
         });
-        let long = i16::from(sound.entry.std_length) >= self.manner.stress.long_vowel
+        let long = i16::from(sound.entry.std_length) >= self.prosody.stress.long_vowel
             || sound.lengthened
             || sound.has(PH_LONG);
         let stages = frames::vowel_body(sound, own, later.as_ref(), self.table);
@@ -228,10 +238,87 @@ impl<'a> Layout<'a> {
         self.track.glide(Part {
             stages,
             factor,
-            least: if long { SHORTEST_LONG } else { SHORTEST_SOUND },
+            least: if long { MIN_LONG_VOWEL_MS } else { MIN_SOUND_MS },
             share: share(own.frames),
             mixed: None,
             beat: Beat::None,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quartet_api::{Language, Voice};
+
+    use super::*;
+    use crate::{engine, phrase, sequence, voice};
+    use quartet_text_normalization::{Clause, Ending, Pause, Span};
+
+    fn articulated(language: Language, text: &str, slowness: f32) -> Articulation {
+        let spans = vec![Span {
+            language,
+            text: text.to_owned(),
+        }];
+        let phrases = phrase::translate(&[Clause {
+            spans,
+            ending: Ending::Statement,
+            pause: Pause::Sentence,
+        }])
+        .remove(0);
+        let table = engine::sounds_of(language);
+        let mut prosody = voice::profile(Voice::Kore).prosody(language);
+        prosody.slowness *= slowness;
+        let sounds = sequence::sounds(&phrases[0].codes, &table, &prosody.stress);
+        articulate(&sounds, &table, &prosody)
+    }
+
+    const TEXT: &str = "Sphinx of black quartz, judge my vow";
+
+    #[test]
+    fn everything_lies_inside_and_in_order() {
+        let articulation = articulated(Language::English, TEXT, 1.0);
+        let mut end = 0;
+        for glide in &articulation.glides {
+            assert!(glide.start >= end);
+            end = glide.start + glide.length;
+        }
+        assert!(end <= articulation.length);
+        assert!(
+            articulation
+                .recordings
+                .iter()
+                .all(|recording| recording.start < articulation.length)
+        );
+        assert!(
+            articulation
+                .syllables
+                .windows(2)
+                .all(|pair| pair[0].end <= pair[1].start)
+        );
+        assert_eq!(articulation.syllables.len(), 7);
+    }
+
+    #[test]
+    fn slower_is_longer() {
+        let length = |slowness| articulated(Language::English, TEXT, slowness).length as f32;
+        let ratio = length(1.5) / length(1.0);
+        assert!((1.4..1.6).contains(&ratio), "{ratio}");
+    }
+
+    #[test]
+    fn formants_do_not_jump_inside_a_syllable() {
+        for word in ["why", "yell", "ways", "bead"] {
+            let articulation = articulated(Language::English, word, 1.0);
+            let mut joints = 0;
+            for pair in articulation
+                .glides
+                .windows(2)
+                .filter(|pair| pair[0].to.meets(&pair[1].from))
+            {
+                assert_eq!(pair[0].to.spectrum.ffreq, pair[1].from.spectrum.ffreq, "{word}");
+                joints += 1;
+            }
+            assert!(joints > 1, "{word}: {joints} joints");
+        }
     }
 }

@@ -27,27 +27,27 @@ pub struct Extent {
 }
 
 /// Factors on a vowel's length in the last syllable of a word, in the one before it, and further ahead.
-const PLACES: [u32; 3] = [87, 80, 78];
+const SYLLABLE_POSITION_FACTORS: [u32; 3] = [87, 80, 78];
 
 /// A factor on the silences before sounds and on recordings, and one on the silences between words.
-pub const RECORDED: f32 = 211.0 / 256.0;
-const BETWEEN: f32 = 193.0 / 256.0;
+pub const PAUSE_FACTOR: f32 = 211.0 / 256.0;
+const WORD_PAUSE_FACTOR: f32 = 193.0 / 256.0;
 
 /// The shortest silence, in milliseconds.
-const SHORTEST_PAUSE: f32 = 5.0;
+const MIN_PAUSE_MS: f32 = 5.0;
 
 /// What the last stressed syllable of a clause has more, and the longest that any syllable is made, in percent.
-const TONIC: u32 = 20;
-const LONGEST: u32 = 500;
+const TONIC_LENGTH_PERCENT: u32 = 20;
+const MAX_LENGTH_PERCENT: u32 = 500;
 
 /// What the strength of the last syllable of a clause is limited to.
-const LAST_STRENGTH: f32 = 19.0;
+const MAX_LAST_STRENGTH: f32 = 19.0;
 
 /// What the strength of a consonant before a vowel is limited to, unless it is a liquid.
-const CONSONANT_STRENGTH: f32 = 18.0;
+const MAX_CONSONANT_STRENGTH: f32 = 18.0;
 
 /// What a stop that is held longer has more, in milliseconds.
-const HELD: f32 = 100.0;
+const HELD_STOP_MS: f32 = 100.0;
 
 /// The extents of all sounds of a phrase.
 pub fn extents(sounds: &[Sound], stress: &Stress) -> Vec<Extent> {
@@ -82,7 +82,7 @@ pub fn extents(sounds: &[Sound], stress: &Stress) -> Vec<Extent> {
                     _ => 60.0,
                 };
                 pause += if sound.has(PH_LENGTHENSTOP) { 30.0 } else { 0.0 };
-                pause += if sound.lengthened { HELD } else { 0.0 };
+                pause += if sound.lengthened { HELD_STOP_MS } else { 0.0 };
             }
             PH_FRICATIVE | PH_VFRICATIVE => {
                 pause = pause_before_fricative(before, sound, next);
@@ -113,7 +113,7 @@ pub fn extents(sounds: &[Sound], stress: &Stress) -> Vec<Extent> {
                 } else {
                     if matches!(before.entry.typ, PH_VOWEL | PH_LIQUID) {
                         let own = match kind {
-                            PH_LIQUID => PLACES[0] as f32 / 256.0,
+                            PH_LIQUID => SYLLABLE_POSITION_FACTORS[0] as f32 / 256.0,
                             _ => extents[index - 1].length,
                         };
                         extents[index].length = own
@@ -130,7 +130,11 @@ pub fn extents(sounds: &[Sound], stress: &Stress) -> Vec<Extent> {
                 let strength = f32::from(stress.strengths[usize::from(level(sound))]) - f32::from(u8::from(sonorant));
                 // In the last three places of the list, two of which are the silence at the end.
                 let last = index + 3 >= sounds.len();
-                extents[index].strength = if last { strength.min(LAST_STRENGTH) } else { strength };
+                extents[index].strength = if last {
+                    strength.min(MAX_LAST_STRENGTH)
+                } else {
+                    strength
+                };
                 more_syllables = syllables_after(sounds, index);
                 let length = vowel_length(sounds, index, more_syllables, stress);
                 extents[index].length = if sound.is_vowel() { length } else { 1.0 };
@@ -141,7 +145,7 @@ pub fn extents(sounds: &[Sound], stress: &Stress) -> Vec<Extent> {
                     extents[index - 1].strength = if liquid {
                         strength
                     } else {
-                        strength.min(CONSONANT_STRENGTH)
+                        strength.min(MAX_CONSONANT_STRENGTH)
                     };
                 }
                 let second = sounds.get(index + 2);
@@ -152,7 +156,7 @@ pub fn extents(sounds: &[Sound], stress: &Stress) -> Vec<Extent> {
             _ => {}
         }
         if pause > 0.0 {
-            extents[index].pause = (pause * RECORDED).max(SHORTEST_PAUSE);
+            extents[index].pause = (pause * PAUSE_FACTOR).max(MIN_PAUSE_MS);
         }
     }
     extents
@@ -162,7 +166,7 @@ pub fn extents(sounds: &[Sound], stress: &Stress) -> Vec<Extent> {
 fn between(milliseconds: u16) -> f32 {
     match milliseconds {
         0 => 0.0,
-        other => (f32::from(other) * BETWEEN).max(SHORTEST_PAUSE),
+        other => (f32::from(other) * WORD_PAUSE_FACTOR).max(MIN_PAUSE_MS),
     }
 }
 
@@ -222,7 +226,7 @@ fn vowel_length(sounds: &[Sound], index: usize, more_syllables: usize, stress: &
     let group = |sound: &Sound| usize::from(sound.entry.length_mod.min(9));
     let mut factor = if more_syllables == 0 {
         // What is behind the end of the word does not count, unless it is silence.
-        let beyond = (next.starts_word || second.starts_word) && group(second) != SILENCE_GROUP;
+        let beyond = (next.starts_word || second.starts_word) && group(second) != SILENCE_LENGTH_GROUP;
         let second = if beyond { 0 } else { group(second) };
         let table = if stress.long_last {
             &LENGTH_MODS_EN0
@@ -239,10 +243,10 @@ fn vowel_length(sounds: &[Sound], index: usize, more_syllables: usize, stress: &
             own
         }
     };
-    factor = (factor * PLACES[more_syllables.min(2)] / 128).max(8);
+    factor = (factor * SYLLABLE_POSITION_FACTORS[more_syllables.min(2)] / 128).max(8);
     let level = level(sound);
     if level >= 7 {
-        factor += TONIC;
+        factor += TONIC_LENGTH_PERCENT;
     }
     let lengths = &stress.lengths;
     factor *= u32::from(match lengths[usize::from(level)] {
@@ -257,11 +261,11 @@ fn vowel_length(sounds: &[Sound], index: usize, more_syllables: usize, stress: &
         let length = 2 * i32::from(sound.entry.std_length);
         factor = factor * (256 + (280 - length) / 3).unsigned_abs() / 256;
     }
-    (factor.min(LONGEST * PLACES[0]) / 128) as f32 / 256.0
+    (factor.min(MAX_LENGTH_PERCENT * SYLLABLE_POSITION_FACTORS[0]) / 128) as f32 / 256.0
 }
 
 /// The group of silences in the tables of lengths.
-const SILENCE_GROUP: usize = 1;
+const SILENCE_LENGTH_GROUP: usize = 1;
 
 /// Whether it is in the last syllable of a clause.
 fn ends_clause(sounds: &[Sound], index: usize, more_syllables: usize) -> bool {

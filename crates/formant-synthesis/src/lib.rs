@@ -1,7 +1,7 @@
 //! From clauses to samples.
 //!
 //! ```text
-//! clauses ─► phrase ─► sequence ─► program, lengths, frames ─► layout, smooth ─► pitch, wave, recording ─► finish ─► samples
+//! clauses ─► phrase ─► sequence ─► program, lengths, frames ─► layout, smooth ─► pitch, wave, recording ─► post_process ─► samples
 //!            codes     sounds      what each is made of        in time           sound                     even
 //! ```
 //!
@@ -9,7 +9,7 @@
 //! and its data describe every sound. The sound itself is made here, after the model of eSpeak NG for which the data
 //! are made, because the crate's own does not keep vowels apart by length, leaves the tones of Chinese out, and is
 //! silent for the first 64 samples of every frame of voiced sound. [`data`] and `files` give the engine its data
-//! without a file system; [`voice`] makes five voices of one; [`recital`] puts everything in its place, with the total
+//! without a file system; [`voice`] makes five voices of one; [`synthesis`] puts everything in its place, with the total
 //! known beforehand.
 //!
 //! [`init`] loads everything that does not depend on a request. [`Plan`] is the way in:
@@ -26,7 +26,7 @@
 //! }];
 //! let plan = Plan::new(clauses.iter().cloned(), Voice::Kore);
 //! let samples = plan.samples();
-//! let speech: Vec<i16> = plan.perform(clauses.iter().cloned()).flatten().collect();
+//! let speech: Vec<i16> = plan.synthesise(clauses.iter().cloned()).flatten().collect();
 //! assert_eq!(speech.len() as u64, samples);
 //! ```
 
@@ -34,28 +34,28 @@ pub mod articulation;
 pub mod data;
 pub mod engine;
 mod files;
-pub mod finish;
 pub mod frames;
 pub mod gains;
 mod layout;
 pub mod lengths;
-mod mend;
+mod phoneme_fixups;
 pub mod phrase;
 pub mod pitch;
+pub mod post_process;
 pub mod program;
-pub mod recital;
 pub mod recording;
+pub mod render;
 mod resample;
 pub mod sequence;
 mod smooth;
-pub mod sound;
 pub mod spectrum;
 pub mod stress;
+pub mod synthesis;
 mod track;
 pub mod voice;
 pub mod wave;
 
-pub use recital::{Plan, Recital, seconds};
+pub use synthesis::{Plan, SpeechChunks, seconds};
 
 /// Loads the engine's data and makes all tables, so that a snapshot of the component has them.
 ///

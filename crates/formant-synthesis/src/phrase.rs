@@ -16,7 +16,7 @@ use espeak_ng::phoneme::{
 use espeak_ng::translate::CodeMarker;
 use quartet_api::Language;
 
-use super::{data, engine, mend};
+use super::{data, engine, phoneme_fixups};
 use quartet_text_normalization::{Clause, Ending};
 
 /// Sounds of one language with one tune.
@@ -32,7 +32,7 @@ pub struct Phrase {
 
 /// How many characters of text go into one batch of clauses, about: enough to spread the fixed cost of a call, little
 /// enough that the codes take no memory worth mentioning.
-const BATCH: usize = 1_500;
+const BATCH_CHARACTERS: usize = 1_500;
 
 /// Takes the next clauses for [`translate`] from an iterator, empty at its end.
 ///
@@ -40,7 +40,7 @@ const BATCH: usize = 1_500;
 pub fn next_batch(clauses: &mut impl Iterator<Item = Clause>) -> Vec<Clause> {
     let mut batch = Vec::new();
     let mut characters = 0;
-    while characters < BATCH {
+    while characters < BATCH_CHARACTERS {
         let Some(clause) = clauses.next() else { break };
         characters += clause
             .spans
@@ -110,7 +110,7 @@ fn readable(language: Language, text: &str) -> String {
 
 /// The command letter of the mark that ends each text of a batch (in the engine an effect on the room that it does
 /// not make).
-const MARK: char = 'H';
+const MARK_COMMAND: char = 'H';
 
 /// Ends a text, says a pause as a clause of its own so that nothing is linked across, and sets the mark.
 const SEPARATOR: &str = " . [[_]]. \u{1}1H ";
@@ -129,7 +129,9 @@ fn codes(language: Language, texts: &[String]) -> Vec<Vec<PhonemeCode>> {
     let mut current = Vec::new();
     for code in codes {
         match &code.marker {
-            Some(CodeMarker::Embedded(command)) if command.letter == MARK => split.push(mem::take(&mut current)),
+            Some(CodeMarker::Embedded(command)) if command.letter == MARK_COMMAND => {
+                split.push(mem::take(&mut current))
+            }
             _ => current.push(code),
         }
     }
@@ -172,7 +174,7 @@ fn phrases(language: Language, text: &str, mut codes: Vec<PhonemeCode>) -> Vec<P
     if let Some(end) = boundaries.next_back().and(boundaries.next_back()) {
         codes.truncate(end);
     }
-    mend::mend(language, text, &mut codes);
+    phoneme_fixups::fix(language, text, &mut codes);
     let mut phrases = Vec::new();
     let mut current = Phrase {
         language,

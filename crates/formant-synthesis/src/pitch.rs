@@ -25,10 +25,10 @@ pub struct Register {
 pub type Tune = Vec<(u32, f32)>;
 
 /// Points that a syllable's tune has.
-const POINTS: usize = 9;
+const POINTS_PER_SYLLABLE: usize = 9;
 
 /// The engine's range in its own units.
-const ENGINE_RANGE: f64 = 4_104.0;
+const ENGINE_PITCH_RANGE: f64 = 4_104.0;
 
 /// The tune of a phrase. `tunes` is the language's row in the engine's table of tunes.
 pub fn tune(syllables: &[Syllable], ending: Ending, tunes: usize, register: &Register) -> Tune {
@@ -46,23 +46,29 @@ pub fn tune(syllables: &[Syllable], ending: Ending, tunes: usize, register: &Reg
     let tonal = syllables.iter().any(|syllable| !syllable.tone.is_empty());
     let last = syllables.len().saturating_sub(1);
     let end = syllables.last().map_or(0, |syllable| syllable.end);
-    let mut tune = Tune::with_capacity(syllables.len() * POINTS);
+    let mut tune = Tune::with_capacity(syllables.len() * POINTS_PER_SYLLABLE);
     for (index, (syllable, engine)) in syllables.iter().zip(&engine).enumerate() {
         let along = index as f32 / last.max(1) as f32;
-        for point in 0..POINTS {
-            let t = point as f32 / (POINTS - 1) as f32;
+        for point in 0..POINTS_PER_SYLLABLE {
+            let t = point as f32 / (POINTS_PER_SYLLABLE - 1) as f32;
             let time = syllable.start + ((syllable.end - syllable.start) as f32 * t) as u32;
             let late = lateness(end - time);
             let (value, rise) = match (tonal, ending) {
-                (true, Ending::Question) => (tonal_value(syllable, t, ending, along), TONAL_RISE * late),
+                (true, Ending::Question) => (
+                    tonal_value(syllable, t, ending, along),
+                    TONAL_QUESTION_RISE_SEMITONES * late,
+                ),
                 (true, _) => (tonal_value(syllable, t, ending, along), 0.0),
                 (false, Ending::Question) => {
                     let own = engine_value(engine, t);
-                    (own + (QUESTION_END - own) * late * late, RISE * late * late)
+                    (
+                        own + (QUESTION_END_PITCH - own) * late * late,
+                        QUESTION_RISE_SEMITONES * late * late,
+                    )
                 }
                 (false, _) => (engine_value(engine, t), 0.0),
             };
-            let range = ENGINE_RANGE * f64::from(register.range);
+            let range = ENGINE_PITCH_RANGE * f64::from(register.range);
             let pitch = intonation::pitch_to_hz(f64::from(value), f64::from(register.base), range) as f32;
             tune.push((time, pitch * (rise / 12.0).exp2() * trembling(index, register.tremble)));
         }
@@ -79,11 +85,11 @@ fn engine_value(syllable: &intonation::Syllable, t: f32) -> f32 {
 
 /// What the tone and the phrase are at `t` of a syllable, which is `along` the phrase.
 fn tonal_value(syllable: &Syllable, t: f32, ending: Ending, along: f32) -> f32 {
-    TONE_HEIGHT * tone(&syllable.tone, t) + drift(ending, along)
+    TONE_RANGE_PITCH * tone(&syllable.tone, t) + drift(ending, along)
 }
 
 /// How much higher, in the engine's units of pitch, the highest digit of a tone is than the lowest.
-const TONE_HEIGHT: f32 = 116.0;
+const TONE_RANGE_PITCH: f32 = 116.0;
 
 /// The height of a tone at `t` of its syllable, from 0 to 1: evenly from digit to digit. A syllable that has lost its
 /// tone is low.
@@ -112,19 +118,19 @@ fn drift(ending: Ending, along: f32) -> f32 {
 
 /// How much of a question's rise is done `left` samples before its end.
 fn lateness(left: u32) -> f32 {
-    (1.0 - left as f32 / (SAMPLE_RATE as f32 * RISE_TIME)).max(0.0)
+    (1.0 - left as f32 / (SAMPLE_RATE as f32 * RISE_SECONDS)).max(0.0)
 }
 
 /// How long a question's rise takes, in seconds.
-const RISE_TIME: f32 = 0.4;
+const RISE_SECONDS: f32 = 0.4;
 
 /// Where a question's tune ends, in the engine's units, whatever the language's own tune would be, and how many
 /// semitones come on top: the engine's tunes for questions rise in some languages only.
-const QUESTION_END: f32 = 120.0;
-const RISE: f32 = 4.0;
+const QUESTION_END_PITCH: f32 = 120.0;
+const QUESTION_RISE_SEMITONES: f32 = 4.0;
 
 /// The same in a language with tones, which are kept: semitones only.
-const TONAL_RISE: f32 = 8.0;
+const TONAL_QUESTION_RISE_SEMITONES: f32 = 8.0;
 
 /// A factor near one that differs from syllable to syllable without repeating itself soon.
 fn trembling(index: usize, strength: f32) -> f32 {

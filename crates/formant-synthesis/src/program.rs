@@ -46,7 +46,7 @@ pub struct Outcome {
 
 /// Runs the program of the sound at `index`; `voicing` asks for the murmur in which a voiced stop is held.
 pub fn outcome(sounds: &[Sound], index: usize, table: &PhonemeData, voicing: bool) -> Outcome {
-    let machine = Machine {
+    let machine = Interpreter {
         sounds,
         index,
         table,
@@ -68,19 +68,19 @@ pub fn outcome(sounds: &[Sound], index: usize, table: &PhonemeData, voicing: boo
 }
 
 /// More instructions than any program has; data that never end are left here.
-const LIMIT: usize = 2_000;
+const MAX_INSTRUCTIONS: usize = 2_000;
 
 /// Calls inside of calls.
-const DEPTH: usize = 10;
+const MAX_CALL_DEPTH: usize = 10;
 
-struct Machine<'a> {
+struct Interpreter<'a> {
     sounds: &'a [Sound],
     index: usize,
     table: &'a PhonemeData,
     voicing: bool,
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// A word of the programs; zero behind their end.
     fn word(&self, at: usize) -> u16 {
         let bytes = self.table.phonindex.get(2 * at..2 * at + 2);
@@ -99,7 +99,7 @@ impl Machine<'_> {
         let mut callers = Vec::new();
         // A recording may follow frames, after which the program ends.
         let mut ends_after_mix = false;
-        for _ in 0..LIMIT {
+        for _ in 0..MAX_INSTRUCTIONS {
             let word = self.word(at);
             let (kind, low) = (word >> 8 & 0xf, (word & 0xff) as u8);
             let mut ended = false;
@@ -146,7 +146,7 @@ impl Machine<'_> {
                 9 => {
                     let target = usize::from(word & 0xf) << 16 | usize::from(self.word(at + 1));
                     at += 2;
-                    if kind == 1 && callers.len() < DEPTH {
+                    if kind == 1 && callers.len() < MAX_CALL_DEPTH {
                         callers.push(at);
                         at = target;
                     }
@@ -172,7 +172,7 @@ impl Machine<'_> {
                     found.for_next |= operation == 13 && entry.typ != PH_VOWEL;
                     let after = self.word(at + 2);
                     // Frames and recordings end a program unless it says that it goes on.
-                    if after != CONTINUE {
+                    if after != WORD_CONTINUE {
                         match operation {
                             11 | 12 if after >> 12 == 0xf => ends_after_mix = true,
                             11 | 12 => ended = true,
@@ -202,7 +202,7 @@ impl Machine<'_> {
         while word & 0xe000 == 0x2000 {
             let mut own = self.holds(at, word);
             at += words_of(word);
-            if self.word(at) == NOT {
+            if self.word(at) == WORD_NOT {
                 own = !own;
                 at += 1;
             }
@@ -218,7 +218,7 @@ impl Machine<'_> {
         }
         at += match (word >> 12, self.word(at + 2)) {
             (11.., after) if after >> 12 == 0xf => 4,
-            (11.., CONTINUE) => 3,
+            (11.., WORD_CONTINUE) => 3,
             _ => words_of(word),
         };
         // What is left out may have an alternative behind it, which a jump would pass by.
@@ -341,8 +341,8 @@ impl Machine<'_> {
     }
 }
 
-const NOT: u16 = 3;
-const CONTINUE: u16 = 2;
+const WORD_NOT: u16 = 3;
+const WORD_CONTINUE: u16 = 2;
 
 fn place(at: u32, value: u8) -> Option<Place> {
     (at != 0).then_some(Place { at, value })

@@ -2,23 +2,23 @@
 //!
 //! How long and how loud they are is as in eSpeak NG (`synthesize.c`, `wavegen.c`; GPL-3.0-or-later).
 
-use super::lengths::RECORDED;
+use super::gains::ENGINE_GAIN;
+use super::lengths::PAUSE_FACTOR;
 use super::program::Place;
 use super::resample::{resampled, resampled_length};
-use super::wave::LEVEL;
 
 /// From the data to samples from -1 to 1, of a sound alone and of one that is heard with the voice.
-const ALONE: f32 = 1.235 * LEVEL / 32_768.0;
-const MIXED: f32 = 0.996 * LEVEL / 32_768.0;
+const ALONE_GAIN: f32 = 1.235 * ENGINE_GAIN / 32_768.0;
+const MIXED_GAIN: f32 = 0.996 * ENGINE_GAIN / 32_768.0;
 
 /// The rate of the data in samples a millisecond.
-const RATE: f32 = 22.05;
+const DATA_SAMPLES_PER_MS: f32 = 22.05;
 
 /// No recording is made shorter, in samples of the data.
-const SHORTEST: f32 = 450.0;
+const MIN_DATA_SAMPLES: f32 = 450.0;
 
 /// How many samples the fade of a recording takes that is cut off.
-const FADE: usize = 72;
+const CUT_FADE_SAMPLES: usize = 72;
 
 /// A recorded sound in its place.
 #[derive(Debug)]
@@ -51,20 +51,26 @@ impl Recording {
         sounds: &[u8],
     ) -> Option<Self> {
         let recorded = Samples::at(place.at as usize, sounds)?.length() as f32;
-        let (mut wanted, mut least) = (recorded, SHORTEST);
+        let (mut wanted, mut least) = (recorded, MIN_DATA_SAMPLES);
         if own > 0.0 {
-            wanted = own * RATE;
-            least = least.max(SHORTEST * wanted / recorded);
+            wanted = own * DATA_SAMPLES_PER_MS;
+            least = least.max(MIN_DATA_SAMPLES * wanted / recorded);
         }
-        let made = (wanted * length.unwrap_or(1.0) * RECORDED).max(least) * slowness.unwrap_or(1.0);
-        Some(Self::new(start, place, made, ALONE * share(place), false))
+        let made = (wanted * length.unwrap_or(1.0) * PAUSE_FACTOR).max(least) * slowness.unwrap_or(1.0);
+        Some(Self::new(start, place, made, ALONE_GAIN * share(place), false))
     }
 
     /// A sound that is heard with the voice, whose loudness is `loudness`.
     pub fn mixed(start: u32, place: Place, loudness: f32, sounds: &[u8]) -> Option<Self> {
         let recorded = Samples::at(place.at as usize, sounds)?.length() as f32;
-        let made = (recorded * RECORDED).max(SHORTEST);
-        Some(Self::new(start, place, made, MIXED * share(place) * loudness, true))
+        let made = (recorded * PAUSE_FACTOR).max(MIN_DATA_SAMPLES);
+        Some(Self::new(
+            start,
+            place,
+            made,
+            MIXED_GAIN * share(place) * loudness,
+            true,
+        ))
     }
 
     fn new(start: u32, place: Place, made: f32, strength: f32, mixed: bool) -> Self {
@@ -110,7 +116,7 @@ impl Recording {
         let length = self.length as usize;
         if length < samples.len() {
             samples.truncate(length);
-            let fade = FADE.min(length);
+            let fade = CUT_FADE_SAMPLES.min(length);
             for (left, sample) in samples.iter_mut().rev().take(fade).enumerate() {
                 *sample *= left as f32 / fade as f32;
             }

@@ -18,10 +18,10 @@ const DOWN: usize = 147;
 const TAPS: usize = 48;
 
 /// The middle of the filter's edge in Hz: passes what is below 8.7 kHz, stops what is above the old rate's half.
-const CUTOFF: f64 = 9_850.0;
+const CUTOFF_HZ: f64 = 9_850.0;
 
 /// Kaiser's parameter for 75 dB.
-const BETA: f64 = 7.3;
+const KAISER_BETA: f64 = 7.3;
 
 /// The weights by phase: `PHASES[phase][tap]`.
 static PHASES: LazyLock<Vec<[f32; TAPS]>> = LazyLock::new(|| (0..UP).map(phase).collect());
@@ -64,13 +64,13 @@ fn sum(weights: &[f32; TAPS], samples: &[f32]) -> f32 {
 /// The weights of one phase: for the output sample that lies `phase / UP` of an input sample after the tap in the
 /// middle. Every phase sums to one, so that silence's level is the same in all.
 fn phase(phase: usize) -> [f32; TAPS] {
-    let cutoff = 2.0 * CUTOFF / 22_050.0;
+    let cutoff = 2.0 * CUTOFF_HZ / 22_050.0;
     let weights: [f64; TAPS] = std::array::from_fn(|tap| {
         let distance = tap as f64 - (TAPS / 2 - 1) as f64 - phase as f64 / UP as f64;
         let x = PI * cutoff * distance;
         let sinc = if x == 0.0 { 1.0 } else { x.sin() / x };
         let edge = 2.0 * distance / TAPS as f64;
-        sinc * bessel(BETA * (1.0 - edge * edge).max(0.0).sqrt())
+        sinc * bessel(KAISER_BETA * (1.0 - edge * edge).max(0.0).sqrt())
     });
     let total: f64 = weights.iter().sum();
     weights.map(|weight| (weight / total) as f32)

@@ -67,7 +67,7 @@ impl Sound {
 }
 
 /// The boundary of a clause inside a phrase (after "U.S.", say), in milliseconds.
-const BOUNDARY_PAUSE: u16 = 150;
+const BOUNDARY_PAUSE_MS: u16 = 150;
 
 /// The sounds of a phrase, in order.
 pub fn sounds(codes: &[PhonemeCode], table: &PhonemeData, stress: &Stress) -> Vec<Sound> {
@@ -97,7 +97,7 @@ fn collected(codes: &[PhonemeCode], table: &PhonemeData, stress: &Stress) -> Vec
     for code in codes.iter().filter(|code| code.marker.is_none()) {
         match code.code {
             0 if code.is_boundary => {
-                sounds.push(Sound::silence(table, PHON_PAUSE_CLAUSE, BOUNDARY_PAUSE));
+                sounds.push(Sound::silence(table, PHON_PAUSE_CLAUSE, BOUNDARY_PAUSE_MS));
                 (accent, starts_word) = (UNSTRESSED, true);
             }
             0 => {}

@@ -89,11 +89,11 @@ fn seconds(length: u32, flags: u16) -> f32 {
 }
 
 /// The fastest change of each formant, as a part of its frequency in a second.
-const RATES: [f32; 6] = [20.7, 14.6, 14.6, 14.6, 14.6, 14.6];
+const MAX_FORMANT_RATES: [f32; 6] = [20.7, 14.6, 14.6, 14.6, 14.6, 14.6];
 
 /// Draws the formants of `outer` to those of `inner`, as far as they may change in this time; the first `kept` stay.
 fn limit(inner: &SpectFrame, outer: &mut SpectFrame, seconds: f32, kept: usize) {
-    for (formant, rate) in RATES.iter().enumerate().skip(kept) {
+    for (formant, rate) in MAX_FORMANT_RATES.iter().enumerate().skip(kept) {
         let (fixed, free) = (f32::from(inner.ffreq[formant]), f32::from(outer.ffreq[formant]));
         let (low, high) = (fixed.min(free), fixed.max(free));
         let allowed = (2.0 * low + high) / 3.0 * rate * seconds;

@@ -23,62 +23,62 @@ pub struct Timbre {
 }
 
 /// The highest partial that is made; 60 Hz has its last one at 9.6 kHz.
-pub const PARTIALS: usize = 160;
+pub const MAX_PARTIALS: usize = 160;
 
 /// Formants whose partials are summed, and those that single partials stand for.
-const LOW: usize = 6;
-const HIGH: usize = 2;
+const LOW_FORMANTS: usize = 6;
+const HIGH_FORMANTS: usize = 2;
 
 /// The fixed frequency of the highest formant, in Hz.
-const HIGHEST: f32 = 7_800.0;
+const TOP_FORMANT_HZ: f32 = 7_800.0;
 
 /// The frequency from which nothing is made, in Hz.
-pub const LIMIT: f32 = 10_500.0;
+pub const MAX_FREQUENCY_HZ: f32 = 10_500.0;
 
 /// Below this frequency, in Hz, partials have the opposite sign of those above.
-const TURN: f32 = 890.0;
+const SIGN_CHANGE_HZ: f32 = 890.0;
 
 /// The relative heights that eSpeak NG gives the formants.
-const HEIGHTS: [f32; LOW] = [1.016, 1.0, 0.938, 0.906, 0.781, 0.781];
+const HEIGHT_FACTORS: [f32; LOW_FORMANTS] = [1.016, 1.0, 0.938, 0.906, 0.781, 0.781];
 
 /// From the data's widths to Hz, from the middle of a formant to where it ends.
-const WIDTHS: [f32; LOW] = [4.375, 4.0, 4.0, 5.0, 5.344, 5.344];
+const WIDTH_UNITS_HZ: [f32; LOW_FORMANTS] = [4.375, 4.0, 4.0, 5.0, 5.344, 5.344];
 
 /// The shape of a formant from its middle to its end, in 1/255 of its height.
-const HUMP: [u8; 33] = [
+const FORMANT_SHAPE: [u8; 33] = [
     255, 253, 245, 233, 216, 199, 183, 164, 143, 120, 96, 83, 72, 63, 55, 49, 45, 44, 43, 38, 32, 27, 23, 19, 16, 13,
     10, 7, 5, 3, 2, 0, 0,
 ];
 
 /// A spectrum: the strength of every partial, from the first.
-pub type Spectrum = [f32; PARTIALS];
+pub type Spectrum = [f32; MAX_PARTIALS];
 
 /// A spectrum as humps.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     /// Each formant's frequency, height, and width to either side, in Hz.
-    low: [[f32; 4]; LOW],
+    low: [[f32; 4]; LOW_FORMANTS],
     /// The frequency and height of the highest formants.
-    pub high: [(f32, f32); HIGH],
+    pub high: [(f32, f32); HIGH_FORMANTS],
 }
 
 impl Shape {
     /// That of a frame in a voice.
     pub fn new(frame: &SpectFrame, timbre: &Timbre) -> Self {
         let low = array::from_fn(|formant| {
-            let width = |data: u8| f32::from(data) * WIDTHS[formant] * timbre.width;
+            let width = |data: u8| f32::from(data) * WIDTH_UNITS_HZ[formant] * timbre.width;
             let left = width(frame.fwidth[formant]);
             let right = frame.fright.get(formant).map_or(left, |right| width(*right));
             [
                 f32::from(frame.ffreq[formant]) * timbre.tract,
-                f32::from(frame.fheight[formant]) * HEIGHTS[formant],
+                f32::from(frame.fheight[formant]) * HEIGHT_FACTORS[formant],
                 left,
                 right,
             ]
         });
         let high = [
             (f32::from(frame.ffreq[6]) * timbre.tract, f32::from(frame.fheight[6])),
-            (HIGHEST, f32::from(frame.fheight[7])),
+            (TOP_FORMANT_HZ, f32::from(frame.fheight[7])),
         ];
         Self { low, high }
     }
@@ -106,7 +106,7 @@ impl Shape {
                 continue;
             }
             let first = ((middle - left) / frequency).max(0.0) as usize;
-            let last = ((middle + right).min(LIMIT) / frequency) as usize;
+            let last = ((middle + right).min(MAX_FREQUENCY_HZ) / frequency) as usize;
             for (partial, strength) in spectrum.iter_mut().enumerate().take(last).skip(first) {
                 let distance = (partial + 1) as f32 * frequency - middle;
                 let width = if distance < 0.0 { left } else { right };
@@ -116,7 +116,7 @@ impl Shape {
             }
         }
         // What the low end has beyond the formants: a slope down to 1 kHz.
-        let slope = self.low[1][1] * BASS;
+        let slope = self.low[1][1] * BASS_SHARE;
         for (partial, strength) in spectrum.iter_mut().enumerate() {
             let rest = 1.0 - (partial + 1) as f32 * frequency / 1_000.0;
             if rest <= 0.0 {
@@ -128,32 +128,32 @@ impl Shape {
         let mut point = 0;
         for (partial, strength) in spectrum.iter_mut().enumerate() {
             let own = (partial + 1) as f32 * frequency;
-            if own > LIMIT {
+            if own > MAX_FREQUENCY_HZ {
                 *strength = 0.0;
                 break;
             }
             if *strength > 0.0 {
-                let sign = if own > TURN { -1.0 } else { 1.0 };
+                let sign = if own > SIGN_CHANGE_HZ { -1.0 } else { 1.0 };
                 *strength *= *strength * sign * tone(timbre.tone, own, &mut point);
                 count = partial + 1;
             }
         }
-        spectrum[0] *= FIRST_PARTIAL;
+        spectrum[0] *= FIRST_PARTIAL_FACTOR;
         count
     }
 }
 
 /// What the height of the first formant gives the low end.
-const BASS: f32 = 10.0 / 255.0;
+const BASS_SHARE: f32 = 10.0 / 255.0;
 
 /// How much stronger than the rest the first partial is.
-const FIRST_PARTIAL: f32 = 1.25;
+const FIRST_PARTIAL_FACTOR: f32 = 1.25;
 
 /// The height of a formant at `x` from its middle, 0, to its end, 1.
 fn hump(x: f32) -> f32 {
-    let place = x * (HUMP.len() - 1) as f32;
+    let place = x * (FORMANT_SHAPE.len() - 1) as f32;
     let index = place as usize;
-    let Some(&[from, to]) = HUMP.get(index..index + 2) else {
+    let Some(&[from, to]) = FORMANT_SHAPE.get(index..index + 2) else {
         return 0.0;
     };
     (f32::from(from) + (f32::from(to) - f32::from(from)) * (place - index as f32)) / 255.0

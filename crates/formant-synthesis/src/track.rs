@@ -7,7 +7,7 @@ use espeak_ng::phoneme::{PH_LIQUID, PH_NASAL, PH_VFRICATIVE};
 use espeak_ng::synthesize::phondata::{FRFLAG_BREAK, FRFLAG_BREAK_LF, FRFLAG_VOWEL_CENTRE};
 use quartet_api::tts::SAMPLE_RATE;
 
-use super::articulation::{Articulation, Beat, Glide, Manner, Syllable};
+use super::articulation::{Articulation, Beat, Glide, Prosody, Syllable};
 use super::frames::{Firmness, Frame, Stage};
 use super::program::{Outcome, Place};
 use super::recording::Recording;
@@ -15,23 +15,23 @@ use super::sequence::Sound;
 use super::smooth::Smoother;
 
 /// How much of a length that is marked as firm is fixed, and how much of a vowel's beginning.
-const FIRM: f32 = 110.0 / 256.0;
-const FIRM_BEGINNING: f32 = 100.0 / 256.0;
+const FIRM_SHARE: f32 = 110.0 / 256.0;
+const FIRM_BEGINNING_SHARE: f32 = 100.0 / 256.0;
 
 /// No sound takes less, in milliseconds; nor does a long vowel, nor any change of spectrum.
-pub const SHORTEST_SOUND: f32 = 1_000.0 / 70.0;
-/// See [`SHORTEST_SOUND`].
-pub const SHORTEST_LONG: f32 = 2.0 * SHORTEST_SOUND;
-const SHORTEST_CHANGE: f32 = 2.9;
+pub const MIN_SOUND_MS: f32 = 1_000.0 / 70.0;
+/// See [`MIN_SOUND_MS`].
+pub const MIN_LONG_VOWEL_MS: f32 = 2.0 * MIN_SOUND_MS;
+const MIN_GLIDE_MS: f32 = 2.9;
 
 /// Flags of frames: the voice is interrupted; a recording begins only with the next frame.
-const INTERRUPTED: u16 = 0x40;
-const DEFERRED: u16 = 0x80;
+const FLAG_INTERRUPTED: u16 = 0x40;
+const FLAG_DEFERRED: u16 = 0x80;
 
 /// A phrase as far as it is laid out.
 pub struct Track<'a> {
     table: &'a PhonemeData,
-    manner: &'a Manner,
+    prosody: &'a Prosody,
     made: Articulation,
     /// How vowels go over into each other.
     smoother: Smoother,
@@ -61,10 +61,10 @@ pub struct Part {
 
 impl<'a> Track<'a> {
     /// Nothing yet.
-    pub fn new(table: &'a PhonemeData, manner: &'a Manner) -> Self {
+    pub fn new(table: &'a PhonemeData, prosody: &'a Prosody) -> Self {
         Self {
             table,
-            manner,
+            prosody,
             made: Articulation::default(),
             smoother: Smoother::default(),
             joins: false,
@@ -124,7 +124,7 @@ impl<'a> Track<'a> {
     /// Adds a silence.
     pub fn pause(&mut self, milliseconds: f32) {
         self.interrupt();
-        self.made.length += samples(milliseconds * self.manner.slowness);
+        self.made.length += samples(milliseconds * self.prosody.slowness);
     }
 
     /// Sets the strength unless an earlier sound has.
@@ -141,7 +141,7 @@ impl<'a> Track<'a> {
             place,
             2.0 * f32::from(own.length),
             length,
-            if burst { None } else { Some(self.manner.slowness) },
+            if burst { None } else { Some(self.prosody.slowness) },
             &self.table.phondata,
         );
         if let Some(recording) = recording {
@@ -170,23 +170,27 @@ impl<'a> Track<'a> {
         let mut mixed = part.mixed;
         for (pair, length) in stages.windows(2).zip(lengths) {
             let flags = pair[0].frame.spectrum.frflags;
-            if let Some(place) = mixed.filter(|_| flags & DEFERRED == 0) {
+            if let Some(place) = mixed.filter(|_| flags & FLAG_DEFERRED == 0) {
                 mixed = None;
                 self.mix(place);
             }
-            let length = length * self.manner.slowness;
+            let length = length * self.prosody.slowness;
             if length <= 0.0 {
                 self.joins = false;
                 continue;
             }
-            let length = samples(length.max(SHORTEST_CHANGE));
+            let length = samples(length.max(MIN_GLIDE_MS));
             self.made.glides.push(Glide {
                 start: self.made.length,
                 length,
                 from: pair[0].frame.clone(),
                 to: pair[1].frame.clone(),
                 loudness,
-                beat: if flags & INTERRUPTED != 0 { Beat::Tap } else { part.beat },
+                beat: if flags & FLAG_INTERRUPTED != 0 {
+                    Beat::Tap
+                } else {
+                    part.beat
+                },
             });
             self.made.length += length;
             self.joins = true;
@@ -214,7 +218,7 @@ impl<'a> Track<'a> {
     /// The loudness of what is voiced, with the voice's emphasis.
     fn loudness(&self) -> f32 {
         let strength = self.strength.unwrap_or(20.0) / 20.0;
-        strength.powf(self.manner.emphasis / 100.0)
+        strength.powf(self.prosody.emphasis / 100.0)
     }
 
     /// Lets the glide before become `frame` instead of what it was to become, where the data leave that open.
@@ -246,8 +250,8 @@ fn samples(milliseconds: f32) -> u32 {
 fn stage_length(stage: &Stage, factor: f32) -> f32 {
     let firm = match stage.firmness {
         Firmness::None => 0.0,
-        Firmness::Marked => FIRM,
-        Firmness::Beginning => FIRM_BEGINNING,
+        Firmness::Marked => FIRM_SHARE,
+        Firmness::Beginning => FIRM_BEGINNING_SHARE,
     };
     stage.length * (factor * (1.0 - firm) + firm)
 }

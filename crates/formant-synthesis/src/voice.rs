@@ -2,35 +2,35 @@
 
 use quartet_api::{Language, Voice};
 
-use super::articulation::Manner;
+use super::articulation::Prosody;
 use super::pitch::Register;
 use super::spectrum::Timbre;
 use super::{engine, stress};
 
-/// A voice's character. What is not listed is the language's own: its sounds, its stress, its tunes.
-pub struct Character {
+/// A voice's profile. What is not listed is the language's own: its sounds, its stress, its tunes.
+pub struct VoiceProfile {
     /// How high and how wide it speaks.
     pub register: Register,
     /// How it sounds.
     pub timbre: Timbre,
-    /// See [`Manner::slowness`].
+    /// See [`Prosody::slowness`].
     slowness: f32,
-    /// See [`Manner::emphasis`].
+    /// See [`Prosody::emphasis`].
     emphasis: f32,
-    /// What is added above [`EDGE`] to everything, recorded consonants included, in dB.
+    /// What is added above [`TREBLE_SHELF_HZ`] to everything, recorded consonants included, in dB.
     pub edge: f32,
     /// Length of the pauses in percent.
     pub pauses: u32,
 }
 
 /// Where a voice's edge begins, in Hz.
-pub const EDGE: f32 = 3_500.0;
+pub const TREBLE_SHELF_HZ: f32 = 3_500.0;
 
 /// The table of voices.
-pub const fn character(voice: Voice) -> Character {
+pub const fn profile(voice: Voice) -> VoiceProfile {
     match voice {
         // Neutral in everything: its pitch is between a man's and a woman's.
-        Voice::Kore => Character {
+        Voice::Kore => VoiceProfile {
             register: Register {
                 base: 116.0,
                 range: 1.15,
@@ -48,7 +48,7 @@ pub const fn character(voice: Voice) -> Character {
             pauses: 100,
         },
         // High and lively, a small vocal tract, soft edges, some breath.
-        Voice::Phoebe => Character {
+        Voice::Phoebe => VoiceProfile {
             register: Register {
                 base: 170.0,
                 range: 1.45,
@@ -66,7 +66,7 @@ pub const fn character(voice: Voice) -> Character {
             pauses: 100,
         },
         // Low and even, a large vocal tract, unhurried.
-        Voice::Charon => Character {
+        Voice::Charon => VoiceProfile {
             register: Register {
                 base: 71.0,
                 range: 0.6,
@@ -84,7 +84,7 @@ pub const fn character(voice: Voice) -> Character {
             pauses: 120,
         },
         // A man's pitch, wide tunes, strong stress, bright.
-        Voice::Fenrir => Character {
+        Voice::Fenrir => VoiceProfile {
             register: Register {
                 base: 84.0,
                 range: 1.45,
@@ -102,7 +102,7 @@ pub const fn character(voice: Voice) -> Character {
             pauses: 90,
         },
         // A woman's pitch, small tunes, slow, round.
-        Voice::Aoede => Character {
+        Voice::Aoede => VoiceProfile {
             register: Register {
                 base: 156.0,
                 range: 0.75,
@@ -122,11 +122,11 @@ pub const fn character(voice: Voice) -> Character {
     }
 }
 
-impl Character {
-    /// The manner in which the voice speaks a language.
-    pub fn manner(&self, language: Language) -> Manner {
+impl VoiceProfile {
+    /// The prosody in which the voice speaks a language.
+    pub fn prosody(&self, language: Language) -> Prosody {
         let settings = engine::settings_of(language);
-        Manner {
+        Prosody {
             slowness: self.slowness * settings.pace,
             emphasis: self.emphasis,
             stress: stress::of(language),

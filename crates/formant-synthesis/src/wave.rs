@@ -3,7 +3,7 @@
 //! The highest formants are heard only around the opening of the glottis. The model is that of eSpeak NG (`wavegen.c`,
 //! GPL-3.0-or-later).
 //!
-//! The spectrum is worked out every `STEP` samples; between, partials change evenly. A partial is made from the two
+//! The spectrum is worked out every `STEP_SAMPLES` samples; between, partials change evenly. A partial is made from the two
 //! below it (`sin (n+1)x = 2 cos x sin nx - sin (n-1)x`), for all samples of a step at once, which vector instructions
 //! do well.
 
@@ -13,29 +13,27 @@ use quartet_api::tts::SAMPLE_RATE;
 
 use super::articulation::{Articulation, Beat, Glide};
 use super::frames::Frame;
+use super::gains::ENGINE_GAIN;
 use super::pitch::Tune;
-use super::spectrum::{LIMIT, PARTIALS, Shape, Spectrum, Timbre, tone};
+use super::spectrum::{MAX_FREQUENCY_HZ, MAX_PARTIALS, Shape, Spectrum, Timbre, tone};
 
 /// Samples for which one spectrum is worked out: 2.7 ms.
-const STEP: usize = 64;
+const STEP_SAMPLES: usize = 64;
 
 /// Samples for which partials are summed at once: what fits into the registers.
 const LANES: usize = 8;
 
-/// How much louder everything is than in eSpeak NG, which leaves room for its loudest voice.
-pub const LEVEL: f32 = 1.66;
-
 /// From squared heights and Hz to samples: what eSpeak NG's fixed-point arithmetic comes to at the pitch of its own voice,
 /// in Hz. There the voice gets louder than the consonants with its pitch; here their shares stay the same.
-const STRENGTH: f32 = 2.137e-7 * LEVEL;
-const REFERENCE: f32 = 100.0;
+const PARTIAL_STRENGTH: f32 = 2.137e-7 * ENGINE_GAIN;
+const REFERENCE_PITCH_HZ: f32 = 100.0;
 
 /// How strong a single high partial is: that of one in the sum at 240 Hz, less what the tone of the voice takes there.
-const HIGH_STRENGTH: f32 = 240.0 * STRENGTH;
-const HIGH_TONE: f32 = 3.8;
+const HIGH_PARTIAL_STRENGTH: f32 = 240.0 * PARTIAL_STRENGTH;
+const HIGH_TONE_DB: f32 = 3.8;
 
 /// How long the opening of the glottis is heard, in seconds to either side.
-const OPENING: f32 = 0.002_33;
+const GLOTTIS_OPENING_SECONDS: f32 = 0.002_33;
 
 /// Adds the voiced sound of a phrase to `output`, which has the phrase's length.
 pub fn add_voice(output: &mut [f32], articulation: &Articulation, tune: &Tune, timbre: &Timbre) {
@@ -94,14 +92,14 @@ impl<'a> Oscillator<'a> {
         Self {
             timbre,
             phase: 0.0,
-            last: [0.0; PARTIALS],
+            last: [0.0; MAX_PARTIALS],
             count: 0,
             noise: Noise::new(),
         }
     }
 
     fn rest(&mut self) {
-        self.last = [0.0; PARTIALS];
+        self.last = [0.0; MAX_PARTIALS];
         self.count = 0;
         self.phase = 0.0;
     }
@@ -111,7 +109,7 @@ impl<'a> Oscillator<'a> {
         let (from, to) = (shape(&glide.from), shape(&glide.to));
         let mut done = 0;
         while done < glide.length {
-            let length = (glide.length - done).min(STEP as u32);
+            let length = (glide.length - done).min(STEP_SAMPLES as u32);
             let time = glide.start + done;
             let frequency = pitch.at(time + length / 2);
             let shape = from.towards(&to, (done + length) as f32 / glide.length as f32);
@@ -123,11 +121,11 @@ impl<'a> Oscillator<'a> {
         }
     }
 
-    /// Adds one step, at most [`STEP`] samples, in which the spectrum becomes that of `shape`.
+    /// Adds one step, at most [`STEP_SAMPLES`] samples, in which the spectrum becomes that of `shape`.
     fn step(&mut self, output: &mut [f32], shape: &Shape, frequency: f32, loudness: f32) {
-        let mut spectrum = [0.0; PARTIALS];
+        let mut spectrum = [0.0; MAX_PARTIALS];
         let count = shape.spectrum(&mut spectrum, frequency, self.timbre);
-        let strength = STRENGTH * (REFERENCE * frequency).sqrt() * loudness;
+        let strength = PARTIAL_STRENGTH * (REFERENCE_PITCH_HZ * frequency).sqrt() * loudness;
         for partial in &mut spectrum[..count] {
             *partial *= strength;
         }
@@ -136,20 +134,21 @@ impl<'a> Oscillator<'a> {
         let increment = TAU * frequency / SAMPLE_RATE as f32;
         let (turn_sin, turn_cos) = increment.sin_cos();
         let (mut sin, mut cos) = self.phase.sin_cos();
-        let mut double_cosine = [0.0f32; STEP];
-        let mut sine = [0.0f32; STEP];
-        let mut phases = [0.0f32; STEP];
-        for at in 0..STEP {
+        let mut double_cosine = [0.0f32; STEP_SAMPLES];
+        let mut sine = [0.0f32; STEP_SAMPLES];
+        let mut phases = [0.0f32; STEP_SAMPLES];
+        for at in 0..STEP_SAMPLES {
             (sin, cos) = (sin * turn_cos + cos * turn_sin, cos * turn_cos - sin * turn_sin);
             (double_cosine[at], sine[at]) = (2.0 * cos, sin);
             phases[at] = self.phase + increment * (at + 1) as f32;
         }
-        let mut sum = [0.0f32; STEP];
+        let mut sum = [0.0f32; STEP_SAMPLES];
         let change: Spectrum = std::array::from_fn(|partial| spectrum[partial] - self.last[partial]);
         let partials = count.max(self.count);
-        for block in 0..STEP / LANES {
+        for block in 0..STEP_SAMPLES / LANES {
             let place = block * LANES..(block + 1) * LANES;
-            let lanes = |values: &[f32; STEP]| -> [f32; LANES] { values[place.clone()].try_into().expect("as long") };
+            let lanes =
+                |values: &[f32; STEP_SAMPLES]| -> [f32; LANES] { values[place.clone()].try_into().expect("as long") };
             let share: [f32; LANES] = std::array::from_fn(|lane| (place.start + lane + 1) as f32 / output.len() as f32);
             let added = add_partials(
                 &self.last[..partials],
@@ -176,17 +175,25 @@ impl<'a> Oscillator<'a> {
     }
 
     /// Adds the highest formants: a partial each, around the opening of the glottis, where all partials meet.
-    fn add_high(&self, sum: &mut [f32; STEP], phases: &[f32; STEP], shape: &Shape, frequency: f32, loudness: f32) {
-        let width = OPENING * TAU * frequency;
+    fn add_high(
+        &self,
+        sum: &mut [f32; STEP_SAMPLES],
+        phases: &[f32; STEP_SAMPLES],
+        shape: &Shape,
+        frequency: f32,
+        loudness: f32,
+    ) {
+        let width = GLOTTIS_OPENING_SECONDS * TAU * frequency;
         let increment = TAU * frequency / SAMPLE_RATE as f32;
         for (formant, height) in shape.high {
-            if height < 1.0 || formant > LIMIT {
+            if height < 1.0 || formant > MAX_FREQUENCY_HZ {
                 continue;
             }
             let partial = (formant / frequency).round();
             let mut point = 0;
-            let tone = tone(self.timbre.tone, formant, &mut point) * 10f32.powf(HIGH_TONE / 20.0);
-            let strength = HIGH_STRENGTH * tone * height * height * loudness * (REFERENCE / frequency).sqrt();
+            let tone = tone(self.timbre.tone, formant, &mut point) * 10f32.powf(HIGH_TONE_DB / 20.0);
+            let strength =
+                HIGH_PARTIAL_STRENGTH * tone * height * height * loudness * (REFERENCE_PITCH_HZ / frequency).sqrt();
             let (mut sin, mut cos) = (partial * self.phase).sin_cos();
             let (turn_sin, turn_cos) = (partial * increment).sin_cos();
             for (sum, phase) in sum.iter_mut().zip(phases) {
@@ -199,7 +206,7 @@ impl<'a> Oscillator<'a> {
     }
 
     /// Adds breath: noise that is strongest where the glottis is open.
-    fn add_breath(&mut self, sum: &mut [f32; STEP], double_cosine: &[f32; STEP], power: f32) {
+    fn add_breath(&mut self, sum: &mut [f32; STEP_SAMPLES], double_cosine: &[f32; STEP_SAMPLES], power: f32) {
         let strength = self.timbre.breath * power.sqrt();
         for (sum, double_cosine) in sum.iter_mut().zip(double_cosine) {
             *sum += strength * (0.6 + 0.2 * double_cosine) * self.noise.next();
@@ -230,15 +237,15 @@ fn add_partials(
 /// What an interruption leaves of the loudness, `time` samples after the beginning.
 fn beat(beat: Beat, time: u32) -> f32 {
     match beat {
-        Beat::Trill if time % TRILL >= TRILL - CLOSED => 0.31,
-        Beat::Tap if time < CLOSED => 0.13,
+        Beat::Trill if time % TRILL_PERIOD_SAMPLES >= TRILL_PERIOD_SAMPLES - CLOSURE_SAMPLES => 0.31,
+        Beat::Tap if time < CLOSURE_SAMPLES => 0.13,
         _ => 1.0,
     }
 }
 
 /// How often a rolled sound is interrupted, and for how long, in samples: every 40 ms for 10 ms.
-const TRILL: u32 = SAMPLE_RATE / 25;
-const CLOSED: u32 = SAMPLE_RATE / 100;
+const TRILL_PERIOD_SAMPLES: u32 = SAMPLE_RATE / 25;
+const CLOSURE_SAMPLES: u32 = SAMPLE_RATE / 100;
 
 /// The same phase from -π to π, for one from -π to 3 π.
 fn wrapped(phase: f32) -> f32 {
@@ -287,14 +294,14 @@ mod tests {
         }])
         .remove(0);
         let table = engine::sounds_of(Language::English);
-        let character = voice::character(Voice::Kore);
-        let manner = character.manner(Language::English);
-        let sounds = sequence::sounds(&phrases[0].codes, &table, &manner.stress);
-        let articulation = crate::articulation::articulate(&sounds, &table, &manner);
+        let profile = voice::profile(Voice::Kore);
+        let prosody = profile.prosody(Language::English);
+        let sounds = sequence::sounds(&phrases[0].codes, &table, &prosody.stress);
+        let articulation = crate::layout::articulate(&sounds, &table, &prosody);
         let mut output = vec![0.0; articulation.length as usize];
         let timbre = Timbre {
             breath: 0.0,
-            ..character.timbre
+            ..profile.timbre
         };
         add_voice(&mut output, &articulation, &vec![(0, pitch)], &timbre);
         (output, articulation)

@@ -10,7 +10,7 @@ use quartet_text_normalization::{Clause, Ending, Pause, Span};
 
 fn spoken(clauses: &[Clause], voice: Voice) -> Vec<i16> {
     Plan::new(clauses.iter().cloned(), voice)
-        .perform(clauses.iter().cloned())
+        .synthesise(clauses.iter().cloned())
         .flatten()
         .collect()
 }
@@ -62,7 +62,7 @@ fn plans_are_exact() {
             let plan = Plan::new(clauses.iter().cloned(), voice);
             let planned = plan.samples();
             let mut made = 0;
-            for chunk in plan.perform(clauses.iter().cloned()) {
+            for chunk in plan.synthesise(clauses.iter().cloned()) {
                 assert!(!chunk.is_empty() && chunk.len() <= 2 * SAMPLE_RATE as usize);
                 made += chunk.len() as u64;
             }
@@ -297,7 +297,7 @@ fn what_cannot_be_said_is_no_speech() {
     let nothing = clause(Language::English, "—", Ending::Statement);
     let plan = Plan::new(std::iter::once(nothing.clone()), Voice::Kore);
     assert_eq!(plan.samples(), 0);
-    assert_eq!(plan.perform(std::iter::once(nothing)).count(), 0);
+    assert_eq!(plan.synthesise(std::iter::once(nothing)).count(), 0);
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn other_clauses_than_planned_do_not_change_the_total() {
         let plan = Plan::new(planned.iter().cloned(), Voice::Kore);
         let samples = plan.samples();
         assert_eq!(
-            plan.perform(given.iter().cloned())
+            plan.synthesise(given.iter().cloned())
                 .map(|chunk| chunk.len() as u64)
                 .sum::<u64>(),
             samples
@@ -374,7 +374,10 @@ fn any_text_is_planned_exactly() {
             .collect();
         let plan = Plan::new(clauses.iter().cloned(), Voice::Kore);
         let planned = plan.samples();
-        let made: u64 = plan.perform(clauses.into_iter()).map(|chunk| chunk.len() as u64).sum();
+        let made: u64 = plan
+            .synthesise(clauses.into_iter())
+            .map(|chunk| chunk.len() as u64)
+            .sum();
         assert_eq!(made, planned);
     }
 }

@@ -71,7 +71,7 @@ impl Planned {
     /// The whole WAV file, in pieces; none where its header could not say its size.
     pub fn into_file(self) -> Option<impl Iterator<Item = Vec<u8>>> {
         let header = wav::header(self.samples())?;
-        let speech = self.plan.perform(text::clauses(self.text, self.language));
+        let speech = self.plan.synthesise(text::clauses(self.text, self.language));
         Some(std::iter::once(header).chain(speech.map(|samples| wav::bytes(&samples))))
     }
 }

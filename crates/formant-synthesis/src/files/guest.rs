@@ -2,7 +2,7 @@
 //!
 //! Rust's standard library for `wasm32-wasip2` reads files through the C library. The linker's `--wrap` (see
 //! `build.rs`) sends its calls of `open`, `read` and so on to the functions below, which know the paths under
-//! [`ROOT`] and nothing else: any other path does not exist, any other descriptor is not open. The C library's own
+//! [`ROOT_FOLDER`] and nothing else: any other path does not exist, any other descriptor is not open. The C library's own
 //! functions are then not linked, so the component imports no file system. `getenv` finds nothing: the engine asks
 //! for a debugging variable at every sound, and what is asked while the component is being initialised would be
 //! frozen into it.
@@ -15,25 +15,25 @@ use std::path::Path;
 use std::ptr;
 use std::sync::Mutex;
 
-use super::FOLDERS;
+use super::folders::FOLDERS;
 
 /// The folder that holds the folders.
-const ROOT: &str = "/quartet-tts-data";
+const ROOT_FOLDER: &str = "/quartet-tts-data";
 
 /// The folder that holds the folders.
 pub fn root() -> &'static Path {
-    Path::new(ROOT)
+    Path::new(ROOT_FOLDER)
 }
 
 /// What a path names.
 enum Node {
     File(&'static [u8]),
     /// A folder's language and the path inside it, which ends in a slash or is empty.
-    Directory(&'static [super::DataFile], String),
+    Directory(&'static [crate::data::DataFile], String),
 }
 
 fn find(path: &CStr) -> Option<Node> {
-    let path = path.to_str().ok()?.strip_prefix(ROOT)?.strip_prefix('/')?;
+    let path = path.to_str().ok()?.strip_prefix(ROOT_FOLDER)?.strip_prefix('/')?;
     let (name, rest) = path.split_once('/').unwrap_or((path, ""));
     let folder = FOLDERS.iter().find(|folder| folder.name == name)?;
     if let Some((_, bytes)) = folder.files.iter().find(|(path, _)| *path == rest) {
@@ -183,14 +183,14 @@ unsafe extern "C" fn stat(path: *const c_char, result: *mut libc::stat) -> c_int
 }
 
 /// The longest name of an entry, with its end mark.
-const NAME_LENGTH: usize = 64;
+const MAX_NAME_BYTES: usize = 64;
 
 /// An entry of a directory as C lays it out (`struct dirent`): the name follows the fixed part.
 #[repr(C)]
 struct Entry {
     inode: u64,
     kind: u8,
-    name: [u8; NAME_LENGTH],
+    name: [u8; MAX_NAME_BYTES],
 }
 
 const _: () = {
@@ -228,7 +228,7 @@ unsafe extern "C" fn opendir(path: *const c_char) -> *mut Directory {
     let entry = Entry {
         inode: 1,
         kind: libc::DT_UNKNOWN,
-        name: [0; NAME_LENGTH],
+        name: [0; MAX_NAME_BYTES],
     };
     Box::into_raw(Box::new(Directory {
         rest: entries.into_iter(),
@@ -247,9 +247,9 @@ unsafe extern "C" fn readdir(directory: *mut Directory) -> *mut Entry {
     let Some((name, kind)) = directory.rest.next() else {
         return ptr::null_mut();
     };
-    let length = name.len().min(NAME_LENGTH - 1);
+    let length = name.len().min(MAX_NAME_BYTES - 1);
     directory.entry.kind = kind;
-    directory.entry.name = [0; NAME_LENGTH];
+    directory.entry.name = [0; MAX_NAME_BYTES];
     directory.entry.name[..length].copy_from_slice(&name.as_bytes()[..length]);
     &raw mut directory.entry
 }

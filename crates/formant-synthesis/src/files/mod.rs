@@ -4,38 +4,21 @@
 //! Rust's standard library reads files with are answered from static bytes (`guest`). Natively, for tests and
 //! measurements, the same files are written to a folder for temporary files (`native`).
 
+mod folders;
 #[cfg(target_arch = "wasm32")]
 mod guest;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
 
 use std::path::PathBuf;
-use std::sync::LazyLock;
 
 use quartet_api::Language;
 
-use super::data::{self, DataFile};
-
-/// One folder: its name under the root, and its files.
-struct Folder {
-    name: &'static str,
-    files: Vec<DataFile>,
-}
-
-static FOLDERS: LazyLock<Vec<Folder>> = LazyLock::new(|| {
-    let languages = Language::ALL.into_iter().map(|language| Folder {
-        name: language.code(),
-        files: data::folder(language),
-    });
-    languages
-        .chain([Folder {
-            name: SOUNDS,
-            files: data::sounds(),
-        }])
-        .collect()
-});
-
-const SOUNDS: &str = "sounds";
+use folders::SOUNDS;
+#[cfg(target_arch = "wasm32")]
+use guest::root;
+#[cfg(not(target_arch = "wasm32"))]
+use native::root;
 
 /// The folder to translate a language's text with.
 pub fn folder(language: Language) -> PathBuf {
@@ -47,13 +30,9 @@ pub fn sounds() -> PathBuf {
     root().join(SOUNDS)
 }
 
-#[cfg(target_arch = "wasm32")]
-use guest::root;
-#[cfg(not(target_arch = "wasm32"))]
-use native::root;
-
 #[cfg(test)]
 mod tests {
+    use super::folders::FOLDERS;
     use super::*;
 
     #[test]

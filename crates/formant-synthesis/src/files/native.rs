@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use super::FOLDERS;
+use super::folders::FOLDERS;
 
 /// The folder that holds the folders.
 ///

@@ -12,7 +12,7 @@ use quartet_api::Language;
 use super::engine;
 
 /// Mends the codes of a text.
-pub fn mend(language: Language, text: &str, codes: &mut Vec<PhonemeCode>) {
+pub fn fix(language: Language, text: &str, codes: &mut Vec<PhonemeCode>) {
     match language {
         Language::Japanese => japanese(codes, &engine::sounds_of(language)),
         Language::Arabic if loses_a_vowel(text) => arabic(codes, &engine::sounds_of(language)),

@@ -2,7 +2,8 @@
 
 use quartet_api::Voice;
 
-use super::articulation::{Articulation, articulate};
+use super::articulation::Articulation;
+use super::layout::articulate;
 use super::phrase::Phrase;
 use super::spectrum::Timbre;
 use super::{engine, pitch, sequence, voice, wave};
@@ -24,9 +25,9 @@ pub fn samples(phrases: &[Phrase], voice: Voice) -> Vec<f32> {
 
 fn articulation(phrase: &Phrase, voice: Voice) -> Articulation {
     let table = engine::sounds_of(phrase.language);
-    let manner = voice::character(voice).manner(phrase.language);
-    let sounds = sequence::sounds(&phrase.codes, &table, &manner.stress);
-    articulate(&sounds, &table, &manner)
+    let prosody = voice::profile(voice).prosody(phrase.language);
+    let sounds = sequence::sounds(&phrase.codes, &table, &prosody.stress);
+    articulate(&sounds, &table, &prosody)
 }
 
 fn add(samples: &mut Vec<f32>, phrase: &Phrase, voice: Voice) {
@@ -34,17 +35,17 @@ fn add(samples: &mut Vec<f32>, phrase: &Phrase, voice: Voice) {
     let start = samples.len();
     samples.resize(start + articulation.length as usize, 0.0);
     let output = &mut samples[start..];
-    let character = voice::character(voice);
+    let profile = voice::profile(voice);
     let settings = engine::settings_of(phrase.language);
     let tune = pitch::tune(
         &articulation.syllables,
         phrase.ending,
         settings.tunes,
-        &character.register,
+        &profile.register,
     );
     let timbre = Timbre {
-        width: character.timbre.width * settings.width,
-        ..character.timbre
+        width: profile.timbre.width * settings.width,
+        ..profile.timbre
     };
     wave::add_voice(output, &articulation, &tune, &timbre);
     let table = engine::sounds_of(phrase.language);

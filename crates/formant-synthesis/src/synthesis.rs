@@ -9,7 +9,7 @@ use quartet_api::tts::SAMPLE_RATE;
 use quartet_api::{Language, Voice};
 
 use super::phrase::{self, Phrase};
-use super::{finish, sound, voice};
+use super::{post_process, render, voice};
 use quartet_text_normalization::{Clause, Pause};
 
 /// The seconds that a number of samples lasts.
@@ -26,8 +26,8 @@ pub struct Plan {
 }
 
 /// Silence before the first sound and after the last, in samples: 50 and 100 ms.
-const LEAD: u32 = SAMPLE_RATE / 20;
-const TRAIL: u32 = SAMPLE_RATE / 10;
+const LEAD_SAMPLES: u32 = SAMPLE_RATE / 20;
+const TRAIL_SAMPLES: u32 = SAMPLE_RATE / 10;
 
 impl Plan {
     /// Plans the speech of `clauses` by `voice`.
@@ -43,7 +43,7 @@ impl Plan {
                 break;
             }
             for (clause, phrases) in batch.iter().zip(phrase::translate(&batch)) {
-                let mut length = sound::length(&phrases, voice);
+                let mut length = render::length(&phrases, voice);
                 if length > 0 {
                     last_pause = pause(clause.pause, voice);
                     length += u64::from(last_pause);
@@ -64,23 +64,23 @@ impl Plan {
         if speech == 0 {
             0
         } else {
-            u64::from(LEAD) + speech + u64::from(TRAIL)
+            u64::from(LEAD_SAMPLES) + speech + u64::from(TRAIL_SAMPLES)
         }
     }
 
     /// Makes the speech: chunks of at most two seconds, which add up to [`Plan::samples`].
     ///
     /// `clauses` are those that the plan was made of.
-    pub fn perform<C: Iterator<Item = Clause>>(self, clauses: C) -> Recital<C> {
+    pub fn synthesise<C: Iterator<Item = Clause>>(self, clauses: C) -> SpeechChunks<C> {
         let left = self.samples();
-        Recital {
+        SpeechChunks {
             voice: self.voice,
             slots: self.slots.into_iter(),
             clauses,
             batch: Vec::new().into_iter(),
             speech: Vec::new(),
             position: 0,
-            silence: u64::from(LEAD).min(left),
+            silence: u64::from(LEAD_SAMPLES).min(left),
             left,
         }
     }
@@ -88,7 +88,7 @@ impl Plan {
 
 /// The speech of a planned text, chunk by chunk.
 #[derive(Debug)]
-pub struct Recital<C> {
+pub struct SpeechChunks<C> {
     voice: Voice,
     /// The slots of the clauses that are still to come.
     slots: std::vec::IntoIter<u32>,
@@ -107,15 +107,15 @@ pub struct Recital<C> {
 }
 
 /// The length of a chunk in samples: two seconds.
-const CHUNK: usize = 2 * SAMPLE_RATE as usize;
+const CHUNK_SAMPLES: usize = 2 * SAMPLE_RATE as usize;
 
-impl<C: Iterator<Item = Clause>> Iterator for Recital<C> {
+impl<C: Iterator<Item = Clause>> Iterator for SpeechChunks<C> {
     type Item = Vec<i16>;
 
     fn next(&mut self) -> Option<Vec<i16>> {
         let mut chunk = Vec::new();
-        while chunk.len() < CHUNK && self.left > 0 {
-            let room = (CHUNK - chunk.len()).min(usize::try_from(self.left).unwrap_or(CHUNK));
+        while chunk.len() < CHUNK_SAMPLES && self.left > 0 {
+            let room = (CHUNK_SAMPLES - chunk.len()).min(usize::try_from(self.left).unwrap_or(CHUNK_SAMPLES));
             let rest = &self.speech[self.position..];
             let count = if !rest.is_empty() {
                 let count = rest.len().min(room);
@@ -140,15 +140,15 @@ impl<C: Iterator<Item = Clause>> Iterator for Recital<C> {
     }
 }
 
-impl<C: Iterator<Item = Clause>> Recital<C> {
+impl<C: Iterator<Item = Clause>> SpeechChunks<C> {
     /// Makes the next clause's speech and the silence after it.
     fn make(&mut self, slot: u32) {
         if self.batch.len() == 0 {
             self.batch = phrase::translate(&phrase::next_batch(&mut self.clauses)).into_iter();
         }
         let phrases = self.batch.next().unwrap_or_default();
-        self.speech = finish::finished(
-            sound::samples(&phrases, self.voice),
+        self.speech = post_process::post_process(
+            render::samples(&phrases, self.voice),
             main_language(&phrases),
             self.voice,
         );
@@ -174,5 +174,5 @@ fn pause(pause: Pause, voice: Voice) -> u32 {
         Pause::Sentence => 400,
         Pause::Paragraph => 750,
     };
-    milliseconds * SAMPLE_RATE / 1_000 * voice::character(voice).pauses / 100
+    milliseconds * SAMPLE_RATE / 1_000 * voice::profile(voice).pauses / 100
 }

@@ -9,13 +9,13 @@ use quartet_api::tts::SAMPLE_RATE;
 use quartet_api::{Language, Voice};
 
 use super::gains::gain;
-use super::voice::{self, EDGE};
+use super::voice::{self, TREBLE_SHELF_HZ};
 
 /// The clause's samples as they are sent. `language` is that of most of the clause.
-pub fn finished(mut samples: Vec<f32>, language: Language, voice: Voice) -> Vec<i16> {
+pub fn post_process(mut samples: Vec<f32>, language: Language, voice: Voice) -> Vec<i16> {
     smooth_edges(&mut samples);
     let mut rumble = Filter::high_pass(35.0);
-    let mut edge = Filter::high_shelf(EDGE, voice::character(voice).edge);
+    let mut edge = Filter::high_shelf(TREBLE_SHELF_HZ, voice::profile(voice).edge);
     let gain = gain(voice, language);
     for sample in &mut samples {
         *sample = limited(edge.next(rumble.next(*sample)) * gain);
@@ -29,10 +29,10 @@ pub fn finished(mut samples: Vec<f32>, language: Language, voice: Voice) -> Vec<
 }
 
 /// How many zeros make a silence that is faded into and out of.
-const SILENCE: usize = 64;
+const SILENCE_SAMPLES: usize = 64;
 
 /// How many samples a fade takes where sound and silence meet: 1.4 ms.
-const EDGE_FADE: usize = 33;
+const EDGE_FADE_SAMPLES: usize = 33;
 
 /// Fades what stands next to a silence: a wave that is cut off clicks.
 fn smooth_edges(samples: &mut [f32]) {
@@ -42,12 +42,12 @@ fn smooth_edges(samples: &mut [f32]) {
             // One stretch of sound: up to the next silence.
             let mut end = start;
             let mut zeros = 0;
-            while end < samples.len() && zeros < SILENCE {
+            while end < samples.len() && zeros < SILENCE_SAMPLES {
                 zeros = if samples[end] == 0.0 { zeros + 1 } else { 0 };
                 end += 1;
             }
             let sound = &mut samples[start..end - zeros];
-            fade(sound, EDGE_FADE.min(sound.len() / 2));
+            fade(sound, EDGE_FADE_SAMPLES.min(sound.len() / 2));
             start = end;
         } else {
             start += 1;
@@ -56,10 +56,10 @@ fn smooth_edges(samples: &mut [f32]) {
 }
 
 /// How many samples the fade at both ends of a clause takes: 2 ms. What filters ring on is shorter.
-const END_FADE: usize = 48;
+const END_FADE_SAMPLES: usize = 48;
 
 fn fade_ends(samples: &mut [f32]) {
-    let length = END_FADE.min(samples.len() / 2);
+    let length = END_FADE_SAMPLES.min(samples.len() / 2);
     fade(samples, length);
 }
 
@@ -74,18 +74,18 @@ fn fade(samples: &mut [f32], length: usize) {
 }
 
 /// Where the limiter begins, and the level that it never goes over.
-const KNEE: f32 = 0.5;
-const CEILING: f32 = 0.8;
+const LIMITER_KNEE: f32 = 0.5;
+const LIMITER_CEILING: f32 = 0.8;
 
 /// A limiter without memory: nothing happens below the knee; above, the level bends smoothly to the ceiling, 1.9
 /// dB below full scale.
 fn limited(sample: f32) -> f32 {
     let level = sample.abs();
-    if level <= KNEE {
+    if level <= LIMITER_KNEE {
         return sample;
     }
-    let room = CEILING - KNEE;
-    (KNEE + room * ((level - KNEE) / room).tanh()).copysign(sample)
+    let room = LIMITER_CEILING - LIMITER_KNEE;
+    (LIMITER_KNEE + room * ((level - LIMITER_KNEE) / room).tanh()).copysign(sample)
 }
 
 /// A second-order filter.
@@ -152,7 +152,7 @@ mod tests {
         let mut last = limited(-4.0);
         for step in -3_999..=4_000 {
             let output = limited(step as f32 / 1_000.0);
-            assert!(output >= last && output - last <= 0.001_01 && output.abs() <= CEILING);
+            assert!(output >= last && output - last <= 0.001_01 && output.abs() <= LIMITER_CEILING);
             last = output;
         }
         assert_eq!(limited(0.4), 0.4);
@@ -166,9 +166,9 @@ mod tests {
         };
         assert!(level(Filter::high_pass(35.0), 5.0) < -30.0);
         assert!(level(Filter::high_pass(35.0), 150.0).abs() < 0.1);
-        assert!((level(Filter::high_shelf(EDGE, -4.0), 11_000.0) + 4.0).abs() < 0.2);
-        assert!(level(Filter::high_shelf(EDGE, -4.0), 300.0).abs() < 0.1);
-        assert!((level(Filter::high_shelf(EDGE, 3.5), 11_000.0) - 3.5).abs() < 0.2);
+        assert!((level(Filter::high_shelf(TREBLE_SHELF_HZ, -4.0), 11_000.0) + 4.0).abs() < 0.2);
+        assert!(level(Filter::high_shelf(TREBLE_SHELF_HZ, -4.0), 300.0).abs() < 0.1);
+        assert!((level(Filter::high_shelf(TREBLE_SHELF_HZ, 3.5), 11_000.0) - 3.5).abs() < 0.2);
     }
 
     #[test]
