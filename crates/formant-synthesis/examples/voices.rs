@@ -1,4 +1,4 @@
-//! Prints what each voice sounds like in each language, as numbers in a Markdown table, or (`-- --gains`) the table of
+//! Prints the measurements of each voice in each language as a Markdown table, or (`-- --gains`) the table of
 //! gains that makes them equally loud; `-- --wav FOLDER` writes the speech.
 
 #[path = "../tests/declaration/mod.rs"]
@@ -12,7 +12,7 @@ use quartet_api::{Language, Voice};
 use quartet_formant_synthesis::{Plan, engine, gains, phrase, seconds};
 
 /// The loudness that all voices are to have, in LUFS.
-const TARGET: f64 = -18.0;
+const TARGET_LUFS: f64 = -18.0;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -59,7 +59,7 @@ fn speech(language: Language, voice: Voice) -> Vec<i16> {
         .collect()
 }
 
-/// How many vowels the engine says.
+/// The number of syllables that the engine says.
 fn syllables(language: Language) -> u32 {
     let phrases = phrase::translate(&declaration::all_clauses(language));
     let sounds = engine::sounds_of(language);
@@ -83,7 +83,7 @@ fn print_gains() {
         let gains = Voice::ALL.map(|voice| {
             let (loudness, _) = measure::loudness(&speech(language, voice));
             let now = 20.0 * f64::from(gains::gain(voice, language)).log10();
-            format!("{:.1}", now + TARGET - loudness)
+            format!("{:.1}", now + TARGET_LUFS - loudness)
         });
         println!("    [{}],", gains.join(", "));
     }

@@ -1,4 +1,4 @@
-//! A phrase laid out in time: which spectrum becomes which, when, and how long it all takes.
+//! The articulation of a phrase: its spectra, recordings and syllables laid out in time.
 //!
 //! Lengths are whole samples at the rate of the result, so that a phrase's length is known without its sound being
 //! made.
@@ -23,24 +23,24 @@ pub struct Articulation {
 /// One spectrum becoming another.
 #[derive(Debug)]
 pub struct Glide {
-    /// When it begins, in samples.
+    /// Its beginning, in samples.
     pub start: u32,
-    /// How long it takes, in samples.
+    /// Its length, in samples.
     pub length: u32,
     /// The spectrum at the beginning.
     pub from: Frame,
     /// The spectrum at the end.
     pub to: Frame,
-    /// Its loudness: 1 is what the data are made for.
+    /// Its loudness: 1 is the level that the data are made for.
     pub loudness: f32,
-    /// Whether and how the loudness is interrupted.
+    /// The interruption of the voice, if any.
     pub beat: Beat,
 }
 
-/// How the tongue interrupts the voice.
+/// An interruption of the voice by the tongue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beat {
-    /// Not at all.
+    /// None.
     None,
     /// Again and again: a rolled sound.
     Trill,
@@ -48,12 +48,12 @@ pub enum Beat {
     Tap,
 }
 
-/// Where a syllable's centre is.
+/// The place of a syllable, its accent and its tone.
 #[derive(Debug)]
 pub struct Syllable {
-    /// When it begins, in samples.
+    /// Its beginning, in samples.
     pub start: u32,
-    /// When it ends, with what is voiced after it in the same syllable.
+    /// Its end in samples, voiced consonants after the vowel included.
     pub end: u32,
     /// See [`super::sequence::Sound::accent`].
     pub accent: u8,
@@ -61,13 +61,13 @@ pub struct Syllable {
     pub tone: Vec<u8>,
 }
 
-/// How fast a phrase is spoken, and how strong its syllables are.
+/// The prosody of a voice in a language: tempo and stress.
 #[derive(Debug, Clone, Copy)]
 pub struct Prosody {
     /// A factor on all lengths: 1 is ordinary.
     pub slowness: f32,
-    /// How much louder stressed syllables are, in percent of what is usual.
+    /// The emphasis on stressed syllables, in percent of the usual.
     pub emphasis: f32,
-    /// What stress does in the language.
+    /// The effect of stress in the language.
     pub stress: Stress,
 }

@@ -1,16 +1,16 @@
-//! Which data files the speech engine needs for each language.
+//! The data files that the speech engine needs for each language.
 //!
 //! The engine (crate `espeak-ng`) reads its data from a folder and reads it again at every call, so a folder holds no
 //! more than one language needs: its dictionary, the phoneme tables, its own language file, and the same of the few
 //! languages that its dictionary hands single words to. The files themselves are in the engine's data crates.
-//! How the engine gets at a folder is the matter of `files`.
+//! The module `files` gives the engine access to the folders.
 
 use quartet_api::Language;
 
 /// A file's path inside its folder, and its content.
 pub type DataFile = (&'static str, &'static [u8]);
 
-/// What the engine calls a language: its code for rules and voice settings.
+/// The engine's code of a language, for rules and voice settings.
 ///
 /// Portuguese is read as in Brazil, English and Spanish as in Europe.
 pub const fn engine_code(language: Language) -> &'static str {

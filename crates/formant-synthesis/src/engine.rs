@@ -7,9 +7,9 @@ use quartet_api::Language;
 
 use super::{data, files};
 
-/// What the engine needs to know of a language.
+/// The engine's settings of a language.
 pub struct Settings {
-    /// From text to phoneme codes.
+    /// The translator from text to phoneme codes.
     pub translator: Translator,
     /// The language's phoneme table, as an index into [`PhonemeData::tables`].
     table: usize,
@@ -89,9 +89,10 @@ const fn pace(language: Language) -> f32 {
     }
 }
 
-/// What makes formants clearer than the data have them, where a recogniser understands that better. Errors in characters
-/// of twelve Russian sentences in the voice Kore: at width 1 62.1 %, at 0.6 44.0, at 0.5 40.0, at 0.4 40.5. But below 0.6
-/// formants of low voices are narrower than their partials are apart, and the pitch seems to jump up an octave.
+/// A factor on the widths of formants: narrower than in the data where a recogniser understands that better. Errors
+/// in characters of twelve Russian sentences in the voice Kore: at width 1 62.1 %, at 0.6 44.0, at 0.5 40.0, at 0.4
+/// 40.5. But below 0.6 formants of low voices are narrower than their partials are apart, and the pitch seems to
+/// jump up an octave.
 const fn width(language: Language) -> f32 {
     match language {
         Language::Chinese => 0.75,

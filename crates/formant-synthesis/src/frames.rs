@@ -14,17 +14,17 @@ use espeak_ng::synthesize::phondata::{FRFLAG_BREAK, FRFLAG_FORMANT_RATE, FRFLAG_
 use super::program::{Outcome, Place};
 use super::sequence::Sound;
 
-/// A spectrum that sounds pass through. What is equal by `id` is the same point of the way.
+/// A spectrum that sounds pass through. Frames with the same `id` are the same point of the way.
 #[derive(Debug, Clone)]
 pub struct Frame {
-    /// One for each frame of the data; what is bent gets another.
+    /// Identifies a frame of the data; a bent frame has another.
     pub id: u32,
     /// The formants.
     pub spectrum: SpectFrame,
 }
 
 impl Frame {
-    /// Whether both are the same point of the way.
+    /// Returns true if both are the same point of the way.
     pub fn meets(&self, other: &Self) -> bool {
         self.id == other.id
     }
@@ -33,15 +33,15 @@ impl Frame {
 /// A frame, and the way to the next one.
 #[derive(Debug, Clone)]
 pub struct Stage {
-    /// Where the way begins.
+    /// The frame at the beginning.
     pub frame: Frame,
-    /// How long it takes to become the next frame, in milliseconds.
+    /// The time until the next frame, in milliseconds.
     pub length: f32,
-    /// Whether this length follows the length of the syllable less than others: see [`Firmness`].
+    /// The fixed part of this length.
     pub firmness: Firmness,
 }
 
-/// How much of a length is fixed, whatever the length of the syllable.
+/// The part of a length that is fixed, whatever the length of the syllable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Firmness {
     /// None.
@@ -58,16 +58,16 @@ const FLAG_FIRM: u16 = 0x04;
 /// A frame of the data that has been bent.
 const FLAG_BENT: u16 = 0x8000;
 
-/// What the data's length of a vowel has for its beginning, in milliseconds.
+/// The part of the data's length of a vowel that is its beginning, in milliseconds.
 const BEGINNING_MS: f32 = 45.0;
 
-/// How long a bent beginning takes unless the consonant says otherwise, in milliseconds.
+/// The length of a bent beginning unless the consonant says otherwise, in milliseconds.
 const BENT_BEGINNING_MS: f32 = 50.0;
 
-/// What a bent end may take without the vowel getting longer, in milliseconds.
+/// The longest bent end that does not make the vowel longer, in milliseconds.
 const BENT_END_MS: f32 = 36.0;
 
-/// Below this length, in milliseconds, a vowel has a short beginning.
+/// The length below which a vowel has a short beginning, in milliseconds.
 const SHORT_VOWEL_MS: f32 = 130.0;
 
 /// The stages at a place in the data; none if there is nothing.
@@ -201,23 +201,23 @@ pub fn vowel_body(sound: &Sound, own: &Outcome, after: Option<&Outcome>, table: 
 const START_STRENGTH: i32 = 28;
 const GLOTTAL_END_STRENGTH: i32 = 35;
 
-/// How a consonant bends the vowel next to it.
+/// The coarticulation of a consonant with the vowel next to it: how the vowel is bent.
 struct Bend {
-    /// How long the bent part takes, in milliseconds.
+    /// The length of the bent part, in milliseconds.
     length: f32,
     /// The strength at the consonant's end; with bit 5, in thirtieths of the vowel's.
     strength: i32,
     flags: u32,
-    /// Where the second formant is drawn to, in Hz, and how far at most to either side.
+    /// The frequency that the second formant is drawn to, in Hz, and how far at most to either side.
     second: i32,
     reach: (i32, i32),
-    /// What is added to the third formant, in Hz.
+    /// A shift of the third formant, in Hz.
     third: i32,
-    /// What is left of the higher formants, in percent; zero for all.
+    /// The remaining height of the higher formants, in percent; zero for all of it.
     higher: i32,
-    /// How the first formant is lowered: not, a little, more, much.
+    /// The lowering of the first formant: none, a little, more, much.
     first: u32,
-    /// What the whole vowel is coloured by: nothing, a palatal, a retroflex consonant.
+    /// The consonant that colours the whole vowel: none, a palatal, a retroflex one.
     colour: u32,
 }
 
@@ -227,7 +227,7 @@ const BEND_GLOTTAL: u32 = 0x08;
 const BEND_FAST: u32 = 0x04;
 const BEND_BREAKS: u32 = 0x02;
 
-/// What a colour makes of the frequencies of the first five formants, in 1/256.
+/// Factors of a colour on the frequencies of the first five formants, in 1/256.
 const COLOUR_FACTORS: [[i32; 5]; 2] = [[243, 272, 256, 256, 256], [256, 256, 240, 240, 240]];
 
 impl Bend {
@@ -248,7 +248,7 @@ impl Bend {
         }
     }
 
-    /// Bends the first frame of a vowel's beginning; what it takes more, in milliseconds.
+    /// Bends the first frame of a vowel's beginning and returns the additional length, in milliseconds.
     fn enter(&self, stages: &mut [Stage]) -> f32 {
         let [first, next, ..] = stages else { return 0.0 };
         first.length = if self.length > 0.0 {
@@ -281,7 +281,7 @@ impl Bend {
         }
     }
 
-    /// Adds a bent copy of the last frame at the end of a vowel; what it takes more, in milliseconds.
+    /// Adds a bent copy of the last frame at the end of a vowel and returns the additional length, in milliseconds.
     fn leave(&self, stages: &mut Vec<Stage>) -> f32 {
         if stages.len() < 2 || (self.second == 0 && self.flags == 0) {
             return 0.0;

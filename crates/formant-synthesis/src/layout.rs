@@ -1,5 +1,4 @@
-//! The steps in which a phrase is laid out in time: what each kind of sound is made of.
-//! [`super::track`] puts it together.
+//! Lays out the sounds of a phrase in time, by the kind of each sound. [`super::track`] puts them together.
 //!
 //! The order of things is that of eSpeak NG (`synthesize.c`, GPL-3.0-or-later).
 
@@ -20,7 +19,7 @@ use super::track::{MIN_LONG_VOWEL_MS, MIN_SOUND_MS, Part, Track};
 const HELD_MURMUR_PAUSE_MS: f32 = 25.0;
 const HELD_SILENT_PAUSE_MS: f32 = 50.0;
 
-/// What is said of the loudness of frames and recordings, where zero stands for all of it.
+/// The level that the data give frames and recordings, as a factor; zero in the data stands for all of it.
 fn share(place: Option<Place>) -> f32 {
     place.map_or(1.0, |place| {
         if place.value == 0 {
@@ -51,7 +50,7 @@ struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// Nothing yet.
+    /// An empty layout.
     fn new(sounds: &'a [Sound], table: &'a PhonemeData, prosody: &'a Prosody) -> Self {
         Self {
             sounds,
@@ -62,7 +61,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// What has been laid out.
+    /// The articulation that has been laid out.
     fn finished(self) -> Articulation {
         self.track.finished()
     }
@@ -166,7 +165,7 @@ impl<'a> Layout<'a> {
         self.track.note_syllable(sound, start);
     }
 
-    /// The strength of a consonant goes with the vowel or the liquid that follows.
+    /// Sets the strength of a consonant to that of the vowel or the liquid that follows.
     fn set_strength_before(&mut self, index: usize) {
         let (sound, next) = (&self.sounds[index], &self.sounds[index + 1]);
         let strengths = (self.extents[index].strength, self.extents[index + 1].strength);
@@ -185,7 +184,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The voice in which a stop is held.
+    /// Adds the voice in which a stop is held.
     fn murmur(&mut self, index: usize) {
         let voicing = program::outcome(self.sounds, index, self.table, true);
         let stages = frames::consonant(&voicing, true, self.table);

@@ -1,4 +1,4 @@
-//! How long and how strong every sound of a phrase is, and how long the silence before it.
+//! The length and the strength of every sound of a phrase, and of the silence before it.
 //!
 //! The rules are those of eSpeak NG (`setlengths.c`, GPL-3.0-or-later) at its ordinary speed of 175 words a minute: a
 //! stop is held, a vowel is as long as its stress, its place in the word and what follows make it, and the consonant
@@ -13,7 +13,7 @@ use espeak_ng::synthesize::setlengths::{LENGTH_MODS_EN, LENGTH_MODS_EN0};
 use super::sequence::Sound;
 use super::stress::Stress;
 
-/// How a sound is said.
+/// The length and the strength of a sound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Extent {
     /// The silence before it, in milliseconds.
@@ -22,7 +22,7 @@ pub struct Extent {
     pub length: f32,
     /// Its strength; 20 is what the data are made for.
     pub strength: f32,
-    /// Whether it goes on with the strength of the vowel before it.
+    /// True if it continues with the strength of the vowel before it.
     pub continues: bool,
 }
 
@@ -36,17 +36,17 @@ const WORD_PAUSE_FACTOR: f32 = 193.0 / 256.0;
 /// The shortest silence, in milliseconds.
 const MIN_PAUSE_MS: f32 = 5.0;
 
-/// What the last stressed syllable of a clause has more, and the longest that any syllable is made, in percent.
+/// The additional length of the last stressed syllable of a clause, and the greatest of any syllable, in percent.
 const TONIC_LENGTH_PERCENT: u32 = 20;
 const MAX_LENGTH_PERCENT: u32 = 500;
 
-/// What the strength of the last syllable of a clause is limited to.
+/// The greatest strength of the last syllable of a clause.
 const MAX_LAST_STRENGTH: f32 = 19.0;
 
-/// What the strength of a consonant before a vowel is limited to, unless it is a liquid.
+/// The greatest strength of a consonant before a vowel, unless it is a liquid.
 const MAX_CONSONANT_STRENGTH: f32 = 18.0;
 
-/// What a stop that is held longer has more, in milliseconds.
+/// The additional silence before a stop that is held longer, in milliseconds.
 const HELD_STOP_MS: f32 = 100.0;
 
 /// The extents of all sounds of a phrase.
@@ -208,7 +208,7 @@ fn level(sound: &Sound) -> u8 {
     }
 }
 
-/// How many syllables follow in the same word.
+/// The number of syllables that follow in the same word.
 fn syllables_after(sounds: &[Sound], index: usize) -> usize {
     let word = sounds[index + 1..].iter().take_while(|sound| !sound.starts_word);
     word.filter(|sound| sound.is_vowel() && !sound.has(PH_NONSYLLABIC))
@@ -267,7 +267,7 @@ fn vowel_length(sounds: &[Sound], index: usize, more_syllables: usize, stress: &
 /// The group of silences in the tables of lengths.
 const SILENCE_LENGTH_GROUP: usize = 1;
 
-/// Whether it is in the last syllable of a clause.
+/// Returns true in the last syllable of a clause.
 fn ends_clause(sounds: &[Sound], index: usize, more_syllables: usize) -> bool {
     let end = sounds[index + 1..]
         .iter()

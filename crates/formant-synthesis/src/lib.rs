@@ -1,18 +1,20 @@
-//! From clauses to samples.
+//! Formant synthesis of speech in twelve languages and five voices, from clauses of text to samples.
+//!
+//! Words become phonemes by the rules and dictionaries of eSpeak NG (crate `espeak-ng`), whose data also describe every
+//! sound. The sound itself is made here, after the model of eSpeak NG for which the data are made, because the crate's
+//! own does not keep vowels apart by length, leaves the tones of Chinese out, and is silent for the first 64 samples of
+//! every frame of voiced sound. The exact length of the speech is known before its first sample is made, and samples
+//! come in chunks. The licence is that of eSpeak NG, GPL-3.0-or-later.
 //!
 //! ```text
-//! clauses ─► phrase ─► sequence ─► program, lengths, frames ─► layout, smooth ─► pitch, wave, recording ─► post_process ─► samples
-//!            codes     sounds      what each is made of        in time           sound                     even
+//! clauses ─► phrase ─► sequence ─► program, lengths, frames ─► layout, smooth ─► pitch, wave, recording ─► post_process
+//!            codes     sounds      data of each sound          in time           sound                     samples
 //! ```
 //!
-//! The engine is the crate `espeak-ng`: [`phrase`] has it turn words into phoneme codes by its rules and dictionaries,
-//! and its data describe every sound. The sound itself is made here, after the model of eSpeak NG for which the data
-//! are made, because the crate's own does not keep vowels apart by length, leaves the tones of Chinese out, and is
-//! silent for the first 64 samples of every frame of voiced sound. [`data`] and `files` give the engine its data
-//! without a file system; [`voice`] makes five voices of one; [`synthesis`] puts everything in its place, with the total
-//! known beforehand.
+//! [`render`] makes the sound of a clause, [`synthesis`] that of a whole text. [`voice`] has the settings of the five
+//! voices. [`data`] and `files` give the engine its data without a file system.
 //!
-//! [`init`] loads everything that does not depend on a request. [`Plan`] is the way in:
+//! [`init`] loads everything that does not depend on a request. [`Plan`] is the entry point:
 //!
 //! ```
 //! use quartet_api::{Language, Voice};

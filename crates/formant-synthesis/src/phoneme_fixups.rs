@@ -1,4 +1,4 @@
-//! What the engine's rules get wrong, put right in the codes.
+//! Corrections of phoneme codes that the engine's rules get wrong.
 //!
 //! - Japanese リャ, リュ and リョ come out with an *a* before their vowel: 旅行 would be *ryaokoo*.
 //! - Japanese ッ before a *p* comes out as an *h*: it is the *p* held.
@@ -11,7 +11,7 @@ use quartet_api::Language;
 
 use super::engine;
 
-/// Mends the codes of a text.
+/// Corrects the codes of a text.
 pub fn fix(language: Language, text: &str, codes: &mut Vec<PhonemeCode>) {
     match language {
         Language::Japanese => japanese(codes, &engine::sounds_of(language)),
@@ -20,7 +20,7 @@ pub fn fix(language: Language, text: &str, codes: &mut Vec<PhonemeCode>) {
     }
 }
 
-/// Whether an Arabic text has what is to be mended, and nothing that looks the same in the codes (as in بطء).
+/// Returns true if an Arabic text has the spelling in question, and none with the same codes (as in بطء).
 fn loses_a_vowel(text: &str) -> bool {
     let after = |end: &str| {
         let mut places = text.match_indices(end).map(|(at, _)| &text[..at]);
@@ -29,7 +29,7 @@ fn loses_a_vowel(text: &str) -> bool {
     after("اء") && !after("ء")
 }
 
-/// Says the long vowel where a closed glottis follows an emphatic consonant, and stresses it, as eSpeak NG does.
+/// Inserts the long vowel where a closed glottis follows an emphatic consonant, and stresses it, as eSpeak NG does.
 fn arabic(codes: &mut Vec<PhonemeCode>, sounds: &PhonemeData) {
     let emphatic = ["s[", "dH", "t[", "Z"].map(|name| sounds.lookup_phoneme(name));
     let [glottis, vowel] = ["?", "a."].map(|name| sounds.lookup_phoneme(name));
@@ -64,7 +64,7 @@ fn arabic(codes: &mut Vec<PhonemeCode>, sounds: &PhonemeData) {
     }
 }
 
-/// Mends the codes of Japanese text. `sounds` has the Japanese table in use.
+/// Corrects the codes of Japanese text. `sounds` has the Japanese table in use.
 fn japanese(codes: &mut Vec<PhonemeCode>, sounds: &PhonemeData) {
     let [flap, glide, a, h, p] = ["r`", "_j", "a", "h", "p"].map(|name| sounds.lookup_phoneme(name));
     let is = |code: Option<&PhonemeCode>, sound: u8| {

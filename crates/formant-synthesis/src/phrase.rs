@@ -1,4 +1,4 @@
-//! From clauses to phoneme codes, by the engine's rules and dictionaries.
+//! Translation of clauses to phoneme codes, by the engine's rules and dictionaries.
 //!
 //! A call of the engine's translator has a fixed cost (it reads its data again: 0.2 ms for most languages, 2.5 ms for
 //! Russian), so the texts of several clauses go into one call. They are separated by marks that keep the engine from
@@ -22,16 +22,16 @@ use quartet_text_normalization::{Clause, Ending};
 /// Sounds of one language with one tune.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Phrase {
-    /// Whose phoneme table the codes belong to.
+    /// The language whose phoneme table the codes belong to.
     pub language: Language,
-    /// Never empty: words and the boundaries between them.
+    /// Words and the boundaries between them; never empty.
     pub codes: Vec<PhonemeCode>,
     /// The tune.
     pub ending: Ending,
 }
 
-/// How many characters of text go into one batch of clauses, about: enough to spread the fixed cost of a call, little
-/// enough that the codes take no memory worth mentioning.
+/// The approximate size of a batch of clauses, in characters: enough to spread the fixed cost of a call, little enough
+/// that the codes take no memory worth mentioning.
 const BATCH_CHARACTERS: usize = 1_500;
 
 /// Takes the next clauses for [`translate`] from an iterator, empty at its end.
@@ -145,17 +145,17 @@ fn codes(language: Language, texts: &[String]) -> Vec<Vec<PhonemeCode>> {
         .collect()
 }
 
-/// Whether a code is the boundary of a clause.
+/// Returns true for the boundary of a clause.
 fn ends_clause(code: &PhonemeCode) -> bool {
     code.is_boundary && code.code == 0
 }
 
-/// Whether a code is the boundary of a word.
+/// Returns true for the boundary of a word.
 fn ends_word(code: &PhonemeCode) -> bool {
     code.is_boundary && code.code == PHON_END_WORD
 }
 
-/// Whether a code is one of the engine's pauses.
+/// Returns true for one of the engine's pauses.
 fn is_pause(code: &PhonemeCode) -> bool {
     matches!(
         code.code,
@@ -163,7 +163,7 @@ fn is_pause(code: &PhonemeCode) -> bool {
     )
 }
 
-/// Mends the codes of a text, cuts them where the language changes, and leaves out what is no sound.
+/// Corrects the codes of a text, cuts them where the language changes, and leaves out what is no sound.
 fn phrases(language: Language, text: &str, mut codes: Vec<PhonemeCode>) -> Vec<Phrase> {
     // The separator's pause is what follows the last boundary but one.
     let mut boundaries = codes

@@ -10,21 +10,21 @@ use quartet_api::tts::SAMPLE_RATE;
 use super::articulation::Syllable;
 use quartet_text_normalization::Ending;
 
-/// How high and how wide a voice speaks.
+/// The pitch range of a voice.
 #[derive(Debug, Clone, Copy)]
 pub struct Register {
     /// The lowest pitch of its tunes, in Hz.
     pub base: f32,
-    /// How far its tunes go: 1 is the engine's own range, which is 38 Hz above its lowest 73.
+    /// The width of its tunes: 1 is the engine's own range, which is 38 Hz above its lowest 73.
     pub range: f32,
-    /// How much the pitch trembles from syllable to syllable, as a part of it.
+    /// Random-looking variation of the pitch from syllable to syllable, as a fraction of it.
     pub tremble: f32,
 }
 
 /// Points of the tune: a time in samples and a pitch in Hz. Between them, pitch changes evenly.
 pub type Tune = Vec<(u32, f32)>;
 
-/// Points that a syllable's tune has.
+/// Points in the tune of a syllable.
 const POINTS_PER_SYLLABLE: usize = 9;
 
 /// The engine's range in its own units.
@@ -76,19 +76,19 @@ pub fn tune(syllables: &[Syllable], ending: Ending, tunes: usize, register: &Reg
     tune
 }
 
-/// What the engine's tune is at `t` of a syllable.
+/// The pitch of the engine's tune at `t` of a syllable, in the engine's units.
 fn engine_value(syllable: &intonation::Syllable, t: f32) -> f32 {
     // What rises is laid out as what falls, with a mark.
     let t = if syllable.flags & SYL_RISE != 0 { 1.0 - t } else { t };
     syllable.pitch_at(f64::from(t)) as f32
 }
 
-/// What the tone and the phrase are at `t` of a syllable, which is `along` the phrase.
+/// The pitch of a tone at `t` of a syllable, which is `along` the phrase, in the engine's units.
 fn tonal_value(syllable: &Syllable, t: f32, ending: Ending, along: f32) -> f32 {
     TONE_RANGE_PITCH * tone(&syllable.tone, t) + drift(ending, along)
 }
 
-/// How much higher, in the engine's units of pitch, the highest digit of a tone is than the lowest.
+/// The distance between the highest and the lowest digit of a tone, in the engine's units of pitch.
 const TONE_RANGE_PITCH: f32 = 116.0;
 
 /// The height of a tone at `t` of its syllable, from 0 to 1: evenly from digit to digit. A syllable that has lost its
@@ -106,7 +106,7 @@ fn tone(digits: &[u8], t: f32) -> f32 {
     }
 }
 
-/// What the phrase adds to its tones: it sinks towards the end of a statement and rises towards that of a question.
+/// The declination that a phrase adds to its tones: it sinks towards the end of a statement and stays up in a question.
 fn drift(ending: Ending, along: f32) -> f32 {
     match ending {
         Ending::Statement => 4.0 - 18.0 * along,
@@ -116,16 +116,16 @@ fn drift(ending: Ending, along: f32) -> f32 {
     }
 }
 
-/// How much of a question's rise is done `left` samples before its end.
+/// The part of a question's rise that is done `left` samples before its end.
 fn lateness(left: u32) -> f32 {
     (1.0 - left as f32 / (SAMPLE_RATE as f32 * RISE_SECONDS)).max(0.0)
 }
 
-/// How long a question's rise takes, in seconds.
+/// The duration of a question's rise, in seconds.
 const RISE_SECONDS: f32 = 0.4;
 
-/// Where a question's tune ends, in the engine's units, whatever the language's own tune would be, and how many
-/// semitones come on top: the engine's tunes for questions rise in some languages only.
+/// The pitch at the end of a question, in the engine's units, whatever the language's own tune would be, and the rise on
+/// top in semitones: the engine's tunes for questions rise in some languages only.
 const QUESTION_END_PITCH: f32 = 120.0;
 const QUESTION_RISE_SEMITONES: f32 = 4.0;
 

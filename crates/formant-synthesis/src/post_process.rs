@@ -1,4 +1,4 @@
-//! From a clause's sound to what is sent: smooth edges, the voice's tone, an even loudness.
+//! Post-processing of a clause's sound: smooth edges, the voice's treble, an even loudness.
 //!
 //! Everything here works on one clause and knows nothing of the others, because a long text is sent before its end is
 //! made.
@@ -11,14 +11,14 @@ use quartet_api::{Language, Voice};
 use super::gains::gain;
 use super::voice::{self, TREBLE_SHELF_HZ};
 
-/// The clause's samples as they are sent. `language` is that of most of the clause.
+/// Filters, levels and rounds the samples of a clause. `language` is that of most of the clause.
 pub fn post_process(mut samples: Vec<f32>, language: Language, voice: Voice) -> Vec<i16> {
     smooth_edges(&mut samples);
     let mut rumble = Filter::high_pass(35.0);
-    let mut edge = Filter::high_shelf(TREBLE_SHELF_HZ, voice::profile(voice).edge);
+    let mut treble = Filter::high_shelf(TREBLE_SHELF_HZ, voice::profile(voice).treble);
     let gain = gain(voice, language);
     for sample in &mut samples {
-        *sample = limited(edge.next(rumble.next(*sample)) * gain);
+        *sample = limited(treble.next(rumble.next(*sample)) * gain);
     }
     fade_ends(&mut samples);
     // Rounded: what is cut off is never negative.
@@ -28,10 +28,10 @@ pub fn post_process(mut samples: Vec<f32>, language: Language, voice: Voice) -> 
         .collect()
 }
 
-/// How many zeros make a silence that is faded into and out of.
+/// The fewest zeros that count as a silence, which is faded into and out of.
 const SILENCE_SAMPLES: usize = 64;
 
-/// How many samples a fade takes where sound and silence meet: 1.4 ms.
+/// The length of a fade where sound and silence meet: 1.4 ms.
 const EDGE_FADE_SAMPLES: usize = 33;
 
 /// Fades what stands next to a silence: a wave that is cut off clicks.
@@ -55,7 +55,7 @@ fn smooth_edges(samples: &mut [f32]) {
     }
 }
 
-/// How many samples the fade at both ends of a clause takes: 2 ms. What filters ring on is shorter.
+/// The length of the fade at both ends of a clause: 2 ms. The filters ring for less.
 const END_FADE_SAMPLES: usize = 48;
 
 fn fade_ends(samples: &mut [f32]) {
@@ -73,7 +73,7 @@ fn fade(samples: &mut [f32], length: usize) {
     }
 }
 
-/// Where the limiter begins, and the level that it never goes over.
+/// The level from which the limiter works, and the one it never exceeds.
 const LIMITER_KNEE: f32 = 0.5;
 const LIMITER_CEILING: f32 = 0.8;
 

@@ -1,4 +1,4 @@
-//! The program of a sound: what it is made of among its neighbours.
+//! The interpreter of phoneme programs, which choose a sound's data by its neighbours.
 //!
 //! Every sound of the engine's tables has a small program that asks what stands before and after, and names the frames,
 //! recordings and changes to use. The crate's own interpreter sees two neighbours and no voicing before a stop, so
@@ -13,13 +13,13 @@ use super::sequence::Sound;
 /// A place in the engine's data of sounds, with the number that the program gives along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Where it is.
+    /// Its address.
     pub at: u32,
     /// A strength in percent (zero for all of it), or a length in milliseconds, by the kind of place.
     pub value: u8,
 }
 
-/// What a program came to.
+/// The result of a program: the data of a sound.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
     /// Frames: of a vowel its body, with its default beginning.
@@ -28,19 +28,19 @@ pub struct Outcome {
     pub recording: Option<Place>,
     /// A recording that is heard with the frames.
     pub mixed: Option<Place>,
-    /// The beginning and the end of a vowel.
+    /// The beginning of a vowel.
     pub beginning: Option<Place>,
-    /// See `beginning`.
+    /// The end of a vowel.
     pub ending: Option<Place>,
-    /// Whether `beginning` is meant for the vowel that follows this sound.
+    /// True if `beginning` is meant for the vowel that follows this sound.
     pub for_next: bool,
-    /// How this sound bends the vowel after it (two words) and the one before (two words).
+    /// The bends of the vowel after this sound (two words) and of the one before (two words).
     pub bends: [u32; 4],
     /// The sound's length in half milliseconds.
     pub length: i16,
     /// The silence before it in milliseconds.
     pub pause: u8,
-    /// Another sound, which this one is.
+    /// Another sound, which replaces this one.
     change: Option<u8>,
 }
 
@@ -67,10 +67,10 @@ pub fn outcome(sounds: &[Sound], index: usize, table: &PhonemeData, voicing: boo
     found
 }
 
-/// More instructions than any program has; data that never end are left here.
+/// More instructions than any program has; data that never end are given up here.
 const MAX_INSTRUCTIONS: usize = 2_000;
 
-/// Calls inside of calls.
+/// The greatest depth of calls.
 const MAX_CALL_DEPTH: usize = 10;
 
 struct Interpreter<'a> {
@@ -230,7 +230,7 @@ impl Interpreter<'_> {
         self.sounds.get(self.index.checked_add_signed(by)?)
     }
 
-    /// Whether one of the next `count` sounds begins a word.
+    /// Returns true if one of the next `count` sounds begins a word.
     fn word_ends_within(&self, count: isize) -> bool {
         (1..=count).any(|by| self.neighbour(by).is_none_or(|sound| sound.starts_word))
     }
@@ -296,7 +296,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The conditions that are neither a sound nor its kind. `sound` is the one `place` away.
+    /// Evaluates the conditions that are neither a sound nor its kind. `sound` is the one `place` away.
     fn is(&self, place: isize, sound: &Sound, condition: u16) -> bool {
         let after = |by: isize| self.neighbour(place + by);
         match condition {
@@ -327,7 +327,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// How many vowels the word has up to the sound `place` away, with it.
+    /// The number of vowels in the word up to the sound `place` away, including it.
     fn vowels_to(&self, place: isize) -> usize {
         let mut count = 0;
         for by in (isize::MIN / 2..=place).rev() {
@@ -341,14 +341,16 @@ impl Interpreter<'_> {
     }
 }
 
+/// Negates the condition before it.
 const WORD_NOT: u16 = 3;
+/// Keeps the program going after frames or a recording.
 const WORD_CONTINUE: u16 = 2;
 
 fn place(at: u32, value: u8) -> Option<Place> {
     (at != 0).then_some(Place { at, value })
 }
 
-/// How many words an instruction has.
+/// The length of an instruction, in words.
 fn words_of(word: u16) -> usize {
     match word >> 12 {
         0 if word >> 8 == 0xd => 1 + usize::from(word & 0xff).div_ceil(2),

@@ -1,39 +1,39 @@
 //! Recorded sounds: the noises of stops and fricatives, from the engine's data.
 //!
-//! How long and how loud they are is as in eSpeak NG (`synthesize.c`, `wavegen.c`; GPL-3.0-or-later).
+//! Their lengths and levels are those of eSpeak NG (`synthesize.c`, `wavegen.c`; GPL-3.0-or-later).
 
 use super::gains::ENGINE_GAIN;
 use super::lengths::PAUSE_FACTOR;
 use super::program::Place;
 use super::resample::{resampled, resampled_length};
 
-/// From the data to samples from -1 to 1, of a sound alone and of one that is heard with the voice.
+/// Factors from the data to samples from -1 to 1, for a sound alone and for one that is heard with the voice.
 const ALONE_GAIN: f32 = 1.235 * ENGINE_GAIN / 32_768.0;
 const MIXED_GAIN: f32 = 0.996 * ENGINE_GAIN / 32_768.0;
 
 /// The rate of the data in samples a millisecond.
 const DATA_SAMPLES_PER_MS: f32 = 22.05;
 
-/// No recording is made shorter, in samples of the data.
+/// The shortest that a recording is made, in samples of the data.
 const MIN_DATA_SAMPLES: f32 = 450.0;
 
-/// How many samples the fade of a recording takes that is cut off.
+/// The length of the fade of a recording that is cut off.
 const CUT_FADE_SAMPLES: usize = 72;
 
 /// A recorded sound in its place.
 #[derive(Debug)]
 pub struct Recording {
-    /// When it begins, in samples.
+    /// Its beginning, in samples.
     pub start: u32,
-    /// How long it is heard, in samples.
+    /// Its length, in samples.
     pub length: u32,
-    /// Where it is in the data.
+    /// Its place in the data.
     place: usize,
-    /// How many samples of the data are made of it.
+    /// Its length in samples of the data.
     made: usize,
     /// A factor on the samples.
     strength: f32,
-    /// Whether it is heard with the voice.
+    /// True if it is heard with the voice.
     mixed: bool,
 }
 
@@ -125,7 +125,7 @@ impl Recording {
     }
 }
 
-/// Which sample of a recording is heard at `index` of `made`: of a longer sound the middle again and again, then the
+/// The sample of a recording that is heard at `index` of `made`: of a longer sound the middle again and again, then the
 /// end.
 fn turned(index: usize, made: usize, recorded: usize) -> usize {
     let quarter = recorded / 4;
@@ -144,7 +144,7 @@ fn turned(index: usize, made: usize, recorded: usize) -> usize {
     }
 }
 
-/// What is heard of a recording.
+/// The level of a recording, as a factor.
 fn share(place: Place) -> f32 {
     if place.value == 0 {
         1.0
@@ -156,7 +156,7 @@ fn share(place: Place) -> f32 {
 /// The samples of a recording in the data.
 struct Samples<'a> {
     bytes: &'a [u8],
-    /// What a sample of one byte is multiplied by; zero where two bytes are a sample.
+    /// The factor on samples of one byte; zero where a sample has two bytes.
     scale: u8,
 }
 

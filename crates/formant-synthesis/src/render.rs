@@ -1,4 +1,4 @@
-//! From a clause's phrases to its sound, and to the length of it.
+//! Renders the phrases of a clause to samples, and predicts their number.
 
 use quartet_api::Voice;
 
@@ -8,7 +8,7 @@ use super::phrase::Phrase;
 use super::spectrum::Timbre;
 use super::{engine, pitch, sequence, voice, wave};
 
-/// How many samples [`samples`] makes, without making them.
+/// The number of samples that [`samples`] makes, without making them.
 pub fn length(phrases: &[Phrase], voice: Voice) -> u64 {
     let length = |phrase: &Phrase| u64::from(articulation(phrase, voice).length);
     phrases.iter().map(length).sum()

@@ -1,4 +1,4 @@
-//! From the engine's 22,050 samples a second to 24,000.
+//! Resampling from the engine's 22,050 samples a second to 24,000.
 //!
 //! A polyphase filter by the ratio 160 to 147: every output sample is the sum of [`TAPS`] input samples, weighted by
 //! one of 160 phases of a windowed sinc (Kaiser's window). Whole clauses are converted at once; they begin and end in
@@ -31,7 +31,7 @@ pub fn init() {
     LazyLock::force(&PHASES);
 }
 
-/// How many samples [`resampled`] makes of `length`.
+/// The number of samples that [`resampled`] makes of `length`.
 pub const fn resampled_length(length: u64) -> u64 {
     (length * UP as u64).div_ceil(DOWN as u64)
 }

@@ -1,4 +1,4 @@
-//! From phoneme codes to sounds in their surroundings.
+//! The sounds of a phrase, in the sequence in which they are spoken, made of phoneme codes.
 //!
 //! The codes of the engine are a stream in which marks of stress, length and tone stand before or after the sounds they
 //! belong to, and boundaries between them. Here every sound gets what belongs to it. Silences are sounds too, and there
@@ -25,34 +25,34 @@ pub struct Sound {
     pub stress: u8,
     /// The highest `accent` of its word.
     pub word_stress: u8,
-    /// Whether it is a syllable's centre, which a consonant can be too.
+    /// True for a syllable's centre, which a consonant can be too.
     pub syllabic: bool,
-    /// Whether it is held longer than usual.
+    /// True if it is held longer than usual.
     pub lengthened: bool,
-    /// Whether it is the first of a word.
+    /// True for the first of a word.
     pub starts_word: bool,
-    /// Of a silence: how long it is, in milliseconds.
+    /// The length of a silence, in milliseconds.
     pub pause: u16,
     /// The tone of its syllable, where the language has tones: the digits of its pitch, from 1 to 5.
     pub tone: Vec<u8>,
-    /// What the tone makes of the syllable's length, in percent; zero for nothing.
+    /// The effect of the tone on the length of the syllable, in percent; zero for none.
     pub tone_length: u8,
-    /// Of a stop or a voiced fricative: whether neither a vowel nor a liquid follows, into which it would open.
+    /// True for a stop or a voiced fricative without a vowel or a liquid after it, into which it would open.
     pub unreleased: bool,
 }
 
 impl Sound {
-    /// Whether it is a vowel.
+    /// Returns true for a vowel.
     pub fn is_vowel(&self) -> bool {
         self.entry.typ == PH_VOWEL
     }
 
-    /// Whether it is of this type of sounds.
+    /// Returns true for a sound of this type.
     pub fn is(&self, typ: u8) -> bool {
         self.entry.typ == typ
     }
 
-    /// Whether it has this flag of the phoneme table.
+    /// Returns true if it has this flag of the phoneme table.
     pub fn has(&self, flag: u32) -> bool {
         self.entry.phflags & flag != 0
     }
@@ -66,7 +66,7 @@ impl Sound {
     }
 }
 
-/// The boundary of a clause inside a phrase (after "U.S.", say), in milliseconds.
+/// The silence at the boundary of a clause inside a phrase (after "U.S.", say), in milliseconds.
 const BOUNDARY_PAUSE_MS: u16 = 150;
 
 /// The sounds of a phrase, in order.
@@ -155,7 +155,7 @@ fn collected(codes: &[PhonemeCode], table: &PhonemeData, stress: &Stress) -> Vec
     sounds
 }
 
-/// Says a consonant that can be held twice where it is to be held.
+/// Doubles consonants that are to be held, where their kind can be.
 fn double(sounds: &mut Vec<Sound>) {
     for index in (2..sounds.len()).rev() {
         let sound = &mut sounds[index];

@@ -1,5 +1,5 @@
-//! Keeps formants from jumping: in each syllable, outward from its centre, what lies further out is drawn to what lies
-//! further in. A rule of eSpeak NG (`synthesize.c`, GPL-3.0-or-later).
+//! Smoothing of formants, so that they do not jump: in each syllable, outward from its centre, what lies further out is
+//! drawn to what lies further in. A rule of eSpeak NG (`synthesize.c`, GPL-3.0-or-later).
 
 use espeak_ng::synthesize::phondata::{FRFLAG_BREAK, FRFLAG_BREAK_LF, FRFLAG_FORMANT_RATE, SpectFrame};
 use quartet_api::tts::SAMPLE_RATE;
@@ -12,27 +12,27 @@ pub struct Smoother {
     /// The glides of the syllable that is smoothed next, by their indexes.
     start: usize,
     end: usize,
-    /// Whether the syllable after it has begun.
+    /// True if the syllable after it has begun.
     begun: bool,
     /// The first glide of its centre.
     centre: Option<usize>,
 }
 
 impl Smoother {
-    /// The next glide is the first of a syllable, unless one that began with it goes on.
+    /// Marks the next glide as the first of a syllable, unless one that began with it goes on.
     pub fn begin_syllable(&mut self, glides: &[Glide]) {
         if !self.begun {
             (self.end, self.begun) = (glides.len(), true);
         }
     }
 
-    /// The next glide is the centre of a syllable.
+    /// Marks the next glide as the centre of a syllable.
     pub fn reach_centre(&mut self, glides: &mut [Glide]) {
         self.smooth(glides);
         self.centre = Some(glides.len());
     }
 
-    /// Nothing goes on from here.
+    /// Ends the syllable: nothing is smoothed across this point.
     pub fn end_syllable(&mut self, glides: &mut [Glide]) {
         (self.end, self.begun) = (glides.len(), true);
         self.smooth(glides);
@@ -82,7 +82,7 @@ impl Smoother {
     }
 }
 
-/// How long a glide counts, in seconds.
+/// The time that a glide counts for, in seconds.
 fn seconds(length: u32, flags: u16) -> f32 {
     let rate = if flags & FRFLAG_FORMANT_RATE != 0 { 1.2 } else { 1.0 };
     rate * length as f32 / SAMPLE_RATE as f32

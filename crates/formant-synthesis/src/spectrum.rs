@@ -9,7 +9,7 @@ use std::f32::consts::LN_10;
 
 use espeak_ng::synthesize::phondata::SpectFrame;
 
-/// How a voice sounds, apart from its pitch.
+/// The tone colour of a voice: all of its sound but the pitch.
 #[derive(Debug, Clone)]
 pub struct Timbre {
     /// A factor on the frequencies of the formants: above 1 for a shorter vocal tract.
@@ -22,7 +22,7 @@ pub struct Timbre {
     pub breath: f32,
 }
 
-/// The highest partial that is made; 60 Hz has its last one at 9.6 kHz.
+/// The number of partials that are made; 60 Hz has its last one at 9.6 kHz.
 pub const MAX_PARTIALS: usize = 160;
 
 /// Formants whose partials are summed, and those that single partials stand for.
@@ -32,16 +32,16 @@ const HIGH_FORMANTS: usize = 2;
 /// The fixed frequency of the highest formant, in Hz.
 const TOP_FORMANT_HZ: f32 = 7_800.0;
 
-/// The frequency from which nothing is made, in Hz.
+/// The frequency above which nothing is made, in Hz.
 pub const MAX_FREQUENCY_HZ: f32 = 10_500.0;
 
-/// Below this frequency, in Hz, partials have the opposite sign of those above.
+/// The frequency at which the sign of partials changes, in Hz.
 const SIGN_CHANGE_HZ: f32 = 890.0;
 
 /// The relative heights that eSpeak NG gives the formants.
 const HEIGHT_FACTORS: [f32; LOW_FORMANTS] = [1.016, 1.0, 0.938, 0.906, 0.781, 0.781];
 
-/// From the data's widths to Hz, from the middle of a formant to where it ends.
+/// Hz for each unit of the data's widths, from the middle of a formant to its end.
 const WIDTH_UNITS_HZ: [f32; LOW_FORMANTS] = [4.375, 4.0, 4.0, 5.0, 5.344, 5.344];
 
 /// The shape of a formant from its middle to its end, in 1/255 of its height.
@@ -63,7 +63,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// That of a frame in a voice.
+    /// The shape of a frame in a voice.
     pub fn new(frame: &SpectFrame, timbre: &Timbre) -> Self {
         let low = array::from_fn(|formant| {
             let width = |data: u8| f32::from(data) * WIDTH_UNITS_HZ[formant] * timbre.width;
@@ -99,7 +99,7 @@ impl Shape {
         }
     }
 
-    /// The strengths of the partials of `frequency`, and how many there are.
+    /// Adds up the strengths of the partials of `frequency` and returns their number.
     pub fn spectrum(&self, spectrum: &mut Spectrum, frequency: f32, timbre: &Timbre) -> usize {
         for [middle, height, left, right] in self.low {
             if height == 0.0 || middle == 0.0 {
@@ -143,10 +143,10 @@ impl Shape {
     }
 }
 
-/// What the height of the first formant gives the low end.
+/// The share of the height of the first formant that the low end gets.
 const BASS_SHARE: f32 = 10.0 / 255.0;
 
-/// How much stronger than the rest the first partial is.
+/// A factor on the strength of the first partial.
 const FIRST_PARTIAL_FACTOR: f32 = 1.25;
 
 /// The height of a formant at `x` from its middle, 0, to its end, 1.

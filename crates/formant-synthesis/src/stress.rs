@@ -1,10 +1,10 @@
-//! What stress does in each language: to the length and the strength of a syllable.
+//! The effect of stress on the length and the strength of syllables, by language.
 //!
 //! The figures are eSpeak NG's own of every language (`tr_languages.c`, and the voice file of Brazilian Portuguese).
 
 use quartet_api::Language;
 
-/// What stress does in a language.
+/// The effect of stress in a language.
 #[derive(Debug, Clone, Copy)]
 pub struct Stress {
     /// The length of a syllable by its level, from 0, unstressed, and 1, diminished, to 7, the last stressed one of a
@@ -12,25 +12,25 @@ pub struct Stress {
     pub lengths: [u16; 8],
     /// The strength of a syllable by its level, in 1/20 of what the data are made for.
     pub strengths: [u8; 8],
-    /// Whether the last syllable of a word is longer than others.
+    /// True if the last syllable of a word is longer than others.
     pub long_last: bool,
-    /// How unstressed syllables in a row are diminished.
+    /// The reduction of unstressed syllables in a row.
     pub diminished: Diminished,
     /// The least length of a vowel's beginning next to a liquid or a nasal, in 1/256.
     pub sonorant: u16,
-    /// From this length on, in half milliseconds, a vowel is a long one.
+    /// The least length of a long vowel, in half milliseconds.
     pub long_vowel: i16,
-    /// Whether a boundary without a silence keeps sounds apart. In Chinese it stands behind every syllable, and syllables
+    /// True if a boundary without a silence keeps sounds apart. In Chinese it stands behind every syllable, and syllables
     /// that do not blend are harder to understand than those that do.
     pub boundaries: bool,
 }
 
-/// Which of the unstressed syllables in a row are diminished.
+/// The unstressed syllables in a row that are diminished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Diminished {
     /// Every other one.
     Alternate,
-    /// Those of words without stress.
+    /// The ones in words without stress.
     InWeakWords,
     /// None.
     Never,
@@ -46,7 +46,7 @@ const USUAL: Stress = Stress {
     boundaries: true,
 };
 
-/// What stress does in `language`.
+/// The effect of stress in `language`.
 pub const fn of(language: Language) -> Stress {
     match language {
         Language::English => Stress {

@@ -1,6 +1,6 @@
 //! Speech of known length: planned in one pass over the clauses, made in a second.
 //!
-//! What is sent before the speech (the size in a WAV header, a `Content-Length`) has to be known before the speech is
+//! The size in a WAV header and a `Content-Length` are sent before the speech, so they have to be known before it is
 //! made, and making it takes too long to be done twice. So a first, fast pass lays every clause out in time
 //! ([`super::articulation`]) and keeps its length; the second makes the sound. Between them, a plan keeps four bytes
 //! for each clause. Both must be given the same clauses; with others, the total still is what was planned.
@@ -68,7 +68,7 @@ impl Plan {
         }
     }
 
-    /// Makes the speech: chunks of at most two seconds, which add up to [`Plan::samples`].
+    /// Synthesises the speech: chunks of at most two seconds, which add up to [`Plan::samples`].
     ///
     /// `clauses` are those that the plan was made of.
     pub fn synthesise<C: Iterator<Item = Clause>>(self, clauses: C) -> SpeechChunks<C> {
@@ -90,7 +90,7 @@ impl Plan {
 #[derive(Debug)]
 pub struct SpeechChunks<C> {
     voice: Voice,
-    /// The slots of the clauses that are still to come.
+    /// The lengths of the clauses that are still to come.
     slots: std::vec::IntoIter<u32>,
     /// The clauses of the batches that are still to come.
     clauses: C,
@@ -98,7 +98,7 @@ pub struct SpeechChunks<C> {
     batch: std::vec::IntoIter<Vec<Phrase>>,
     /// Speech that is being sent.
     speech: Vec<i16>,
-    /// How much of it has been.
+    /// The part of it that has been sent, in samples.
     position: usize,
     /// Silence that follows the speech, in samples.
     silence: u64,

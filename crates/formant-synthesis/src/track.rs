@@ -14,28 +14,29 @@ use super::recording::Recording;
 use super::sequence::Sound;
 use super::smooth::Smoother;
 
-/// How much of a length that is marked as firm is fixed, and how much of a vowel's beginning.
+/// The fixed share of a length that is marked as firm, and of the length of a vowel's beginning.
 const FIRM_SHARE: f32 = 110.0 / 256.0;
 const FIRM_BEGINNING_SHARE: f32 = 100.0 / 256.0;
 
-/// No sound takes less, in milliseconds; nor does a long vowel, nor any change of spectrum.
+/// The shortest sound, in milliseconds.
 pub const MIN_SOUND_MS: f32 = 1_000.0 / 70.0;
-/// See [`MIN_SOUND_MS`].
+/// The shortest long vowel, in milliseconds.
 pub const MIN_LONG_VOWEL_MS: f32 = 2.0 * MIN_SOUND_MS;
+/// The shortest change of spectrum, in milliseconds.
 const MIN_GLIDE_MS: f32 = 2.9;
 
 /// Flags of frames: the voice is interrupted; a recording begins only with the next frame.
 const FLAG_INTERRUPTED: u16 = 0x40;
 const FLAG_DEFERRED: u16 = 0x80;
 
-/// A phrase as far as it is laid out.
+/// The time line of a phrase, up to the last sound that was added.
 pub struct Track<'a> {
     table: &'a PhonemeData,
     prosody: &'a Prosody,
     made: Articulation,
-    /// How vowels go over into each other.
+    /// The smoothing of formants within syllables.
     smoother: Smoother,
-    /// Whether the next glide goes on from the last one.
+    /// True if the next glide continues the last one.
     pub joins: bool,
     /// The strength of what is voiced; none before the first sound that sets it.
     pub strength: Option<f32>,
@@ -43,24 +44,24 @@ pub struct Track<'a> {
     mixed: Option<usize>,
 }
 
-/// What the stages of a sound are to become.
+/// The stages of a sound, and how they are to be laid out.
 pub struct Part {
     /// Its stages.
     pub stages: Vec<Stage>,
     /// A factor on their lengths.
     pub factor: f32,
-    /// The least that they take together, in milliseconds.
+    /// Their least total length, in milliseconds.
     pub least: f32,
-    /// What is heard of the frames.
+    /// A factor on the loudness of the frames.
     pub share: f32,
-    /// What is heard with them.
+    /// A recording that is heard with them.
     pub mixed: Option<Place>,
-    /// How the voice beats.
+    /// The interruption of the voice.
     pub beat: Beat,
 }
 
 impl<'a> Track<'a> {
-    /// Nothing yet.
+    /// An empty time line.
     pub fn new(table: &'a PhonemeData, prosody: &'a Prosody) -> Self {
         Self {
             table,
@@ -73,13 +74,13 @@ impl<'a> Track<'a> {
         }
     }
 
-    /// What has been laid out.
+    /// The articulation that has been laid out.
     pub fn finished(mut self) -> Articulation {
         self.interrupt();
         self.made
     }
 
-    /// How long it is, in samples.
+    /// Its length so far, in samples.
     pub fn length(&self) -> u32 {
         self.made.length
     }
@@ -94,7 +95,7 @@ impl<'a> Track<'a> {
         self.smoother.reach_centre(&mut self.made.glides);
     }
 
-    /// Keeps where a syllable is.
+    /// Records the place of a syllable.
     pub fn note_syllable(&mut self, sound: &Sound, start: u32) {
         let end = self.made.length;
         if sound.syllabic {

@@ -7,26 +7,26 @@ use super::pitch::Register;
 use super::spectrum::Timbre;
 use super::{engine, stress};
 
-/// A voice's profile. What is not listed is the language's own: its sounds, its stress, its tunes.
+/// The settings of a voice. Sounds, stress and tunes are those of the language.
 pub struct VoiceProfile {
-    /// How high and how wide it speaks.
+    /// Its pitch range.
     pub register: Register,
-    /// How it sounds.
+    /// Its tone colour.
     pub timbre: Timbre,
     /// See [`Prosody::slowness`].
     slowness: f32,
     /// See [`Prosody::emphasis`].
     emphasis: f32,
-    /// What is added above [`TREBLE_SHELF_HZ`] to everything, recorded consonants included, in dB.
-    pub edge: f32,
+    /// Gain above [`TREBLE_SHELF_HZ`] on everything, recorded consonants included, in dB.
+    pub treble: f32,
     /// Length of the pauses in percent.
     pub pauses: u32,
 }
 
-/// Where a voice's edge begins, in Hz.
+/// Corner frequency of the treble gain, in Hz.
 pub const TREBLE_SHELF_HZ: f32 = 3_500.0;
 
-/// The table of voices.
+/// The settings of `voice`.
 pub const fn profile(voice: Voice) -> VoiceProfile {
     match voice {
         // Neutral in everything: its pitch is between a man's and a woman's.
@@ -44,7 +44,7 @@ pub const fn profile(voice: Voice) -> VoiceProfile {
             },
             slowness: 1.0,
             emphasis: 100.0,
-            edge: 0.0,
+            treble: 0.0,
             pauses: 100,
         },
         // High and lively, a small vocal tract, soft edges, some breath.
@@ -62,7 +62,7 @@ pub const fn profile(voice: Voice) -> VoiceProfile {
             },
             slowness: 0.98,
             emphasis: 80.0,
-            edge: -4.0,
+            treble: -4.0,
             pauses: 100,
         },
         // Low and even, a large vocal tract, unhurried.
@@ -80,7 +80,7 @@ pub const fn profile(voice: Voice) -> VoiceProfile {
             },
             slowness: 1.10,
             emphasis: 100.0,
-            edge: -1.5,
+            treble: -1.5,
             pauses: 120,
         },
         // A man's pitch, wide tunes, strong stress, bright.
@@ -98,7 +98,7 @@ pub const fn profile(voice: Voice) -> VoiceProfile {
             },
             slowness: 0.98,
             emphasis: 220.0,
-            edge: 3.5,
+            treble: 3.5,
             pauses: 90,
         },
         // A woman's pitch, small tunes, slow, round.
@@ -116,7 +116,7 @@ pub const fn profile(voice: Voice) -> VoiceProfile {
             },
             slowness: 1.14,
             emphasis: 80.0,
-            edge: -5.0,
+            treble: -5.0,
             pauses: 130,
         },
     }

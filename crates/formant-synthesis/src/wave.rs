@@ -3,7 +3,7 @@
 //! The highest formants are heard only around the opening of the glottis. The model is that of eSpeak NG (`wavegen.c`,
 //! GPL-3.0-or-later).
 //!
-//! The spectrum is worked out every `STEP_SAMPLES` samples; between, partials change evenly. A partial is made from the two
+//! The spectrum is worked out every 64 samples; between, partials change evenly. A partial is made from the two
 //! below it (`sin (n+1)x = 2 cos x sin nx - sin (n-1)x`), for all samples of a step at once, which vector instructions
 //! do well.
 
@@ -23,16 +23,17 @@ const STEP_SAMPLES: usize = 64;
 /// Samples for which partials are summed at once: what fits into the registers.
 const LANES: usize = 8;
 
-/// From squared heights and Hz to samples: what eSpeak NG's fixed-point arithmetic comes to at the pitch of its own voice,
-/// in Hz. There the voice gets louder than the consonants with its pitch; here their shares stay the same.
+/// The factor from squared heights and Hz to samples that eSpeak NG's fixed-point arithmetic comes to at the pitch of its
+/// own voice, and that pitch in Hz. There, with its pitch the voice gets louder than the consonants; here their shares
+/// stay the same.
 const PARTIAL_STRENGTH: f32 = 2.137e-7 * ENGINE_GAIN;
 const REFERENCE_PITCH_HZ: f32 = 100.0;
 
-/// How strong a single high partial is: that of one in the sum at 240 Hz, less what the tone of the voice takes there.
+/// The strength of a single high partial: that of one in the sum at 240 Hz, less what the tone of the voice takes there.
 const HIGH_PARTIAL_STRENGTH: f32 = 240.0 * PARTIAL_STRENGTH;
 const HIGH_TONE_DB: f32 = 3.8;
 
-/// How long the opening of the glottis is heard, in seconds to either side.
+/// The time for which the opening of the glottis is heard, in seconds to either side.
 const GLOTTIS_OPENING_SECONDS: f32 = 0.002_33;
 
 /// Adds the voiced sound of a phrase to `output`, which has the phrase's length.
@@ -81,7 +82,7 @@ struct Oscillator<'a> {
     timbre: &'a Timbre,
     /// The phase of the first partial, in radians from -π to π.
     phase: f32,
-    /// The spectrum at the end of the last step, and how many of its partials are more than nothing.
+    /// The spectrum at the end of the last step, and the number of its partials up to the last one above zero.
     last: Spectrum,
     count: usize,
     noise: Noise,
@@ -234,7 +235,7 @@ fn add_partials(
     sum
 }
 
-/// What an interruption leaves of the loudness, `time` samples after the beginning.
+/// The share of the loudness that an interruption leaves, `time` samples after the beginning.
 fn beat(beat: Beat, time: u32) -> f32 {
     match beat {
         Beat::Trill if time % TRILL_PERIOD_SAMPLES >= TRILL_PERIOD_SAMPLES - CLOSURE_SAMPLES => 0.31,
@@ -243,7 +244,7 @@ fn beat(beat: Beat, time: u32) -> f32 {
     }
 }
 
-/// How often a rolled sound is interrupted, and for how long, in samples: every 40 ms for 10 ms.
+/// The period of the interruptions of a rolled sound, and the length of one, in samples: every 40 ms for 10 ms.
 const TRILL_PERIOD_SAMPLES: u32 = SAMPLE_RATE / 25;
 const CLOSURE_SAMPLES: u32 = SAMPLE_RATE / 100;
 

@@ -1,4 +1,4 @@
-//! Speech as it is heard: every language, every voice, real text.
+//! Measures synthesised speech: every language, every voice, real text.
 
 mod declaration;
 mod measure;
@@ -131,7 +131,7 @@ fn voices_are_what_they_are_said_to_be() {
     }
 }
 
-/// What may be asked or stated in every language.
+/// A sentence in every language that may be asked or stated.
 const SENTENCES: [(Language, &str); 12] = [
     (Language::English, "You are coming home tomorrow"),
     (Language::Hindi, "आप कल घर आ रहे हैं"),

@@ -25,7 +25,7 @@ pub fn root() -> &'static Path {
     Path::new(ROOT_FOLDER)
 }
 
-/// What a path names.
+/// An entry of the file system.
 enum Node {
     File(&'static [u8]),
     /// A folder's language and the path inside it, which ends in a slash or is empty.
@@ -141,7 +141,7 @@ extern "C" fn lseek(descriptor: c_int, offset: libc::off_t, whence: c_int) -> li
     }
 }
 
-/// What `stat` and `fstat` tell: the kind and the size.
+/// The answer of `stat` and `fstat`: the kind and the size.
 fn status(mode: libc::mode_t, size: usize) -> libc::stat {
     // SAFETY: the structure is plain integers, for which zero is a value.
     let mut status: libc::stat = unsafe { mem::zeroed() };

@@ -1,4 +1,4 @@
-//! What can be heard, as numbers: pitch, brightness, loudness.
+//! Acoustic measurements: pitch, brightness, loudness.
 
 use ebur128::{EbuR128, Mode};
 use quartet_api::Voice;
@@ -71,7 +71,7 @@ pub fn pitches(samples: &[f32], (lowest, highest): (f32, f32)) -> Vec<Option<f32
     samples.windows(length).step_by(HOP).map(pitch).collect()
 }
 
-/// Where the pitch of a voice is looked for: its own, and two thirds of an octave to either side or more.
+/// The range in which the pitch of a voice is looked for: its own, and two thirds of an octave to either side or more.
 pub fn range(voice: Voice) -> (f32, f32) {
     match voice {
         Voice::Kore => (85.0, 265.0),
