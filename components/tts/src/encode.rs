@@ -1,9 +1,9 @@
-//! Base64 of bytes that come in pieces.
+//! Streaming Base64: bytes come in pieces, and so does their text.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// Length of the Base64 text of this many bytes.
+/// The length of the Base64 text of this many bytes.
 pub const fn encoded_length(bytes: u64) -> u64 {
     bytes.div_ceil(3) * 4
 }

@@ -1,15 +1,15 @@
-//! WAV with its exact sizes known before the first sample. The crate `hound` writes the header.
+//! WAV files with exact sizes that are known before the first sample. The crate `hound` writes the header.
 
 use hound::{SampleFormat, WavSpec};
 use quartet_api::tts::SAMPLE_RATE;
 
-/// The content type.
+/// The media type.
 pub const MEDIA_TYPE: &str = "audio/wav";
 
 /// Bits a sample.
 pub const BITS_PER_SAMPLE: u16 = 16;
 
-/// One: speech is mono.
+/// The number of channels: speech is mono.
 pub const CHANNELS: u16 = 1;
 
 /// Bytes before the first sample.
@@ -20,17 +20,17 @@ const BYTES_PER_SAMPLE: u64 = 2;
 /// Bytes of the header that the size in its RIFF chunk counts: all after that size.
 const COUNTED_HEADER_BYTES: u64 = HEADER_BYTES - 8;
 
-/// The most samples that the 32-bit sizes of a WAV header can say.
-pub const MOST_SAMPLES: u64 = (u32::MAX as u64 - COUNTED_HEADER_BYTES) / BYTES_PER_SAMPLE;
+/// The greatest number of samples that the 32-bit sizes of a WAV header allow.
+pub const MAX_SAMPLES: u64 = (u32::MAX as u64 - COUNTED_HEADER_BYTES) / BYTES_PER_SAMPLE;
 
 /// Size of a file with this many samples, in bytes.
 pub const fn file_bytes(samples: u64) -> u64 {
     HEADER_BYTES + samples * BYTES_PER_SAMPLE
 }
 
-/// The header of a file with this many samples; none where they are more than [`MOST_SAMPLES`].
+/// The header of a file with this many samples; none if they are more than [`MAX_SAMPLES`].
 pub fn header(samples: u64) -> Option<Vec<u8>> {
-    if samples > MOST_SAMPLES {
+    if samples > MAX_SAMPLES {
         return None;
     }
     let data = u32::try_from(samples * BYTES_PER_SAMPLE).ok()?;
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn more_than_a_header_can_say_is_refused() {
-        assert!(header(MOST_SAMPLES).is_some());
-        assert!(header(MOST_SAMPLES + 1).is_none());
+        assert!(header(MAX_SAMPLES).is_some());
+        assert!(header(MAX_SAMPLES + 1).is_none());
     }
 }

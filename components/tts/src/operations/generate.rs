@@ -4,15 +4,14 @@ use quartet_api::limits::GENERATE_AUDIO_SECONDS;
 use quartet_api::tts::{SAMPLE_RATE, SpeechResult, WAV};
 use quartet_api::{Code, Success};
 use quartet_component_sdk::{Failure, Request, Response};
-
-use super::speech::Planned;
 use quartet_formant_synthesis as speech;
 
+use super::synthesis_request::SynthesisRequest;
 use crate::{encode, wav};
 
 pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
-    let most = GENERATE_AUDIO_SECONDS * u64::from(SAMPLE_RATE);
-    let planned = Planned::read(request, most, "use /api/v1/tts/stream, which has no such limit")?;
+    let max_samples = GENERATE_AUDIO_SECONDS * u64::from(SAMPLE_RATE);
+    let planned = SynthesisRequest::read(request, max_samples, "use /api/v1/tts/stream, which has no such limit")?;
     let audio_size = wav::file_bytes(planned.samples());
     let (before, after) = envelope(&planned, audio_size)
         .ok_or_else(|| Failure::new(Code::Internal, "the result could not be written"))?;
@@ -27,7 +26,7 @@ pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
 }
 
 /// The result in its envelope, without its audio: what comes before it and what comes after.
-fn envelope(planned: &Planned, audio_size: u64) -> Option<(Vec<u8>, Vec<u8>)> {
+fn envelope(planned: &SynthesisRequest, audio_size: u64) -> Option<(Vec<u8>, Vec<u8>)> {
     let (language, voice) = (planned.language.name(), planned.voice.name());
     let seconds = speech::seconds(planned.samples());
     let mut before = serde_json::to_vec(&Success::new(SpeechResult {

@@ -7,7 +7,7 @@ use quartet_component_sdk::{Failure, Request, Response};
 
 use crate::wav;
 
-/// What is inside the component, with its licence as an SPDX expression.
+/// The parts of the component with their licences as SPDX expressions.
 const LICENCES: &[(&str, &str)] = &[
     ("quartet-tts", "GPL-3.0-or-later"),
     ("espeak-ng with its language data", "GPL-3.0-or-later"),
@@ -34,7 +34,7 @@ pub(super) fn answer(_: &mut Request) -> Result<Response, Failure> {
         },
         limits: SpeechLimits {
             generate_audio_seconds: GENERATE_AUDIO_SECONDS,
-            stream_audio_seconds: wav::MOST_SAMPLES / u64::from(SAMPLE_RATE),
+            stream_audio_seconds: wav::MAX_SAMPLES / u64::from(SAMPLE_RATE),
             text_characters: None,
         },
         licences: LICENCES

@@ -3,14 +3,14 @@
 mod generate;
 mod info;
 mod languages;
-mod speech;
 mod stream;
+mod synthesis_request;
 mod voices;
 
 use quartet_api::operations;
 use quartet_component_sdk::Route;
 
-/// What this component answers.
+/// The routes of the component.
 pub const ROUTES: &[Route] = &[
     Route {
         operation: &operations::TTS_GENERATE,

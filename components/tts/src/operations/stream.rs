@@ -3,11 +3,11 @@
 use quartet_api::Code;
 use quartet_component_sdk::{Failure, Request, Response};
 
-use super::speech::Planned;
+use super::synthesis_request::SynthesisRequest;
 use crate::wav;
 
 pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
-    let planned = Planned::read(request, wav::MOST_SAMPLES, "send it in parts")?;
+    let planned = SynthesisRequest::read(request, wav::MAX_SAMPLES, "send it in parts")?;
     let length = wav::file_bytes(planned.samples());
     let language = planned.language.code();
     let file = planned

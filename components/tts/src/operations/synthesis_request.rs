@@ -1,29 +1,28 @@
-//! What `/tts/generate` and `/tts/stream` share: the request, checked, and the speech, planned.
+//! The synthesis request that `/tts/generate` and `/tts/stream` share: checked, with its speech planned.
 
 use quartet_api::tts::{SAMPLE_RATE, SpeechRequest};
 use quartet_api::{Code, Language, Voice};
 use quartet_component_sdk::failure::quoted;
 use quartet_component_sdk::{Failure, Request, json};
-
 use quartet_formant_synthesis::Plan;
 use quartet_text_normalization as text;
 
 use crate::wav;
 
-/// A request whose every field is right, and how long its speech will be.
-pub(super) struct Planned {
-    /// As it was sent.
+/// A valid request, and the plan of its speech.
+pub(super) struct SynthesisRequest {
+    /// The text, as it was sent.
     pub text: &'static str,
-    /// As asked for, or as detected.
+    /// The language asked for, or the detected one.
     pub language: Language,
-    /// As asked for, or the default.
+    /// The voice asked for, or the default one.
     pub voice: Voice,
     plan: Plan,
 }
 
-impl Planned {
-    /// Reads a request and plans its speech; speech longer than `most_samples` is refused with the words of `advice`.
-    pub fn read(request: &mut Request, most_samples: u64, advice: &str) -> Result<Self, Failure> {
+impl SynthesisRequest {
+    /// Reads a request and plans its speech; speech longer than `max_samples` is refused with the words of `advice`.
+    pub fn read(request: &mut Request, max_samples: u64, advice: &str) -> Result<Self, Failure> {
         let SpeechRequest { text, language, voice } = json::read(request)?;
         let language = match language {
             Some(code) => code.parse().map_err(|_| {
@@ -45,8 +44,8 @@ impl Planned {
         let plan = Plan::new(text::clauses(text, language), voice);
         match plan.samples() {
             0 => Err(Failure::new(Code::NothingToSpeak, nothing_in(text))),
-            samples if samples > most_samples => {
-                let (minutes, most) = (minutes(samples), minutes(most_samples));
+            samples if samples > max_samples => {
+                let (minutes, most) = (minutes(samples), minutes(max_samples));
                 Err(Failure::new(
                     Code::TextTooLong,
                     format!(
@@ -63,7 +62,7 @@ impl Planned {
         }
     }
 
-    /// The number of samples, exactly.
+    /// The exact number of samples.
     pub fn samples(&self) -> u64 {
         self.plan.samples()
     }
