@@ -40,11 +40,11 @@ pub struct Dictionary {
     unlisted: Vec<Vec<(u16, i16)>>,
 }
 
-/// What words of the same grammar share.
+/// A class of words with the same grammar.
 pub struct Class {
-    /// How the word is seen by the word before it.
+    /// The number of the class as a neighbour of the word before.
     pub left: u16,
-    /// How it is seen by the word after it.
+    /// The number of the class as a neighbour of the word after.
     pub right: u16,
     /// Its grammar, without a pronunciation.
     pub details: WordDetails,
@@ -55,13 +55,13 @@ pub struct Class {
 pub struct Entry {
     /// The number of its [`Class`].
     pub class: u16,
-    /// What it costs.
+    /// Its cost.
     pub cost: i16,
     /// Its pronunciation, for [`Dictionary::pronunciation`].
     pub pronunciation: u32,
 }
 
-/// How a character takes part in unlisted words.
+/// The part that a character takes in unlisted words.
 #[derive(Debug, Clone, Copy)]
 pub struct Character(u32);
 
@@ -76,27 +76,31 @@ impl Character {
         (self.0 >> 26 & 0xf) as usize
     }
 
-    /// Whether all characters of a kind in a row may be one word.
+    /// Returns true if all characters of a kind in a row may be one word.
     pub fn groups(self) -> bool {
         self.0 & 1 << 30 != 0
     }
 
-    /// Whether unlisted words are tried although listed ones begin here.
+    /// Returns true if unlisted words are tried although listed ones begin here.
     pub fn always(self) -> bool {
         self.0 & 1 << 31 != 0
     }
 
-    /// Whether two characters have a category in common.
+    /// Returns true if two characters have a category in common.
     pub fn is_kind_of(self, other: Self) -> bool {
         self.0 & other.0 & 0x3_ffff != 0
     }
 }
 
 const MAGIC: &[u8] = b"QJD1";
+/// The number of parts of the file.
 const PARTS: usize = 7;
-const ENTRY: usize = 7;
-const MORE: u16 = 0x8000;
-const READING: u8 = 0xff;
+/// The size of an entry.
+const ENTRY_BYTES: usize = 7;
+/// The bit of a class that says that the next entry has the same written form.
+const MORE_BIT: u16 = 0x8000;
+/// The byte between a pronunciation and a reading.
+const READING_MARK: u8 = 0xff;
 const NO_PRONUNCIATION: u32 = 0;
 
 fn u16_at(bytes: &[u8], offset: usize) -> u16 {
@@ -112,7 +116,7 @@ impl Dictionary {
     ///
     /// # Panics
     ///
-    /// When the bytes are no dictionary of this format: they are part of the program.
+    /// If the bytes are no dictionary of this format: they are part of the program.
     pub fn open(bytes: &'static [u8]) -> Self {
         assert!(bytes.starts_with(MAGIC), "the Japanese dictionary is of another format");
         let ends = (0..PARTS).map(|part| u32_at(bytes, MAGIC.len() + part * 4) as usize);
@@ -184,14 +188,14 @@ impl Dictionary {
     }
 
     fn entry(&self, number: usize) -> (Entry, bool) {
-        let bytes = &self.entries[number * ENTRY..(number + 1) * ENTRY];
+        let bytes = &self.entries[number * ENTRY_BYTES..(number + 1) * ENTRY_BYTES];
         let class = u16_at(bytes, 0);
         let entry = Entry {
-            class: class & !MORE,
+            class: class & !MORE_BIT,
             cost: u16_at(bytes, 2).cast_signed(),
             pronunciation: u32_at(bytes, 3) >> 8,
         };
-        (entry, class & MORE != 0)
+        (entry, class & MORE_BIT != 0)
     }
 
     /// The class of that number.
@@ -199,7 +203,7 @@ impl Dictionary {
         &self.classes[usize::from(number)]
     }
 
-    /// What it costs that a word of the second class follows one of the first, given as [`Class::right`] and
+    /// The cost of a word of the second class after one of the first, given as [`Class::right`] and
     /// [`Class::left`].
     pub fn connection(&self, right: u16, left: u16) -> i16 {
         u16_at(
@@ -209,7 +213,7 @@ impl Dictionary {
         .cast_signed()
     }
 
-    /// What is known of a character. All above U+FFFE are like U+0000: of no kind.
+    /// The properties of a character. All above U+FFFE are like U+0000: of no kind.
     pub fn character(&self, character: char) -> Character {
         let number = if u32::from(character) < 0xffff {
             u32::from(character)
@@ -237,11 +241,11 @@ impl Dictionary {
         })
     }
 
-    /// How an entry is said and, if it differs and matters, how it reads; both in katakana, empty for none.
+    /// The pronunciation of an entry and, if it differs and matters, its reading; both in katakana, empty for none.
     pub fn pronunciation(&self, entry: Entry) -> (String, Option<String>) {
         let bytes = &self.pronunciations[entry.pronunciation as usize..];
         let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-        let mut texts = bytes[..end].split(|byte| *byte == READING).map(|text| {
+        let mut texts = bytes[..end].split(|byte| *byte == READING_MARK).map(|text| {
             text.iter()
                 .filter_map(|kana| char::from_u32(u32::from('ァ') - 1 + u32::from(*kana)))
                 .collect()
@@ -251,7 +255,7 @@ impl Dictionary {
 }
 
 impl Entry {
-    /// Whether anything is said for it.
+    /// Returns true if it has a pronunciation.
     pub fn is_pronounced(self) -> bool {
         self.pronunciation != NO_PRONUNCIATION
     }

@@ -1,7 +1,7 @@
 //! Katakana as the speech engine pronounces them: it knows fewer combinations than the script has.
 
-/// Combinations that the engine reads wrongly (it drops the small kana), and what comes nearest.
-const COMBINATIONS: &[(&str, &str)] = &[
+/// Combinations that the engine reads wrongly (it drops the small kana), and the nearest ones that it reads.
+const REPLACEMENTS: &[(&str, &str)] = &[
     ("クヮ", "クァ"),
     ("グヮ", "グァ"),
     ("フュ", "ヒュ"),
@@ -30,7 +30,7 @@ const COMBINATIONS: &[(&str, &str)] = &[
 ];
 
 /// Two kana that the engine joins into one sound, beside those with a small ャ, ュ or ョ, which it all knows.
-const JOINED: &[&str] = &[
+const COMBINATIONS: &[&str] = &[
     "シェ", "ジェ", "チェ", "ツァ", "ツィ", "ツェ", "ツォ", "ティ", "ディ", "トゥ", "ドゥ", "ファ", "フィ", "フェ",
     "フォ", "ヴァ", "ヴィ", "ヴェ", "ヴォ", "ウィ", "ウェ", "ウォ", "イェ", "クァ", "クィ", "クェ", "クォ", "グァ",
     "グィ", "グェ", "グォ",
@@ -42,7 +42,7 @@ const JOINED: &[&str] = &[
 /// would not say them.
 pub fn for_engine(text: &str) -> String {
     let mut replaced = text.to_owned();
-    for (from, to) in COMBINATIONS {
+    for (from, to) in REPLACEMENTS {
         if replaced.contains(from) {
             replaced = replaced.replace(from, to);
         }
@@ -58,7 +58,7 @@ pub fn for_engine(text: &str) -> String {
             'ォ' => 'オ',
             _ => kana,
         };
-        let joined = before.is_some_and(|before| JOINED.iter().any(|joined| joined.chars().eq([before, kana])));
+        let joined = before.is_some_and(|before| COMBINATIONS.iter().any(|joined| joined.chars().eq([before, kana])));
         if large == kana || joined {
             said.push(kana);
         } else if before.and_then(vowel) == Some(large) {

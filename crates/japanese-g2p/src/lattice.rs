@@ -9,11 +9,11 @@ use super::dictionary::{Dictionary, Entry};
 /// A word of a sentence.
 #[derive(Debug, Clone, Copy)]
 pub struct Word {
-    /// Where it begins, in bytes.
+    /// Its beginning, in bytes.
     pub start: usize,
-    /// Where it ends.
+    /// Its end.
     pub end: usize,
-    /// What it is. An unlisted word has no pronunciation.
+    /// Its entry in the dictionary. An unlisted word has no pronunciation.
     pub entry: Entry,
 }
 
@@ -22,7 +22,7 @@ struct Node {
     word: Word,
     /// See [`super::dictionary::Class::right`].
     right: u16,
-    /// Of the cheapest way from the sentence's beginning through here.
+    /// The cost of the cheapest way from the sentence's beginning through here.
     cost: i32,
     /// The word before it on that way.
     before: usize,
@@ -30,19 +30,20 @@ struct Node {
     sibling: usize,
 }
 
-const NONE: usize = usize::MAX;
+/// No node.
+const NO_NODE: usize = usize::MAX;
 /// The neighbour number of a sentence's ends.
 const BOUNDARY: u16 = 0;
 /// The longest run of characters that is taken for one unlisted word.
-const LONGEST_RUN: usize = 24;
+const MAX_RUN_CHARS: usize = 24;
 
 /// The words of a sentence, in order; together they are the whole sentence.
 pub fn words(dictionary: &Dictionary, sentence: &str) -> Vec<Word> {
     let mut nodes: Vec<Node> = Vec::new();
     // By place, a node that ends there.
-    let mut ends = vec![NONE; sentence.len() + 1];
+    let mut ends = vec![NO_NODE; sentence.len() + 1];
     for (start, _) in sentence.char_indices() {
-        if start > 0 && ends[start] == NONE {
+        if start > 0 && ends[start] == NO_NODE {
             continue;
         }
         for (length, entry) in candidates(dictionary, &sentence[start..]) {
@@ -69,7 +70,7 @@ pub fn words(dictionary: &Dictionary, sentence: &str) -> Vec<Word> {
     }
     let (mut last, _) = cheapest(dictionary, &nodes, Some(ends[sentence.len()]), BOUNDARY);
     let mut words = Vec::new();
-    while last != NONE {
+    while last != NO_NODE {
         words.push(nodes[last].word);
         last = nodes[last].before;
     }
@@ -81,10 +82,10 @@ pub fn words(dictionary: &Dictionary, sentence: &str) -> Vec<Word> {
 /// and the cost up to and including the step.
 fn cheapest(dictionary: &Dictionary, nodes: &[Node], end: Option<usize>, left: u16) -> (usize, i32) {
     let Some(mut candidate) = end else {
-        return (NONE, i32::from(dictionary.connection(BOUNDARY, left)));
+        return (NO_NODE, i32::from(dictionary.connection(BOUNDARY, left)));
     };
-    let mut best = (NONE, i32::MAX);
-    while candidate != NONE {
+    let mut best = (NO_NODE, i32::MAX);
+    while candidate != NO_NODE {
         let node = &nodes[candidate];
         let cost = node.cost + i32::from(dictionary.connection(node.right, left));
         if cost < best.1 {
@@ -108,13 +109,13 @@ fn candidates(dictionary: &Dictionary, text: &str) -> Vec<(usize, Entry)> {
     // Where words of one, two, ... characters of the first one's kind end.
     let mut ends = Vec::new();
     for (start, character) in text.char_indices() {
-        if start > 0 && !dictionary.character(character).is_kind_of(kind) || ends.len() > LONGEST_RUN {
+        if start > 0 && !dictionary.character(character).is_kind_of(kind) || ends.len() > MAX_RUN_CHARS {
             break;
         }
         ends.push(start + character.len_utf8());
     }
     let mut lengths = Vec::new();
-    if kind.groups() && ends.len() <= LONGEST_RUN {
+    if kind.groups() && ends.len() <= MAX_RUN_CHARS {
         lengths.extend(ends.last());
     }
     lengths.extend(

@@ -1,7 +1,14 @@
-//! Japanese as it is read: kanji, numbers and counters in katakana, which is all that the speech engine can read.
+//! Readings of Japanese text (grapheme to phoneme): kanji, numbers and counters in katakana, by a dictionary.
 //!
-//! Text is brought into the dictionary's spelling ([`normalise`]), cut into sentences ([`sentences`]) and these into words
-//! ([`lattice`] over the [`dictionary`]); [`phrases`] says the words together and [`kana`] keeps to what the engine knows.
+//! Speech engines read kana only. Text is brought into the dictionary's spelling ([`normalise`]), cut into sentences
+//! ([`sentences`]) and these into words ([`lattice`] over the [`dictionary`]); [`phrases`] says the words together and
+//! [`kana`] keeps to the combinations that the engine of Quartet reads. The dictionary is part of the program; its terms
+//! are in the file `NOTICE`.
+//!
+//! ```
+//! let reading = quartet_japanese_g2p::reading("日本語で三人に話します。");
+//! assert_eq!(reading.replace(' ', ""), "ニホンゴデサンニンニハナシマス。");
+//! ```
 //!
 //! Not here: other scripts than the Japanese ones. Text in them shall be cut out before; single Latin letters are spelt.
 

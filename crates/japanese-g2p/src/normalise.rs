@@ -68,8 +68,8 @@ fn unvoiced(kana: char) -> char {
     std::iter::once(kana).nfd().next().unwrap_or(kana)
 }
 
-/// In characters: hours, minutes, seconds, and one more to see that nothing follows.
-const LONGEST_TIME: usize = 9;
+/// The greatest length of a time: hours, minutes, seconds, and one more to see that nothing follows.
+const MAX_TIME_CHARS: usize = 9;
 
 /// Writes 14:30 as 14時30分 and 14:30:05 as 14時30分5秒, in full-width digits.
 fn clock_times(text: &[char]) -> String {
@@ -93,7 +93,7 @@ fn clock_time(text: &[char], index: usize) -> Option<(String, usize)> {
     if index > 0 && joins(&text[index - 1]) {
         return None;
     }
-    let longest = &text[index..text.len().min(index + LONGEST_TIME)];
+    let longest = &text[index..text.len().min(index + MAX_TIME_CHARS)];
     let numbers = longest.split(|character| *character == '：').take(4);
     let mut fields = Vec::new();
     for number in numbers {

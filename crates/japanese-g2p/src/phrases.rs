@@ -1,4 +1,4 @@
-//! How the words of a sentence are said together.
+//! The pronunciation of the words of a sentence together.
 //!
 //! The rules for numbers, counters and phrases are those of Open JTalk, in the crate `jpreprocess-njd`; this file gives it
 //! the words, mends what the dictionary leaves open (何, 言う, unlisted words) and writes the outcome down.
@@ -13,8 +13,8 @@ use super::dictionary::{Dictionary, Entry};
 use super::kana::{for_engine, katakana};
 use super::lattice::Word;
 
-/// What is said for a kanji of which no reading is known: what a printer calls the mark 〓 that stands for a missing one.
-const MISSING: &str = "ゲタ";
+/// The word for a kanji without a known reading: the printer's name of the mark 〓 that stands for a missing one.
+const MISSING_READING: &str = "ゲタ";
 /// The pronunciation that stands for no sound. The rules drop words without any.
 const SILENCE: &str = "、";
 
@@ -60,7 +60,7 @@ fn node(surface: &str, grammar: &WordDetails, said: &str, reading: Option<String
     NJDNode::load(surface, &WordEntry::Single(details))
 }
 
-/// Whether 何 is read ナン rather than ナニ: before a counter, a number, or a particle or verb with t, d or n, but に.
+/// Returns true if 何 is read ナン rather than ナニ: before a counter, a number, or a particle or verb with t, d or n, but に.
 fn is_nan(dictionary: &Dictionary, sentence: &str, next: Option<&Word>) -> bool {
     let Some(next) = next else { return false };
     match dictionary.class(next.entry.class).details.pos {
@@ -74,7 +74,7 @@ fn is_nan(dictionary: &Dictionary, sentence: &str, next: Option<&Word>) -> bool 
     }
 }
 
-/// What is said for a symbol that is silent elsewhere: numbers make a dash the ノ of addresses or a minus, and an equals
+/// The words for a symbol that is silent elsewhere: numbers make a dash the ノ of addresses or a minus, and an equals
 /// sign (which otherwise joins the parts of foreign names) a word.
 fn symbol(dictionary: &Dictionary, words: &[Word], index: usize, surface: &str) -> Option<&'static str> {
     let is_number = |index: Option<usize>| {
@@ -144,7 +144,7 @@ fn is_katakana(character: char) -> bool {
     matches!(character, 'ァ'..='ヺ' | 'ー')
 }
 
-/// How a single character is said; none for a symbol.
+/// The pronunciation of a single character; none for a symbol.
 fn said_alone(dictionary: &Dictionary, character: char) -> Option<(Option<Entry>, String)> {
     if !character.is_alphanumeric() {
         return None;
@@ -159,7 +159,7 @@ fn said_alone(dictionary: &Dictionary, character: char) -> Option<(Option<Entry>
             Some((None, for_engine(&kana.to_string()))).filter(|(_, said)| !said.is_empty() && said != "ッ")
         }
         '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}' => {
-            Some((None, MISSING.to_owned()))
+            Some((None, MISSING_READING.to_owned()))
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! Cuts text into sentences, so that memory and time stay in proportion to its length, whatever it is.
 
-/// A stretch without any mark at the end of a sentence is cut where it is longest, in characters.
-const LONGEST: usize = 200;
+/// The greatest length of a sentence; what has no mark at its end is cut there.
+const MAX_SENTENCE_CHARS: usize = 200;
 
 /// The sentences of a text; together they are the whole text. None is longer than two hundred characters.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
@@ -13,7 +13,7 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the first sentence ends, in bytes.
+/// The end of the first sentence, in bytes.
 fn end(text: &str) -> usize {
     let mut comma = None;
     let mut phrase = None;
@@ -25,7 +25,7 @@ fn end(text: &str) -> usize {
         {
             return end;
         }
-        if count == LONGEST {
+        if count == MAX_SENTENCE_CHARS {
             return comma.or(phrase).unwrap_or(start);
         }
         let end = start + character.len_utf8();
@@ -44,7 +44,7 @@ fn end(text: &str) -> usize {
     text.len()
 }
 
-/// Whether a mark after the end of a sentence still belongs to it.
+/// Returns true for a mark that still belongs to the sentence before it.
 fn closes(character: char) -> bool {
     matches!(character, '。' | '！' | '？' | '」' | '』' | '）' | '”' | '\n')
 }
@@ -74,7 +74,7 @@ mod tests {
             "。".repeat(500),
         ] {
             assert_eq!(sentences(&text).collect::<String>(), text);
-            assert!(sentences(&text).all(|sentence| sentence.chars().count() <= LONGEST));
+            assert!(sentences(&text).all(|sentence| sentence.chars().count() <= MAX_SENTENCE_CHARS));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is read, against the rules of the language and the readings that its dictionaries give.
+//! Tests of readings against the rules of the language and its dictionaries.
 
 use proptest::prelude::*;
 

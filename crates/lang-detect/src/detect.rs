@@ -1,4 +1,4 @@
-//! Which of the twelve languages a text is in.
+//! Detection of the language of a text, among twelve.
 //!
 //! Most scripts tell the language at once, so letters are counted by script first; only Latin text is left to the crate
 //! `whichlang` (multiclass logistic regression over hashed n-grams, weights in its code, so there is no table to build), and short
@@ -10,13 +10,13 @@ use whichlang::Lang;
 use super::common_words::{LETTERS, WORDS};
 use super::writing::{Writing, writing};
 
-/// Up to this length (in bytes) any common word overrules the n-grams.
-const VERY_SHORT: usize = 24;
-/// Up to this length two more of them do.
-const SHORT: usize = 80;
+/// The length up to which any common word overrules the n-grams.
+const VERY_SHORT_TEXT_BYTES: usize = 24;
+/// The length up to which two more of them do.
+const SHORT_TEXT_BYTES: usize = 80;
 
-/// So many characters decide; more would only cost time.
-const SAMPLE: usize = 8_000;
+/// The part of a text that decides; more would only cost time.
+const SAMPLE_CHARS: usize = 8_000;
 
 /// The language of `text`: by the script that most of its letters have, among the Latin ones by their n-grams. English if
 /// there are no letters or fewer than three Latin ones.
@@ -26,7 +26,7 @@ const SAMPLE: usize = 8_000;
 pub fn detect(text: &str) -> Language {
     let mut counts = [0_u32; 8];
     let mut latin = String::new();
-    for c in text.chars().take(SAMPLE) {
+    for c in text.chars().take(SAMPLE_CHARS) {
         let writing = writing(c);
         if writing == Writing::Latin || c == ' ' || c == '\'' || c == '’' {
             latin.push(c);
@@ -98,10 +98,10 @@ pub fn latin(text: &str) -> Language {
         // Dutch, Swedish, Turkish and Vietnamese are known to the crate only.
         _ => Language::English,
     };
-    if text.len() > SHORT {
+    if text.len() > SHORT_TEXT_BYTES {
         return guess;
     }
-    let margin = if text.len() <= VERY_SHORT { 1 } else { 4 };
+    let margin = if text.len() <= VERY_SHORT_TEXT_BYTES { 1 } else { 4 };
     by_words(text, guess, margin).unwrap_or(guess)
 }
 

@@ -1,4 +1,4 @@
-//! Which script a letter is of, and which language writes it.
+//! The script of a letter, and the languages that are written in it.
 
 use quartet_api::Language;
 use unicode_script::{Script, UnicodeScript};
@@ -22,7 +22,7 @@ pub enum Writing {
     Cyrillic,
     /// A letter that none of the twelve languages writes.
     Foreign,
-    /// No letter: digits, marks, punctuation, spaces.
+    /// Digits, marks, punctuation, spaces: no letter.
     Neutral,
 }
 
@@ -52,7 +52,7 @@ pub fn writing(c: char) -> Writing {
     }
 }
 
-/// The languages' own writing systems.
+/// Returns true if the language is written in that writing system.
 #[must_use]
 pub fn is_own(writing: Writing, language: Language) -> bool {
     match language {
@@ -66,7 +66,7 @@ pub fn is_own(writing: Writing, language: Language) -> bool {
     }
 }
 
-/// Whether the language is written in Latin letters.
+/// Returns true if the language is written in Latin letters.
 #[must_use]
 pub fn is_latin(language: Language) -> bool {
     is_own(Writing::Latin, language)

@@ -21,7 +21,7 @@ fn known(language: Language) -> &'static str {
 }
 
 /// Letters of other languages in Arabic and Cyrillic script, and the Arabic and Russian ones that sound most alike.
-const NEAREST: &[(&str, &str)] = &[
+const NEAREST_LETTERS: &[(&str, &str)] = &[
     ("ک", "ك"),
     ("گ", "غ"),
     ("ڭ", "ك"),
@@ -72,7 +72,7 @@ pub(super) fn push(c: char, language: Language, in_word: bool, out: &mut String)
         _ if matches!(c, 'А'..='я' | 'ё' | 'Ё' | 'ء'..='\u{655}') => out.push(c),
         Writing::Arabic | Writing::Cyrillic => {
             let lower = c.to_lowercase().next().unwrap_or(c);
-            match NEAREST.iter().find(|(letters, _)| letters.contains(lower)) {
+            match NEAREST_LETTERS.iter().find(|(letters, _)| letters.contains(lower)) {
                 Some((_, nearest)) => out.push_str(nearest),
                 None => out.push(c),
             }

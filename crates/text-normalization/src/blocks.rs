@@ -9,16 +9,16 @@ use super::languages::Rules;
 use super::lines::{LineEnd, Lines};
 
 /// A paragraph is passed on in parts once it is this long, in bytes.
-const PART: usize = 3_000;
+const BLOCK_PART_BYTES: usize = 3_000;
 /// Lines up to this width keep their break when the next one begins like a line of its own: verse, addresses, titles.
-const SHORT: usize = 45;
+const SHORT_LINE_WIDTH: usize = 45;
 
 /// Part of a paragraph, cleaned; a line break inside is one that is heard.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Block {
     /// The text.
     pub text: String,
-    /// Whether the paragraph ends here.
+    /// True if the paragraph ends here.
     pub ends: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Blocks<'a> {
     inside: bool,
 }
 
-/// What a line is.
+/// The kind of a line.
 enum Line<'a> {
     /// Nothing: a paragraph ends.
     Blank,
@@ -86,7 +86,7 @@ impl<'a> Blocks<'a> {
         (ends || !block.text.is_empty()).then_some(block)
     }
 
-    /// What the line is, its marks removed.
+    /// The kind of the line, its marks removed.
     fn classify(&mut self, line: &'a str) -> Line<'a> {
         let mut line = line.trim_start_matches(['\u{feff}', '\u{200b}']).trim();
         while let Some(quoted) = line
@@ -254,7 +254,7 @@ impl Iterator for Blocks<'_> {
             if end == LineEnd::Paragraph {
                 return self.take(true);
             }
-            if self.text.len() >= PART {
+            if self.text.len() >= BLOCK_PART_BYTES {
                 let cut = self
                     .text
                     .rfind(['.', '!', '?', '。', '\n'])
@@ -284,12 +284,16 @@ fn is_link_definition(line: &str) -> bool {
         })
 }
 
-/// Whether a line break between these two is heard.
+/// Returns true if a line break between these two is heard.
 fn is_own_line(last: &str, next: &str) -> bool {
     let width = |text: &str| text.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum::<usize>();
     let begins = next.chars().find(|c| c.is_alphanumeric());
     let new = begins.is_some_and(|c| !c.is_lowercase());
-    !last.is_empty() && last.len() <= SHORT * 4 && width(last) <= SHORT && new && !last.ends_with(['-', ','])
+    !last.is_empty()
+        && last.len() <= SHORT_LINE_WIDTH * 4
+        && width(last) <= SHORT_LINE_WIDTH
+        && new
+        && !last.ends_with(['-', ','])
 }
 
 #[cfg(test)]
@@ -339,7 +343,7 @@ mod tests {
         let text = "A sentence of words. ".repeat(1_000);
         let blocks: Vec<Block> = Blocks::new(&text, rules_of(Language::English)).collect();
         assert!(blocks.len() > 5);
-        assert!(blocks.iter().all(|block| block.text.len() <= 2 * PART));
+        assert!(blocks.iter().all(|block| block.text.len() <= 2 * BLOCK_PART_BYTES));
         assert_eq!(blocks.iter().filter(|block| block.ends).count(), 1);
     }
 }

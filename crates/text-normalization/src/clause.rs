@@ -5,9 +5,9 @@ use quartet_api::Language;
 /// One stretch of speech with one tune.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
-    /// What is said, in order; adjoining spans differ in language.
+    /// The words, in order; adjoining spans differ in language.
     pub spans: Vec<Span>,
-    /// The tune.
+    /// The tune at its end.
     pub ending: Ending,
     /// The silence that follows.
     pub pause: Pause,
@@ -22,7 +22,7 @@ pub struct Span {
     pub text: String,
 }
 
-/// How the pitch of a clause ends.
+/// The pitch at the end of a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// Falls: a statement.

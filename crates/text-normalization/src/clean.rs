@@ -4,7 +4,7 @@
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-/// Whether a character is dropped without leaving a gap: controls, joiners, bidi marks, selectors, soft hyphens.
+/// Returns true for a character that is dropped without leaving a gap: controls, joiners, bidi marks, selectors, soft hyphens.
 fn is_ignorable(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
@@ -23,7 +23,7 @@ pub(super) fn is_emoji(c: char) -> bool {
         | '\u{25aa}' | '\u{25ab}' | '\u{25b6}' | '\u{25c0}' | '\u{25fb}'..='\u{25fe}' | '\u{20e3}' | '\u{e0020}'..='\u{e007f}')
 }
 
-/// Whether a character is only another form of plain ones: half- and full-width, mathematical, ligature, presentation.
+/// Returns true for another form of plain characters: half- and full-width, mathematical, ligature, presentation.
 fn is_variant(c: char) -> bool {
     matches!(c,
         '\u{ff10}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' | '\u{ff61}'..='\u{ffdc}'

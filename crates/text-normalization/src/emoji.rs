@@ -5,8 +5,8 @@ use quartet_api::Language;
 use super::clause::{Clause, Ending, Pause, Span};
 use super::clean::is_emoji;
 
-/// At most so many are named.
-const MOST: usize = 20;
+/// The most emoji that are named.
+const MAX_NAMED_EMOJI: usize = 20;
 
 /// The clauses of a text without letters and digits: the names of its emoji, if it has any and the language has names.
 ///
@@ -22,7 +22,7 @@ pub(super) fn alone(text: &str, language: Language) -> Vec<Clause> {
             && !matches!(c, '\u{1f3fb}'..='\u{1f3ff}' | '\u{1f1e6}'..='\u{1f1ff}' | '\u{20e3}' | '\u{e0020}'..='\u{e007f}')
     });
     let mut clauses: Vec<Clause> = names
-        .take(MOST)
+        .take(MAX_NAMED_EMOJI)
         .map(|c| Clause {
             spans: vec![Span {
                 language,

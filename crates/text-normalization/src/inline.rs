@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 /// HTML elements that may stand in text; other things in angle brackets are text.
-const TAGS: &[&str] = &[
+const KNOWN_TAGS: &[&str] = &[
     "a",
     "abbr",
     "address",
@@ -99,13 +99,13 @@ const TAGS: &[&str] = &[
     "video",
     "wbr",
 ];
-/// Those which leave the words before and after them in one line.
-const IN_LINE: &[&str] = &[
+/// Tags that leave the words before and after them in one line.
+const INLINE_TAGS: &[&str] = &[
     "a", "abbr", "b", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "label", "mark", "q", "rp", "rt",
     "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 ];
-/// Those whose content is not for reading (rt: the gloss above a Japanese word repeats it).
-const UNREAD: &[&str] = &["script", "style", "template", "rt", "rp"];
+/// Tags whose content is not for reading (rt: the gloss above a Japanese word repeats it).
+const UNREAD_TAGS: &[&str] = &["script", "style", "template", "rt", "rp"];
 
 /// The text without markup. Borrowed if it had none.
 pub(super) fn strip(text: &str) -> Cow<'_, str> {
@@ -222,7 +222,7 @@ fn tag(text: &str, out: &mut String) -> Option<usize> {
         .collect::<String>()
         .to_ascii_lowercase();
     let attributes = &bare[name.len()..];
-    if !TAGS.contains(&name.as_str()) || !(attributes.is_empty() || attributes.starts_with([' ', '\n', '/'])) {
+    if !KNOWN_TAGS.contains(&name.as_str()) || !(attributes.is_empty() || attributes.starts_with([' ', '\n', '/'])) {
         return None;
     }
     if name == "img" {
@@ -231,12 +231,12 @@ fn tag(text: &str, out: &mut String) -> Option<usize> {
             alt[1..].split(quote).next()
         });
         out.push_str(alt.unwrap_or_default());
-    } else if UNREAD.contains(&name.as_str()) && !content.starts_with('/') {
+    } else if UNREAD_TAGS.contains(&name.as_str()) && !content.starts_with('/') {
         let closing = format!("</{name}");
         if let Some(at) = find_ignoring_case(&text[end..], &closing) {
             return Some(end + at);
         }
-    } else if !IN_LINE.contains(&name.as_str()) {
+    } else if !INLINE_TAGS.contains(&name.as_str()) {
         out.push('\n');
     }
     Some(end + 1)

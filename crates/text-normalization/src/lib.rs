@@ -1,4 +1,16 @@
-//! From what people write to what can be said: clauses of speakable text, each with its tune and the pause after it.
+//! Text normalisation for speech in twelve languages: written text becomes clauses of words as they are spoken, each with
+//! its tune and the pause after it.
+//!
+//! ```
+//! use quartet_api::Language;
+//! use quartet_text_normalization::{Ending, clauses};
+//!
+//! let spoken: Vec<_> = clauses("Dr. Smith paid $5.20 on 3 May 2024, right?", Language::English).collect();
+//! let text = "Doctor Smith paid five dollars twenty cents on the third of May twenty twenty-four";
+//! assert_eq!(spoken[0].spans[0].text, text);
+//! assert_eq!(spoken[1].spans[0].text, "right");
+//! assert_eq!(spoken[1].ending, Ending::Question);
+//! ```
 //!
 //! The text passes through these steps, a paragraph (or part of one) at a time:
 //!

@@ -2,10 +2,10 @@
 
 use unicode_segmentation::{GraphemeCursor, GraphemeIncomplete};
 
-/// The most bytes that one piece has.
-const PIECE: usize = 3_000;
+/// The greatest length of a piece.
+const MAX_PIECE_BYTES: usize = 3_000;
 
-/// What follows a piece of a line.
+/// The end of a piece of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineEnd {
     /// More of the same line.
@@ -36,7 +36,7 @@ impl<'a> Iterator for Lines<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        let window = &self.rest[..self.rest.floor_char_boundary(PIECE)];
+        let window = &self.rest[..self.rest.floor_char_boundary(MAX_PIECE_BYTES)];
         let breaks = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
         if let Some((at, found)) = window.char_indices().find(|(_, c)| breaks.contains(c)) {
             let line = &window[..at];
@@ -61,7 +61,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Where a full window is cut best: after a sentence, after a clause, at a space, between graphemes.
+/// The best place to cut a full window: after a sentence, after a clause, at a space, between graphemes.
 fn cut(window: &str) -> usize {
     let half = window.len() / 3;
     let after = |marks: &[char], spaced: bool| {
@@ -112,7 +112,7 @@ mod tests {
         ] {
             let joined: String = Lines::new(&text).map(|(piece, _)| piece).collect();
             assert_eq!(joined, text);
-            assert!(Lines::new(&text).all(|(piece, _)| piece.len() <= PIECE));
+            assert!(Lines::new(&text).all(|(piece, _)| piece.len() <= MAX_PIECE_BYTES));
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Which language reads which letters: a clause of mixed scripts is cut into spans.
+//! Spans: a clause of mixed scripts is cut by the languages that read its letters.
 
 use quartet_api::Language;
 use quartet_lang_detect::{Writing, is_latin, is_own, latin_phrase, writing};
 
 use super::clause::Span;
 
-/// Who reads a writing system inside a clause of `base`.
+/// The language that reads a writing system inside a clause of `base`.
 fn reader(writing: Writing, base: Language, latin: Language, kana: bool) -> Language {
     if is_own(writing, base) {
         return base;
@@ -23,7 +23,7 @@ fn reader(writing: Writing, base: Language, latin: Language, kana: bool) -> Lang
     }
 }
 
-/// Cuts a clause of `base` into spans. `latin` reads Latin letters if `base` does not. Letters of scripts that nobody reads
+/// Cuts a clause of `base` into spans. `latin` reads Latin letters if `base` does not. Letters of scripts that none of the languages has
 /// are romanised. Digits are `base`'s.
 pub(super) fn spans(clause: &str, base: Language, latin: Language) -> Vec<Span> {
     let latin = if is_latin(base) { base } else { latin };
@@ -83,8 +83,9 @@ pub(super) fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }
 
-/// So many letters of other scripts make a text one of another language; fewer may be a name or a unit's symbol.
-const ENOUGH: u32 = 12;
+/// The number of letters of other scripts that make a text one of another language; fewer may be a name or a unit's
+/// symbol.
+const MIN_FOREIGN_LETTERS: u32 = 12;
 
 /// The language that a text is in if it is not in `language` at all: its letters, and enough of them, are all of other
 /// scripts.
@@ -105,7 +106,7 @@ pub(super) fn base(text: &str, language: Language) -> Language {
             counts[writing as usize] += weight;
         }
     }
-    if counts.iter().sum::<u32>() < ENOUGH {
+    if counts.iter().sum::<u32>() < MIN_FOREIGN_LETTERS {
         return language;
     }
     let kinds = [

@@ -1,4 +1,4 @@
-//! Clauses: where a paragraph is cut, with which tune and which pause.
+//! Segmentation of a paragraph into clauses, each with its tune and its pause.
 //!
 //! Comes after normalisation, so full stops of abbreviations, decimals and addresses are gone and each that is left counts.
 
@@ -8,10 +8,10 @@ use super::clause::{Ending, Pause};
 use super::lines::grapheme_boundary;
 use super::scripts::is_mark;
 
-/// No clause is longer than this, in characters.
-const LONGEST: usize = 400;
-/// A clause that must be cut is cut before this many characters.
-const CUT: usize = 300;
+/// The greatest length of a clause.
+const MAX_CLAUSE_CHARS: usize = 400;
+/// The greatest length of the part that is cut off a longer clause.
+const MAX_CUT_CHARS: usize = 300;
 
 /// A stretch of text with one tune, still of mixed scripts.
 #[derive(Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl Cutter {
         run
     }
 
-    /// Whether the words alone make a question: Japanese か, Korean 까, Chinese 吗 before a full stop.
+    /// Returns true if the words alone make a question: Japanese か, Korean 까, Chinese 吗 before a full stop.
     fn asks(&self) -> bool {
         let text = self.text.trim_end();
         match self.language {
@@ -160,7 +160,7 @@ impl Cutter {
             return;
         }
         let mut rest = text;
-        while rest.chars().nth(LONGEST).is_some() {
+        while rest.chars().nth(MAX_CLAUSE_CHARS).is_some() {
             let cut = cut(rest);
             self.push(&rest[..cut], Ending::Continuation, Pause::Clause);
             rest = rest[cut..].trim_start();
@@ -180,9 +180,9 @@ impl Cutter {
     }
 }
 
-/// Where a clause that is too long is cut best: at a space, else between graphemes.
+/// The best place to cut a clause that is too long: at a space, else between graphemes.
 fn cut(text: &str) -> usize {
-    let end = text.char_indices().nth(CUT).map_or(text.len(), |(at, _)| at);
+    let end = text.char_indices().nth(MAX_CUT_CHARS).map_or(text.len(), |(at, _)| at);
     let window = &text[..end];
     match window.rfind(' ') {
         Some(at) if at > window.len() / 2 => at,
@@ -223,7 +223,7 @@ fn is_terminal(c: char) -> bool {
     )
 }
 
-/// What may stand between the marks that end a sentence.
+/// Marks that may stand between those that end a sentence.
 fn is_closing(c: char) -> bool {
     is_quotation(c) || matches!(c, ')' | ']' | '}' | '）' | '】' | '〕' | '\'')
 }
@@ -364,13 +364,22 @@ mod tests {
     fn long_clauses_are_cut() {
         let text = "word ".repeat(500);
         let found = segments(&text, Language::English);
-        assert!(found.len() >= 6 && found.iter().all(|segment| segment.text.chars().count() <= LONGEST));
+        assert!(
+            found.len() >= 6
+                && found
+                    .iter()
+                    .all(|segment| segment.text.chars().count() <= MAX_CLAUSE_CHARS)
+        );
         let letters = "字".repeat(5_000);
         let found = segments(&letters, Language::Chinese);
         assert_eq!(
             found.iter().map(|segment| segment.text.chars().count()).sum::<usize>(),
             5_000
         );
-        assert!(found.iter().all(|segment| segment.text.chars().count() <= LONGEST));
+        assert!(
+            found
+                .iter()
+                .all(|segment| segment.text.chars().count() <= MAX_CLAUSE_CHARS)
+        );
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn rules_of(language: Language) -> &'static Rules {
     }
 }
 
-/// How a number before a noun is said where that differs from counting: Korean native numbers, Chinese 两, Russian cases,
+/// The words for a number before a noun, where they differ from counting: Korean native numbers, Chinese 两, Russian cases,
 /// the gender of one in the Romance languages and in German. `previous` is the word before, in lower case; `following` the
 /// text after the number and its space. Returns the words and how many bytes of `following` they say too.
 pub(super) fn counted(language: Language, number: u64, previous: &str, following: &str) -> Option<(String, usize)> {

@@ -1,9 +1,9 @@
 //! The shape of a language's tables: numbers, dates, units, currencies, abbreviations and symbols.
 
-/// What a number word must agree with.
+/// Grammatical agreement of a number word with the noun that it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Agreement {
-    /// No noun follows: counting.
+    /// Counting: no noun follows.
     Alone,
     /// A masculine noun follows (or, where gender is unknown to the language, any noun).
     Masculine,
@@ -22,7 +22,7 @@ pub(crate) struct Date {
     pub month: usize,
     /// 1 to 31, if written.
     pub day: Option<u64>,
-    /// Whether the words stand inside a sentence that needs the oblique form ("am dritten", "третьего").
+    /// True inside a sentence that needs the oblique form ("am dritten", "третьего").
     pub oblique: bool,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Currency {
     pub cents: [&'static str; 3],
 }
 
-/// When an abbreviation is one.
+/// The places where an abbreviation is taken for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// Anywhere; its full stop may be the sentence's, too.
@@ -117,7 +117,7 @@ pub(crate) struct Words {
     pub about: &'static str,
 }
 
-/// How Roman numerals are read after a ruler's name; elsewhere they are cardinals or, before a century, `century`.
+/// The reading of Roman numerals after a ruler's name; elsewhere they are cardinals or, before a century, `century`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rulers {
     /// Always cardinals.
@@ -130,17 +130,17 @@ pub(crate) enum Rulers {
     FirstOnly,
 }
 
-/// Everything one language knows.
+/// All tables and rules of a language.
 pub(crate) struct Rules {
     /// Words for symbols.
     pub words: Words,
     /// The sign before decimals, `.` or `,`.
     pub decimal: char,
-    /// Whether an ordinary space groups digits ("1 234 567").
+    /// True if an ordinary space groups digits ("1 234 567").
     pub space_groups: bool,
-    /// Whether 3/15 is the fifteenth of March.
+    /// True if 3/15 is the fifteenth of March.
     pub month_first: bool,
-    /// What stands between words: a space, or nothing in Chinese.
+    /// The separator of words: a space, or nothing in Chinese.
     pub space: &'static str,
     /// Month names as written in texts, in lower case, with their numbers.
     pub months: &'static [(&'static str, usize)],
@@ -158,7 +158,7 @@ pub(crate) struct Rules {
     pub time: fn(u64, u64, Option<u64>) -> String,
     /// Spells numerator and denominator, if the pair has a name.
     pub part: fn(u64, u64) -> Option<String>,
-    /// Which of a unit's forms a count takes (0, 1 or 2).
+    /// The index of the form that a unit takes after a count (0, 1 or 2).
     pub form: fn(u64) -> usize,
     /// The unit's form after decimals.
     pub form_of_decimals: usize,
@@ -174,7 +174,7 @@ pub(crate) struct Rules {
     pub abbreviations: &'static [Abbreviation],
     /// Names of rulers, in lower case.
     pub rulers: &'static [&'static str],
-    /// How they are counted.
+    /// The reading of their numerals.
     pub ruler_style: Rulers,
     /// Words (lower case) beside which a Roman numeral is read as an ordinal: centuries.
     pub centuries: &'static [&'static str],

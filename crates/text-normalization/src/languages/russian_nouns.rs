@@ -3,7 +3,7 @@
 use super::super::rules::Agreement;
 use super::{cardinal, ordinal};
 
-/// How a number before a noun is said: years and centuries as ordinals in the noun's case, one and two in its gender.
+/// The words for a number before a noun: years and centuries as ordinals in the noun's case, one and two in its gender.
 /// Returns the words and how many bytes of `following` (the text after the number and its space) they say too.
 pub(in super::super) fn counted(number: u64, previous: &str, following: &str) -> Option<(String, usize)> {
     if let Some(said) = abbreviated_year(number, previous, following) {

@@ -7,25 +7,25 @@ use super::Scanner;
 use quartet_lang_detect::{Writing, writing};
 
 /// A token is looked at up to this length, in bytes.
-const LONGEST: usize = 2_000;
-/// So much of an address' path is read, in bytes.
-const PATH: usize = 120;
+const MAX_ADDRESS_BYTES: usize = 2_000;
+/// The part of an address' path that is read.
+const MAX_PATH_BYTES: usize = 120;
 /// Ends of host names that need no scheme before them.
-const DOMAINS: &[&str] = &[
+const TOP_LEVEL_DOMAINS: &[&str] = &[
     "com", "org", "net", "edu", "gov", "int", "info", "biz", "io", "dev", "app", "ai", "co", "me", "tv", "eu", "de",
     "fr", "es", "it", "pt", "br", "ru", "uk", "us", "ca", "au", "jp", "cn", "kr", "in", "ch", "at", "be", "nl", "se",
     "no", "dk", "fi", "pl", "cz", "mx", "ar", "cl", "eg", "sa", "ae", "tw", "hk", "sg", "nz", "ie", "gr", "tr", "ua",
     "museum", "example", "test", "online", "site", "blog", "shop", "xyz", "рф",
 ];
 /// Ends of file names.
-const FILES: &[&str] = &[
+const FILE_EXTENSIONS: &[&str] = &[
     "txt", "pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "csv", "tsv", "json", "xml", "yaml", "yml",
     "toml", "html", "htm", "css", "js", "ts", "py", "rs", "go", "c", "h", "cpp", "java", "rb", "php", "sh", "md",
     "rst", "tex", "png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "wav", "ogg", "flac", "avi", "mkv", "zip",
     "tar", "gz", "exe", "dll", "bat", "ini", "cfg", "conf", "log", "sql", "db", "wasm", "lock", "jar", "apk", "iso",
 ];
 
-/// What a token is.
+/// The kind of a token.
 enum Address<'a> {
     /// Host and path, both without what is not read.
     Web(&'a str, &'a str),
@@ -43,7 +43,11 @@ impl Scanner<'_> {
     /// Says the address that comes next and returns true, or does nothing.
     pub(super) fn address(&mut self) -> bool {
         let rest = self.rest();
-        let mut len = rest.bytes().take(LONGEST).take_while(|b| b.is_ascii_graphic()).count();
+        let mut len = rest
+            .bytes()
+            .take(MAX_ADDRESS_BYTES)
+            .take_while(|b| b.is_ascii_graphic())
+            .count();
         let tag = rest.starts_with('#');
         if tag {
             len = 1 + rest[1..]
@@ -250,7 +254,7 @@ fn address(token: &str) -> Option<Address<'_>> {
     }
     let name = token.rsplit(['/', '\\']).next().unwrap_or(token);
     let (stem, end) = name.rsplit_once('.')?;
-    let file = FILES.contains(&end)
+    let file = FILE_EXTENSIONS.contains(&end)
         && (stem.len() > 1 || end.len() > 1)
         && stem.bytes().any(|b| b.is_ascii_alphabetic())
         && stem
@@ -266,7 +270,7 @@ fn web(rest: &str) -> Address<'_> {
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let host = host.rsplit('@').next().unwrap_or(host);
     let host = host.strip_prefix("www.").unwrap_or(host);
-    let cut = path.floor_char_boundary(PATH);
+    let cut = path.floor_char_boundary(MAX_PATH_BYTES);
     let cut = if cut < path.len() {
         path[..cut].rfind('/').unwrap_or(cut)
     } else {
@@ -275,14 +279,14 @@ fn web(rest: &str) -> Address<'_> {
     Address::Web(host, &path[..cut])
 }
 
-/// Whether a name without a scheme is a host's: lower case (or a common ending), labels of letters, digits and hyphens.
+/// Returns true if a name without a scheme is a host's: lower case (or a common ending), labels of letters, digits and hyphens.
 fn is_host(name: &str) -> bool {
     let Some((labels, end)) = name.rsplit_once('.') else {
         return false;
     };
     let common = matches!(end, "com" | "org" | "net");
     let lower = !name.bytes().any(|b| b.is_ascii_uppercase());
-    DOMAINS.contains(&end)
+    TOP_LEVEL_DOMAINS.contains(&end)
         && (common || lower)
         && labels
             .split('.')

@@ -40,7 +40,7 @@ impl Scanner<'_> {
         self.time()
     }
 
-    /// Whether the words before ask for the oblique form of a day: "am 3. Mai".
+    /// Returns true if the words before ask for the oblique form of a day: "am 3. Mai".
     fn wants_oblique(&self) -> bool {
         match self.language {
             // After "vom 1.–" the second day has the case of the first.

@@ -36,7 +36,7 @@ pub(super) fn normalise(text: &str, language: Language) -> String {
     scanner.out
 }
 
-/// Whether capitals are the rule in this text, so that they mark no acronyms.
+/// Returns true if capitals are the rule in this text, so that they mark no acronyms.
 fn is_shouting(text: &str) -> bool {
     let (mut upper, mut lower) = (0, 0);
     for c in text.chars().take(400) {
@@ -58,7 +58,7 @@ struct Scanner<'a> {
     token_end: usize,
     /// Spoken words were just written: a letter that follows needs a space before it.
     loose: bool,
-    /// Where the last number ended: an abbreviation right after it may count something.
+    /// The end of the last number: an abbreviation right after it may count something.
     number_end: usize,
     /// Capitals mark no acronyms here.
     shouting: bool,
@@ -88,7 +88,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What has not been read yet.
+    /// The rest of the text, which has not been read yet.
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -151,7 +151,7 @@ impl<'a> Scanner<'a> {
         self.loose = true;
     }
 
-    /// Whether spoken words stand apart from this letter: not in Chinese and Japanese, nor from the Hangul after a number.
+    /// Returns true if spoken words stand apart from this letter: not in Chinese and Japanese, nor from the Hangul after a number.
     fn needs_space(&self, neighbour: Option<char>) -> bool {
         match self.language {
             Language::Chinese | Language::Japanese => neighbour.is_some_and(|c| c.is_ascii_alphabetic()),
@@ -160,7 +160,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether Latin words follow English spelling rules here: in every language not written in Latin letters.
+    /// Returns true if Latin words follow English spelling rules here: in every language not written in Latin letters.
     fn latin_is_foreign(&self) -> bool {
         !is_latin(self.language)
     }
@@ -172,7 +172,7 @@ fn after_space(text: &str) -> (&str, usize) {
     (trimmed, text.len() - trimmed.len())
 }
 
-/// Whether `text` begins with a letter or digit.
+/// Returns true if `text` begins with a letter or digit.
 fn begins_word(text: &str) -> bool {
     text.starts_with(char::is_alphanumeric)
 }

@@ -1,4 +1,4 @@
-//! How numbers are written: grouping and decimal signs by language. Nothing here knows how they are said.
+//! Written numbers: grouping and decimal signs by language. Nothing here knows how they are said.
 
 use super::Rules;
 
@@ -9,7 +9,7 @@ pub(super) struct Numeral {
     pub integer: String,
     /// The digits after it, if there are any.
     pub decimals: Option<String>,
-    /// Whether its digits were grouped: then it is no year and no identifier.
+    /// True if its digits were grouped: then it is no year and no identifier.
     pub grouped: bool,
     /// Bytes read.
     pub len: usize,
@@ -26,7 +26,7 @@ impl Numeral {
         }
     }
 
-    /// Whether it looks like a year.
+    /// Returns true if it looks like a year.
     pub(super) fn is_year(&self) -> bool {
         !self.grouped && self.decimals.is_none() && self.len == 4 && !self.integer.starts_with('0')
     }

@@ -141,7 +141,7 @@ impl Scanner<'_> {
         self.at += len;
     }
 
-    /// Whether a letter or digit stands right before.
+    /// Returns true if a letter or digit stands right before.
     fn is_joined(&self) -> bool {
         self.previous().is_some_and(|c| c.is_alphanumeric() || c == '+')
     }

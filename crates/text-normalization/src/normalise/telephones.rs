@@ -7,7 +7,7 @@ use super::numerals::run;
 use super::{Scanner, begins_word, is_mark};
 
 /// Words before telephone numbers, in lower case.
-const CALLS: &[&str] = &[
+const TELEPHONE_CUES: &[&str] = &[
     "tel",
     "phone",
     "telephone",
@@ -38,7 +38,7 @@ const CALLS: &[&str] = &[
 ];
 
 impl Scanner<'_> {
-    /// Whether the word before announces a telephone number.
+    /// Returns true if the word before announces a telephone number.
     fn is_called(&self) -> bool {
         let before = self.text[..self.at].trim_end_matches([' ', ':', '.', '：', '\u{a0}']);
         let start = before
@@ -51,7 +51,7 @@ impl Scanner<'_> {
             return true;
         }
         let word = before[start.map_or(before.len(), |(at, _)| at)..].to_lowercase();
-        CALLS
+        TELEPHONE_CUES
             .iter()
             .any(|cue| word == *cue || !cue.is_ascii() && word.ends_with(cue))
     }

@@ -1,4 +1,4 @@
-//! What is said for what is written, language by language.
+//! Tests of normalisation, language by language.
 
 use quartet_api::Language::{
     self, Arabic, Chinese, English, French, German, Hindi, Italian, Japanese, Korean, Portuguese, Russian, Spanish,

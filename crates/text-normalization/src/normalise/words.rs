@@ -9,7 +9,7 @@ use super::numerals::run;
 use super::{Scanner, after_space, begins_word, dates};
 
 /// Longer runs of letters are no abbreviations and are copied at once.
-const LONGEST: usize = 60;
+const MAX_WORD_BYTES: usize = 60;
 
 impl Scanner<'_> {
     /// Says or copies the word that comes next.
@@ -24,7 +24,7 @@ impl Scanner<'_> {
                 !(c.is_alphabetic() || is_mark(*c)) || latin != (first == Writing::Latin)
             })
             .map_or(rest.len(), |(at, _)| at);
-        if end > LONGEST {
+        if end > MAX_WORD_BYTES {
             return self.copy(end);
         }
         let word = &rest[..end];
@@ -294,7 +294,7 @@ impl Scanner<'_> {
         true
     }
 
-    /// How a letter is said when the engine would take it for a word, or has no name for it.
+    /// The name of a letter that the engine would take for a word, or has no name for.
     fn letter_name<'w>(&self, letter: &'w str) -> &'w str {
         let english = self.language == Language::English || self.latin_is_foreign();
         match letter {
