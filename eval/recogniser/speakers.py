@@ -1,4 +1,4 @@
-"""Who speaks: a running Quartet service, and the C program `espeak-ng`. Both return a WAV file."""
+"""The speakers: a running Quartet service, and the C program `espeak-ng`. Both return a WAV file."""
 
 import json
 import subprocess
@@ -7,7 +7,7 @@ import urllib.request
 import pyopenjtalk
 from pypinyin import Style, lazy_pinyin
 
-# What `espeak-ng` calls our languages, where it differs: the same varieties that Quartet speaks.
+# The names of languages in `espeak-ng`, where they differ: the same varieties that Quartet speaks.
 ESPEAK_VOICES = {"zh": "cmn-latn-pinyin", "pt": "pt-br"}
 
 

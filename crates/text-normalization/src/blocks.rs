@@ -275,7 +275,7 @@ fn is_rule(line: &str) -> bool {
     "-=_*~#+.─━═—–·•".contains(first) && marks.clone().count() >= 2 && marks.all(|c| c == first)
 }
 
-/// "[1]: https://…": a definition that Markdown never shows.
+/// Returns true for a link definition, which Markdown never shows: "[1]: https://…".
 fn is_link_definition(line: &str) -> bool {
     line.strip_prefix('[')
         .and_then(|rest| rest.split_once("]:"))

@@ -140,14 +140,14 @@ pub(super) fn strip(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// "\*" and the like: the character itself. A Windows path keeps its backslashes.
+/// Escapes ("\*" and the like): the character itself. A Windows path keeps its backslashes.
 fn escape(text: &str, out: &mut String) -> Option<usize> {
     let escaped = text[1..].chars().next().filter(|c| "*_`[]#~>|".contains(*c))?;
     out.push(escaped);
     Some(2)
 }
 
-/// "[text](target)", "[text][name]", "[^note]", "[text]" (not markup: `None`). Images come here without their "!".
+/// Links and footnotes: "[text](target)", "[text][name]", "[^note]", "[text]" (not markup: `None`). Images come here without their "!".
 fn link(text: &str, out: &mut String) -> Option<usize> {
     let inner = &text[1..];
     let close = match inner.strip_prefix("![") {

@@ -66,7 +66,7 @@ pub(super) fn cardinal(number: u64, agreement: Agreement) -> String {
     words
 }
 
-/// 两 before a measure word; 年 after four digits makes a year, read digit by digit.
+/// The words for a number before a noun: 两 before a measure word; 年 after four digits makes a year, read digit by digit.
 pub(super) fn counted(number: u64, previous: &str, following: &str) -> Option<(String, usize)> {
     // After 第 it is an ordinal.
     if previous.ends_with('第') {

@@ -76,7 +76,7 @@ fn ordinal(number: u64, suffix: &str) -> Option<String> {
     Some(irregular.into())
 }
 
-/// "उन्नीस सौ निन्यानवे", but "दो हज़ार चौबीस".
+/// Years in hundreds up to 1999 ("उन्नीस सौ निन्यानवे"), but "दो हज़ार चौबीस".
 fn year(number: u64) -> String {
     match number {
         1100..2000 => {

@@ -12,7 +12,7 @@ pub(in super::super) fn counted(number: u64, previous: &str, following: &str) ->
     counted_before_noun(number, following).map(|words| (words, 0))
 }
 
-/// "1999 г.": the case of the ordinal and of "год" after the preposition before it.
+/// The case of the ordinal and of "год" after the preposition before it ("1999 г.").
 fn abbreviated_year(number: u64, previous: &str, following: &str) -> Option<(String, usize)> {
     let rest = following.strip_prefix('г')?.trim_start_matches('.');
     if !(1000..2200).contains(&number) || rest.starts_with(char::is_alphabetic) {

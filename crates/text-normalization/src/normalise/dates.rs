@@ -75,7 +75,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// "15 March 2024", "15 de marzo de 2024", "15. März", "1er janvier": a day before the name of its month.
+    /// A day before the name of its month: "15 March 2024", "15 de marzo de 2024", "15. März", "1er janvier".
     fn named_month(&self, text: &str) -> Option<(Date, usize)> {
         let digits = run(text);
         let day = text[..digits]
@@ -125,7 +125,7 @@ impl Scanner<'_> {
         ))
     }
 
-    /// "14:30", "14:30:15", "9.30 Uhr", "14h30".
+    /// Times of day: "14:30", "14:30:15", "9.30 Uhr", "14h30".
     fn time(&mut self) -> bool {
         let text = self.rest();
         let Some((hours, minutes, seconds, mut len)) = clock(text, self.language) else {

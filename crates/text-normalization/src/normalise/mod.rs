@@ -46,7 +46,7 @@ fn is_shouting(text: &str) -> bool {
     upper > lower && upper > 12
 }
 
-/// One pass over one text.
+/// The scanner: one pass over one text.
 struct Scanner<'a> {
     text: &'a str,
     /// The next byte to read.
@@ -54,7 +54,7 @@ struct Scanner<'a> {
     out: String,
     rules: &'static Rules,
     language: Language,
-    /// Up to here the text has been looked through for an address.
+    /// The end of the part that has been searched for an address.
     token_end: usize,
     /// Spoken words were just written: a letter that follows needs a space before it.
     loose: bool,

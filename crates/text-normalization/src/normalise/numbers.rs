@@ -169,7 +169,8 @@ impl Scanner<'_> {
         true
     }
 
-    /// "3." before a noun: only where an article or preposition, or another ordinal's word, shows that no sentence ends.
+    /// German ordinals, "3." before a noun: only where an article or preposition, or another ordinal's word, shows that no
+    /// sentence ends.
     fn german_ordinal(&mut self, number: u64, len: usize, rest: &str) -> bool {
         let follows = rest
             .strip_prefix(". ")
@@ -256,7 +257,7 @@ impl Scanner<'_> {
         best
     }
 
-    /// "3–5", "1939–1945", "10 – 12": says the first number and the word between; the second is read next.
+    /// Ranges ("3–5", "1939–1945", "10 – 12"): says the first number and the word between; the second is read next.
     fn range(&mut self, first: &Numeral) -> bool {
         let rest = &self.rest()[first.len..];
         let spaced = rest.strip_prefix(' ').unwrap_or(rest);
@@ -321,7 +322,7 @@ impl Scanner<'_> {
         true
     }
 
-    /// "1/2", "3/4"; other pairs are read over each other.
+    /// Fractions ("1/2", "3/4"); other pairs are read over each other.
     fn part(&mut self) -> bool {
         let text = self.rest();
         let first = run(text);
@@ -353,7 +354,7 @@ impl Scanner<'_> {
         true
     }
 
-    /// "2.0.1", "192.168.0.1": parts with points between.
+    /// Versions and the like ("2.0.1", "192.168.0.1"): parts with points between.
     fn version(&mut self) -> bool {
         let text = self.rest();
         let len = text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();

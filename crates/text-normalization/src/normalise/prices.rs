@@ -48,7 +48,7 @@ impl Scanner<'_> {
         true
     }
 
-    /// "5 million dollars", "5 Mio. €": the scale between number and currency.
+    /// The scale between number and currency: "5 million dollars", "5 Mio. €".
     pub(super) fn scaled_price(&mut self, numeral: &Numeral, rest: &str) -> bool {
         let (next, space) = after_space(rest);
         let Some((scale, read)) = self.scale_at(next) else {

@@ -6,7 +6,7 @@ use super::super::languages::{Agreement, Rulers};
 use super::{Scanner, after_space};
 
 impl Scanner<'_> {
-    /// "Louis XIV", "World War II", "XIXe siècle", "XX век".
+    /// Roman numerals: "Louis XIV", "World War II", "XIXe siècle", "XX век".
     pub(super) fn roman(&mut self, word: &str, after: &str) -> bool {
         let latin = word.trim_end_matches(|c: char| !"IVXLCDM".contains(c));
         let suffix = &word[latin.len()..];
@@ -93,7 +93,7 @@ impl Scanner<'_> {
         true
     }
 
-    /// "в XX в.", "XIX–XX вв.": the noun is short, too.
+    /// Russian centuries whose noun is short, too: "в XX в.", "XIX–XX вв.".
     fn russian_century(&mut self, number: u64, len: usize, next: &str, before: &str, after: &str) -> bool {
         let (suffix, noun) = match (next.starts_with("вв."), before) {
             (true, "в" | "во") => ("х", "веках"),

@@ -165,7 +165,7 @@ impl Scanner<'_> {
         true
     }
 
-    /// ".5"
+    /// Decimals without an integer: ".5".
     fn leading_point(&mut self) {
         let count = run(&self.rest()[1..]);
         let decimals = &self.rest()[1..1 + count];
@@ -177,7 +177,7 @@ impl Scanner<'_> {
         self.say(&words, 1 + count);
     }
 
-    /// ½ and its like, also after a whole number ("1½").
+    /// Fractions of one character (½), also after a whole number ("1½").
     fn vulgar(&mut self, c: char) {
         let (numerator, denominator) = match c {
             '½' => (1, 2),

@@ -50,7 +50,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// "3 x 4", "1920x1080".
+    /// Returns true between numbers, where an x is a sign of multiplication: "3 x 4", "1920x1080".
     fn is_between_numbers(&self, after: &str) -> bool {
         self.text[..self.at]
             .trim_end_matches(' ')
@@ -117,7 +117,7 @@ impl Scanner<'_> {
         self.loose = false;
     }
 
-    /// "Baker St." is no saint, and "Hauptstr. 5" has its abbreviation at the end of the word.
+    /// Abbreviations of streets: "Baker St." is no saint, and "Hauptstr. 5" has its abbreviation at the end of the word.
     fn street(&mut self, word: &str, after: &str) -> bool {
         match (self.language, after.strip_prefix('.')) {
             (Language::German, Some(next)) if word.len() > 5 && word.ends_with("str") => {
@@ -153,7 +153,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// "U.S.A.", "J. R. R. Tolkien": letters with full stops.
+    /// Initials, letters with full stops: "U.S.A.", "J. R. R. Tolkien".
     fn dotted(&mut self, word: &str, after: &str) -> bool {
         if word.chars().count() != 1 || !after.starts_with('.') {
             return false;
