@@ -1,8 +1,8 @@
 //! Readings of Japanese text (grapheme to phoneme): kanji, numbers and counters in katakana, by a dictionary.
 //!
-//! Speech engines read kana only. Text is brought into the dictionary's spelling ([`normalise`]), cut into sentences
-//! ([`sentences`]) and these into words ([`lattice`] over the [`dictionary`]); [`phrases`] says the words together and
-//! [`kana`] keeps to the combinations that the engine of Quartet reads. The dictionary is part of the program; its terms
+//! Speech engines read kana only. Text is brought into the dictionary's spelling (`normalise`), cut into sentences
+//! (`sentences`) and these into words (`lattice` over the `dictionary`); `phrases` says the words together and
+//! `kana` keeps to the combinations that the engine of Quartet reads. The dictionary is part of the program; its terms
 //! are in the file `NOTICE`.
 //!
 //! ```

@@ -1,7 +1,7 @@
 //! Paragraphs: which lines belong together, and the marks at the beginning of lines that lay text out.
 //!
 //! Plain text and Markdown are read by the same rules, because nobody says which one a text is. A Markdown parser does harm
-//! here: CommonMark reads "5*3*2" as emphasis and drops "[Alice]: hello" as a link definition, and it needs the whole
+//! here: CommonMark reads "5*3*2" as emphasis and drops `[Alice]: hello` as a link definition, and it needs the whole
 //! document before its first event. So only marks are recognised which plain text does not use for anything else.
 
 use super::clean::clean;
@@ -275,7 +275,7 @@ fn is_rule(line: &str) -> bool {
     "-=_*~#+.─━═—–·•".contains(first) && marks.clone().count() >= 2 && marks.all(|c| c == first)
 }
 
-/// Returns true for a link definition, which Markdown never shows: "[1]: https://…".
+/// Returns true for a link definition, which Markdown never shows: `[1]: https://…`.
 fn is_link_definition(line: &str) -> bool {
     line.strip_prefix('[')
         .and_then(|rest| rest.split_once("]:"))

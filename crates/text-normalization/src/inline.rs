@@ -147,7 +147,7 @@ fn escape(text: &str, out: &mut String) -> Option<usize> {
     Some(2)
 }
 
-/// Links and footnotes: "[text](target)", "[text][name]", "[^note]", "[text]" (not markup: `None`). Images come here without their "!".
+/// Links and footnotes: `[text](target)`, `[text][name]`, `[^note]`, `[text]` (not markup: `None`). Images come here without their "!".
 fn link(text: &str, out: &mut String) -> Option<usize> {
     let inner = &text[1..];
     let close = match inner.strip_prefix("![") {
