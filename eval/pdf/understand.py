@@ -1,6 +1,6 @@
 """How good answers and summaries are: questions on Debian's manuals, and the abstracts of R packages' papers.
 
-The examples `pdf_questions` and `pdf_summaries` do the work; here the files are fetched, and summaries are compared with
+The programs `pdf_questions` and `pdf_summaries` of the crate here do the work; here the files are fetched, and summaries are compared with
 those of `sumy` from the same sentences, by the package `rouge-score`.
 """
 
@@ -86,7 +86,7 @@ def peer(kind, sentences):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--examples", type=pathlib.Path, required=True, help="the folder of the built examples")
+    parser.add_argument("--programs", type=pathlib.Path, required=True, help="the folder of the built programs")
     parser.add_argument("--cache", type=pathlib.Path, required=True)
     parser.add_argument("--half", default="test", choices=["dev", "test", "all"])
     arguments = parser.parse_args()
@@ -94,9 +94,9 @@ def main():
         sys.exit("the files come from Debian's packages: apt-get is needed")
     fetch(MANUALS, arguments.cache, arguments.cache / "manuals")
     fetch(PAPERS, arguments.cache, arguments.cache / "papers")
-    subprocess.run([arguments.examples / "pdf_questions", arguments.cache / "manuals", arguments.half], check=True)
+    subprocess.run([arguments.programs / "pdf_questions", arguments.cache / "manuals", arguments.half], check=True)
 
-    command = [arguments.examples / "pdf_summaries", arguments.cache / "papers", arguments.half, "json"]
+    command = [arguments.programs / "pdf_summaries", arguments.cache / "papers", arguments.half, "json"]
     papers = [json.loads(line) for line in subprocess.run(command, check=True, capture_output=True).stdout.splitlines()]
     scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=True)
     methods = {

@@ -15,7 +15,7 @@ from service import Service
 
 SIDE, STRIDES, STEPS, THRESHOLD, SAME = 416, (8, 16, 32), 11, 0.4, 0.55
 MEAN, DEVIATION = (103.53, 116.28, 123.675), (57.375, 57.12, 58.395)
-LABELS = Path(__file__).parents[2] / "components/image/src/objects/labels.rs"
+LABELS = Path(__file__).parents[2] / "crates/image-analysis/src/objects/labels.rs"
 
 
 class Plain:

@@ -20,7 +20,7 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     command::run(
         project
             .cargo("build")
-            .args(["--release", "--package", "quartet-pdf", "--examples"]),
+            .args(["--release", "--package", "quartet-eval-pdf"]),
     )?;
     let cache = project.cache.join("pdf");
     let list = project.root.join(FOLDER).join("requirements.txt");
@@ -30,8 +30,8 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
             .command(python)
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .arg(Path::new(FOLDER).join("understand.py"))
-            .arg("--examples")
-            .arg(project.target.join("release/examples"))
+            .arg("--programs")
+            .arg(project.target.join("release"))
             .arg("--cache")
             .arg(&cache)
             .args(flags),

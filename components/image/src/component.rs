@@ -27,7 +27,7 @@ struct Component;
 impl bindings::Guest for Component {
     fn init() {
         quartet_ocr::init();
-        crate::objects::init();
+        quartet_image_analysis::objects::init();
     }
 }
 

@@ -5,8 +5,8 @@ use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
 use super::{Context, model_failure, words};
-use crate::chat::record::Seen;
-use crate::{describe, facts};
+use quartet_image_analysis::chat::record::Seen;
+use quartet_image_analysis::{describe, facts};
 
 /// Answers a request.
 ///

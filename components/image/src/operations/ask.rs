@@ -4,7 +4,7 @@ use quartet_api::image::{PictureAnswer, PictureQuestion};
 use quartet_component_sdk::{Failure, Request, Response, Session, json};
 
 use super::{Context, words};
-use crate::chat;
+use quartet_image_analysis::chat;
 
 /// Answers a request.
 ///

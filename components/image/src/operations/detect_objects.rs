@@ -11,9 +11,9 @@ use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
 use super::{Context, model_failure};
-use crate::chat::record::Seen;
-use crate::describe::{self, colours, counted, listed};
-use crate::{facts, objects};
+use quartet_image_analysis::chat::record::Seen;
+use quartet_image_analysis::describe::{self, colours, counted, listed};
+use quartet_image_analysis::{facts, objects};
 
 /// Answers a request.
 ///

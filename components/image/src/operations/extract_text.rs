@@ -5,8 +5,8 @@ use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
 use super::{Context, model_failure};
-use crate::describe::{self, colours, counted};
-use crate::facts;
+use quartet_image_analysis::describe::{self, colours, counted};
+use quartet_image_analysis::facts;
 
 /// Answers a request.
 ///

@@ -2,9 +2,11 @@
 
 use std::io::Cursor;
 
+use quartet_api::image::{ColourShare, Light, PictureFacts};
 use quartet_api::session::SESSION_HEADER;
 use quartet_component_sdk::uploads::InMemory;
 use quartet_component_sdk::{Body, Session};
+use quartet_image_analysis::chat::record::Record;
 use quartet_inference::NamedTensor;
 use quartet_llm_client::scripted::Scripted;
 
@@ -32,6 +34,34 @@ fn context(store: &InMemory) -> Context<'_> {
         random: || [3; 16],
         time_is_up: &|| false,
         writer: None,
+    }
+}
+
+/// A white portrait without text or objects.
+fn record() -> Record {
+    Record {
+        picture: PictureFacts {
+            width: 600,
+            height: 900,
+            format: "JPEG".to_owned(),
+            orientation: "portrait".to_owned(),
+        },
+        colours: vec![ColourShare {
+            name: "white".to_owned(),
+            hex: "#fefefe".to_owned(),
+            share: 0.8,
+        }],
+        light: Light {
+            brightness: 0.9,
+            contrast: 0.7,
+            level: "bright".to_owned(),
+            greyscale: false,
+        },
+        lines: Some(Vec::new()),
+        unread: 0,
+        objects: Some(Vec::new()),
+        kind: None,
+        description: None,
     }
 }
 
@@ -154,7 +184,7 @@ fn a_question_is_answered_about_the_picture_of_the_session() {
     let session = Session::of(&request("", Vec::new())).unwrap();
     let id = context(&store)
         .pictures()
-        .remember(&session, [9; 16], &crate::chat::tests::record())
+        .remember(&session, [9; 16], &record())
         .unwrap();
     let Body::Whole(bytes) = ask(question).unwrap().body else {
         panic!("streamed")
@@ -192,8 +222,7 @@ fn a_models_words_do_not_change_the_facts() {
         ..context(&store)
     };
     let session = Session::of(&request("", Vec::new())).unwrap();
-    let record = crate::chat::tests::record();
-    with.pictures().remember(&session, [9; 16], &record).unwrap();
+    with.pictures().remember(&session, [9; 16], &record()).unwrap();
     let ask = |message: &str| {
         let body = serde_json::json!({ "message": message }).to_string().into_bytes();
         let Body::Whole(bytes) = chat(&mut request("application/json", body), &with).unwrap().body else {

@@ -7,10 +7,10 @@ use quartet_component_sdk::{Failure, Request, Response, Session};
 use serde::Serialize;
 
 use super::Context;
-use crate::chat::record::Record;
-use crate::describe::colours::Palette;
-use crate::facts;
-use crate::picture::{Decoded, PictureError, decode};
+use quartet_image_analysis::chat::record::Record;
+use quartet_image_analysis::describe::colours::Palette;
+use quartet_image_analysis::facts;
+use quartet_image_analysis::picture::{Decoded, PictureError, decode};
 
 /// A picture that was sent.
 pub(super) struct Upload {

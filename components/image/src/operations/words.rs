@@ -1,19 +1,11 @@
 //! Answers and descriptions in a language model's words, where somebody gives them.
 
-use image::ExtendedColorType;
-use image::codecs::jpeg::JpegEncoder;
 use quartet_api::{Language, Phrasing};
 use quartet_grounding::{Draft, Passage, Task, essentials};
+use quartet_image_analysis::{chat::record::Record, picture};
 use quartet_llm_client::Picture;
 
 use super::Context;
-use crate::chat::record::Record;
-use crate::picture;
-
-/// The longer side of a picture that is shown to a model, in pixels: larger ones are scaled down there.
-const SIDE: usize = 1024;
-/// The quality of the JPEG that it is sent as.
-const QUALITY: u8 = 85;
 
 /// An answer about a picture in a model's words. Its numbers, names and colours must be said.
 pub(super) fn answer(
@@ -61,8 +53,12 @@ pub(super) fn description(
     let Some(writer) = context.writer.as_ref().filter(sees) else {
         return (text, None);
     };
-    let Some(shown) = jpeg(picture) else {
+    let Some(data) = picture::jpeg(picture) else {
         return (text, None);
+    };
+    let shown = Picture {
+        media_type: "image/jpeg".to_owned(),
+        data,
     };
     let mut facts = vec![text.clone()];
     facts.extend(record.lines.iter().flatten().map(|line| format!("Text: {}", line.text)));
@@ -79,23 +75,4 @@ pub(super) fn description(
     };
     let (text, phrasing) = quartet_grounding::worded(writer, &draft);
     (text, Some(phrasing))
-}
-
-/// A picture as a file that models take.
-fn jpeg(picture: &picture::Picture) -> Option<Picture> {
-    let longer = picture.width().max(picture.height());
-    let side = |side: usize| (side * SIDE / longer).max(1);
-    let shown = if longer > SIDE {
-        picture.resized(side(picture.width()), side(picture.height()))
-    } else {
-        picture.clone()
-    };
-    let (width, height) = (u32::try_from(shown.width()).ok()?, u32::try_from(shown.height()).ok()?);
-    let mut data = Vec::new();
-    let encoder = JpegEncoder::new_with_quality(&mut data, QUALITY);
-    image::ImageEncoder::write_image(encoder, shown.pixels(), width, height, ExtendedColorType::Rgb8).ok()?;
-    Some(Picture {
-        media_type: "image/jpeg".to_owned(),
-        data,
-    })
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use quartet_image::{describe, models, objects, picture};
+use quartet_image_analysis::{describe, models, objects, picture};
 use quartet_inference::engine::{Catalog, Engine};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -5,7 +5,7 @@ use quartet_api::image::{Area, ColourShare, Kind, Light, Object, PictureFacts, T
 use super::record::{Record, Seen};
 use super::*;
 
-pub(crate) fn record() -> Record {
+fn record() -> Record {
     Record {
         picture: PictureFacts {
             width: 600,

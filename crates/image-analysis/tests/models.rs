@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use font8x8::UnicodeFonts;
-use quartet_image::models;
-use quartet_image::picture::Picture;
+use quartet_image_analysis::models;
+use quartet_image_analysis::picture::Picture;
 use quartet_inference::engine::{Catalog, Engine};
 use quartet_inference::{Data, Graphs, NamedTensor, Tensor};
 

@@ -1,4 +1,4 @@
-//! Scores summaries: `cargo run --release -p quartet-pdf --example pdf_summaries -- FOLDER [dev|test|all
+//! Scores summaries: `cargo run --release -p quartet-eval-pdf --bin pdf_summaries -- FOLDER [dev|test|all
 //! [json]]`; `cargo xtask understand-pdfs` fetches the files and compares with other summarizers.
 //!
 //! FOLDER has papers as PDFs, such as the vignettes of R packages (Debian's `r-cran-*`). Of each that has one, the abstract

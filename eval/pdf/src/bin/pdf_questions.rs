@@ -1,8 +1,8 @@
-//! Scores answers on real documents: `cargo run --release -p quartet-pdf --example pdf_questions -- FOLDER
+//! Scores answers on real documents: `cargo run --release -p quartet-eval-pdf --bin pdf_questions -- FOLDER
 //! [dev|test|all] [words|meaning] [verbose]`. With `meaning`, the folder that `QUARTET_MODELS` names has the model.
 //!
 //! FOLDER has the PDFs of the Debian packages `debian-faq`, `debian-faq-{de,fr,it,pt,ru}` and
-//! `maint-guide-{es,ja,zh-cn}`, named as in `tests/questions`. The Universal Declaration of Human Rights is taken from
+//! `maint-guide-{es,ja,zh-cn}`, named as in `eval/pdf/questions`. The Universal Declaration of Human Rights is taken from
 //! `tests/data/declaration`. Each file of questions is halved: every other question develops (thresholds and weights may
 //! be set on it), the rest tests. Evidence that does not stand in its document ends the run.
 
@@ -19,7 +19,7 @@ use quartet_text_analysis::{Block, Document, Kind, Metadata, Page, Source};
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization;
 
-/// A file of `tests/questions`.
+/// A file of `eval/pdf/questions`.
 #[derive(Deserialize)]
 struct Questions {
     /// The name of the document.
@@ -225,7 +225,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "test" => number % 2 == 1,
         _ => true,
     };
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("questions");
     let mut files: Vec<PathBuf> = fs::read_dir(own)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;

@@ -10,7 +10,7 @@ pub mod record;
 mod words;
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 
 use quartet_api::image::{Evidence, Object, TextLine};
 

@@ -1,0 +1,10 @@
+//! Pictures: decoded, upright, in eight-bit RGB, and never larger than what the rest of the crate can work on.
+
+pub mod decode;
+mod encode;
+#[cfg(test)]
+mod tests;
+
+pub use decode::{Decoded, Format, PictureError, decode};
+pub use encode::jpeg;
+pub use quartet_ocr::Picture;
