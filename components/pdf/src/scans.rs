@@ -3,7 +3,7 @@
 use quartet_inference::{GraphError, Graphs};
 use quartet_ocr::{Picture, TimeIsUp};
 
-use quartet_pdf_text::{Ocr, Recognised, RecognisedLine, Rendered};
+use quartet_pdf_text::{Ocr, PageImage, RecognisedLine, RecognisedPage};
 
 /// Reads pages with models.
 pub struct Scans<'a> {
@@ -14,7 +14,7 @@ pub struct Scans<'a> {
 }
 
 impl Ocr for Scans<'_> {
-    fn read(&self, page: Rendered) -> Result<Recognised, String> {
+    fn read(&self, page: PageImage) -> Result<RecognisedPage, String> {
         let picture = Picture::new(page.width as usize, page.height as usize, page.pixels)
             .ok_or_else(|| "its picture is empty".to_owned())?;
         let reading = quartet_ocr::read(&picture, self.graphs, self.time_is_up).map_err(reason)?;
@@ -32,7 +32,7 @@ impl Ocr for Scans<'_> {
             height: f64::from(line.place.height),
             angle: f64::from(line.place.angle),
         });
-        Ok(Recognised {
+        Ok(RecognisedPage {
             lines: lines.collect(),
             unread,
             confidence: if weight > 0.0 { certain / weight } else { 0.0 },

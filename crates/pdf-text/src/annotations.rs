@@ -3,7 +3,7 @@
 use hayro_syntax::object::{Array, Dict, Name, Object, Rect, Stream, String as PdfString};
 use hayro_syntax::page::Page;
 
-use super::content::Content;
+use super::content::Interpreter;
 use super::strings;
 
 /// The most annotations of a page that are looked at.
@@ -13,7 +13,7 @@ const NO_VIEW: u32 = 1 << 5;
 
 /// Reads the annotations of a page: those with an appearance as a part of its content, the values of fields and the text of
 /// notes that have none as lines of their own.
-pub fn read<'a>(page: &Page<'a>, content: &mut Content<'_, 'a>) -> Vec<String> {
+pub fn read<'a>(page: &Page<'a>, interpreter: &mut Interpreter<'_, 'a>) -> Vec<String> {
     let mut notes = Vec::new();
     let Some(annotations) = page.raw().get::<Array<'a>>("Annots") else {
         return notes;
@@ -26,7 +26,7 @@ pub fn read<'a>(page: &Page<'a>, content: &mut Content<'_, 'a>) -> Vec<String> {
         let kind = kind.as_ref().map_or("", |name| name.as_str());
         match (appearance(&annotation), annotation.get::<Rect>("Rect")) {
             (Some(form), Some(into)) if kind != "Popup" && kind != "Text" => {
-                content.appearance(&form, into, page.resources());
+                interpreter.appearance(&form, into, page.resources());
             }
             _ if kind == "Widget" => notes.extend(field(&annotation)),
             _ => {}

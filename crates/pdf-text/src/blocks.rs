@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::draft::{Draft, Part};
+use super::layout::{PageLayout, Part};
 use super::line::Line;
 use super::paragraphs::{self, Paragraph};
 use quartet_text_analysis::{Block, Heading, Kind, Page, Source};
@@ -19,10 +19,10 @@ pub struct Style {
 
 impl Style {
     /// Looks at all pages.
-    pub fn new(drafts: &[Draft]) -> Self {
+    pub fn new(layouts: &[PageLayout]) -> Self {
         let mut sizes: Vec<(i64, usize)> = Vec::new();
         let mut words = FxHashSet::default();
-        for line in drafts.iter().flat_map(lines) {
+        for line in layouts.iter().flat_map(lines) {
             #[expect(clippy::cast_possible_truncation, reason = "half points")]
             let size = (line.size * 2.0).round() as i64;
             let count = line.text.chars().count();
@@ -52,7 +52,7 @@ impl Style {
             .iter()
             .max_by_key(|(_, count)| *count)
             .map_or(10.0, |(size, _)| *size as f64 / 2.0);
-        let largest = drafts.first().map(|first| {
+        let largest = layouts.first().map(|first| {
             lines(first)
                 .filter(|line| line.y < 0.7 * first.height)
                 .map(|line| line.size)
@@ -67,25 +67,25 @@ impl Style {
     }
 }
 
-fn lines(draft: &Draft) -> impl Iterator<Item = &Line> {
-    draft.parts.iter().flat_map(|part| match part {
+fn lines(layout: &PageLayout) -> impl Iterator<Item = &Line> {
+    layout.parts.iter().flat_map(|part| match part {
         Part::Lines(lines) => lines.as_slice(),
         _ => &[],
     })
 }
 
 /// The page of a draft, and its headings with their sizes.
-pub fn page(draft: Draft, style: &Style) -> (Page, Vec<(Heading, f64)>) {
+pub fn page(layout: PageLayout, style: &Style) -> (Page, Vec<(Heading, f64)>) {
     let mut blocks = Vec::new();
     let mut headings = Vec::new();
     let words = |word: &str| style.is_word(word);
-    for text in draft.headers {
+    for text in layout.headers {
         blocks.push(Block {
             kind: Kind::Header,
             text,
         });
     }
-    for part in draft.parts {
+    for part in layout.parts {
         match part {
             Part::Table(text) => blocks.push(Block {
                 kind: Kind::Table,
@@ -100,7 +100,7 @@ pub fn page(draft: Draft, style: &Style) -> (Page, Vec<(Heading, f64)>) {
             }
             Part::Lines(lines) => {
                 for paragraph in paragraphs::paragraphs(lines) {
-                    let kind = kind(&paragraph, draft.number, draft.height, style);
+                    let kind = kind(&paragraph, layout.number, layout.height, style);
                     let text = if kind == Kind::Code {
                         paragraphs::kept(&paragraph.lines)
                     } else {
@@ -113,7 +113,7 @@ pub fn page(draft: Draft, style: &Style) -> (Page, Vec<(Heading, f64)>) {
                         let heading = Heading {
                             title: text.clone(),
                             level: 1,
-                            page: Some(draft.number),
+                            page: Some(layout.number),
                         };
                         headings.push((heading, paragraph.lines[0].size));
                     }
@@ -122,30 +122,30 @@ pub fn page(draft: Draft, style: &Style) -> (Page, Vec<(Heading, f64)>) {
             }
         }
     }
-    for text in draft.notes {
+    for text in layout.notes {
         blocks.push(Block {
             kind: Kind::Other,
             text,
         });
     }
-    for text in draft.footers {
+    for text in layout.footers {
         blocks.push(Block {
             kind: Kind::Footer,
             text,
         });
     }
-    let source = match (blocks.is_empty(), draft.recognised) {
+    let source = match (blocks.is_empty(), layout.recognised) {
         (true, _) => Source::Empty,
         (false, true) => Source::Ocr,
         (false, false) => Source::Text,
     };
     (
         Page {
-            number: draft.number,
+            number: layout.number,
             blocks,
-            links: draft.links,
+            links: layout.links,
             source,
-            warnings: draft.warnings,
+            warnings: layout.warnings,
         },
         headings,
     )

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use quartet_text_analysis::{Heading, Metadata};
 
-use super::expand;
+use super::decompress;
 use super::links::Destinations;
 use super::strings;
 
@@ -22,7 +22,7 @@ pub fn metadata(pdf: &Pdf) -> Metadata {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
     let packet = catalog
         .get::<Stream<'_>>("Metadata")
-        .and_then(|stream| expand::decode(&stream, XMP).ok());
+        .and_then(|stream| decompress::decode(&stream, XMP).ok());
     let mut xmp = packet.map(|packet| xmp(&packet)).unwrap_or_default();
     let text = |bytes: &Option<Box<[u8]>>| bytes.as_deref().and_then(strings::line);
     let mut other = |key: &str| xmp.remove(key);

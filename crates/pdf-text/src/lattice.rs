@@ -4,9 +4,9 @@
 //! a table. (What other readers call the "lattice" method.)
 
 use super::line::Line;
+use super::page_content::Area;
 use super::paragraphs;
-use super::pieces::Piece;
-use super::sheet::Area;
+use super::text_runs::TextRun;
 
 /// How far lines that touch may be apart, in points.
 const TOUCH: f64 = 3.0;
@@ -26,13 +26,13 @@ pub struct Lattice {
 }
 
 /// Takes the tables with drawn lines out of the pieces of a page, and puts one piece in place of each.
-pub fn take(pieces: Vec<Piece>, rules: &[Area]) -> Vec<Piece> {
-    let mut rest = pieces;
+pub fn take(runs: Vec<TextRun>, rules: &[Area]) -> Vec<TextRun> {
+    let mut rest = runs;
     for lattice in lattices(rules) {
-        let (inside, outside): (Vec<Piece>, Vec<Piece>) = rest.into_iter().partition(|piece| lattice.holds(piece));
+        let (inside, outside): (Vec<TextRun>, Vec<TextRun>) = rest.into_iter().partition(|run| lattice.holds(run));
         rest = outside;
         match lattice.text(&inside) {
-            Some(text) => rest.push(Piece::table(text, lattice.area)),
+            Some(text) => rest.push(TextRun::table(text, lattice.area)),
             None => rest.extend(inside),
         }
     }
@@ -130,22 +130,22 @@ fn places(lines: impl Iterator<Item = (f64, f64)>, long: f64) -> Vec<f64> {
 }
 
 impl Lattice {
-    fn holds(&self, piece: &Piece) -> bool {
-        let (x, y) = (f64::midpoint(piece.area.x0, piece.area.x1), piece.y - 0.3 * piece.size);
-        piece.cells.is_none() && x > self.area.x0 && x < self.area.x1 && y > self.area.y0 && y < self.area.y1
+    fn holds(&self, run: &TextRun) -> bool {
+        let (x, y) = (f64::midpoint(run.area.x0, run.area.x1), run.y - 0.3 * run.size);
+        run.cells.is_none() && x > self.area.x0 && x < self.area.x1 && y > self.area.y0 && y < self.area.y1
     }
 
     /// The rows as lines with tabs between the cells, or nothing when too few cells say something.
-    fn text(&self, pieces: &[Piece]) -> Option<String> {
+    fn text(&self, runs: &[TextRun]) -> Option<String> {
         let columns = self.columns.len() - 1;
-        let mut cells: Vec<Vec<Piece>> = vec![Vec::new(); (self.rows.len() - 1) * columns];
-        for piece in pieces {
+        let mut cells: Vec<Vec<TextRun>> = vec![Vec::new(); (self.rows.len() - 1) * columns];
+        for run in runs {
             let place =
                 |lines: &[f64], at: f64| lines.partition_point(|line| *line <= at).clamp(1, lines.len() - 1) - 1;
-            let row = place(&self.rows, piece.y - 0.3 * piece.size);
+            let row = place(&self.rows, run.y - 0.3 * run.size);
             // By where it begins: long words stand out of narrow cells to the right.
-            let column = place(&self.columns, piece.area.x0 + 0.3 * piece.size);
-            cells[row * columns + column].push(piece.clone());
+            let column = place(&self.columns, run.area.x0 + 0.3 * run.size);
+            cells[row * columns + column].push(run.clone());
         }
         let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
         let rows_of_several = cells
@@ -155,7 +155,7 @@ impl Lattice {
         if filled * 3 < cells.len() || rows_of_several < 2 {
             return None;
         }
-        let text = |cell: Vec<Piece>| {
+        let text = |cell: Vec<TextRun>| {
             let lines: Vec<Line> = paragraphs::lines(cell);
             paragraphs::joined(&lines, &|_| false)
                 .split_whitespace()

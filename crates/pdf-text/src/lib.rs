@@ -11,25 +11,25 @@ mod blocks;
 mod catalog;
 mod characters;
 mod content;
-mod draft;
+mod decompress;
 mod error;
-mod expand;
-mod face;
+mod font;
 mod lattice;
+mod layout;
 mod limits;
 mod line;
 mod links;
-mod marks;
+mod marked_content;
 mod ocr;
-mod order;
+mod page_content;
 mod paragraphs;
-mod pieces;
-mod recognised;
-mod repeats;
-mod sheet;
+mod reading_order;
+mod recognised_page;
+mod running_headers;
 mod state;
 mod strings;
 mod table;
+mod text_runs;
 
 use hayro_font::kurbo::Affine;
 use hayro_syntax::object::Object;
@@ -39,14 +39,14 @@ use hayro::RenderCache;
 
 pub use error::Error;
 pub use limits::Limits;
-pub use ocr::{Ocr, Recognised, RecognisedLine, Rendered};
+pub use ocr::{Ocr, PageImage, RecognisedLine, RecognisedPage};
 
-use self::content::{Content, Surroundings};
-use self::draft::Draft;
-use self::face::Faces;
+use self::content::{DocumentContext, Interpreter};
+use self::font::Fonts;
+use self::layout::PageLayout;
 use self::links::Destinations;
-use self::marks::Layers;
-use self::sheet::Sheet;
+use self::marked_content::OptionalContent;
+use self::page_content::PageContent;
 use quartet_text_analysis::Document;
 
 /// How a PDF is read.
@@ -76,12 +76,12 @@ impl Default for Options<'_> {
 pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
     let Options { limits, time_left, ocr } = options;
     let pdf = open(bytes, limits)?;
-    let faces = Faces::new(limits.stream);
-    let layers = Layers::new(pdf.xref());
+    let fonts = Fonts::new(limits.max_stream_bytes);
+    let optional_content = OptionalContent::new(pdf.xref());
     let destinations = Destinations::new(&pdf);
-    let around = Surroundings {
-        faces: &faces,
-        layers: &layers,
+    let context = DocumentContext {
+        fonts: &fonts,
+        optional_content: &optional_content,
         limits,
         time_left,
     };
@@ -89,13 +89,13 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         metadata: catalog::metadata(&pdf),
         ..Document::default()
     };
-    let mut drafts: Vec<Draft> = Vec::new();
+    let mut layouts: Vec<PageLayout> = Vec::new();
     // Pages to be recognised, with their sizes. That takes long, so what needs none of it is read first.
     let mut scans: Vec<(usize, (f64, f64))> = Vec::new();
     for (index, page) in pdf.pages().iter().enumerate() {
-        if index >= limits.pages {
+        if index >= limits.max_pages {
             document.truncated = true;
-            let limit = limits.pages;
+            let limit = limits.max_pages;
             document.warnings.push(format!(
                 "The PDF is over the limit of {limit} pages; those after it were left out."
             ));
@@ -107,47 +107,47 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         }
         let matrix = Affine::new(page.initial_transform(true).as_coeffs());
         let (width, height) = page.render_dimensions();
-        let mut content = Content::new(&around, matrix, (f64::from(width), f64::from(height)));
-        content.page(page.raw().get::<Object<'_>>("Contents"), page.resources());
-        let notes = annotations::read(page, &mut content);
-        document.truncated |= content.late;
-        let sheet = content.into_sheet();
-        let links = links::read(page, matrix, &sheet.glyphs, &destinations);
-        let (picture, sheet_size) = (picture(&sheet), (sheet.width, sheet.height));
-        let mut draft = draft(index + 1, sheet, notes);
-        draft.links = links;
+        let mut interpreter = Interpreter::new(&context, matrix, (f64::from(width), f64::from(height)));
+        interpreter.run_page(page.raw().get::<Object<'_>>("Contents"), page.resources());
+        let notes = annotations::read(page, &mut interpreter);
+        document.truncated |= interpreter.timed_out;
+        let content = interpreter.into_page_content();
+        let links = links::read(page, matrix, &content.glyphs, &destinations);
+        let (picture, size) = (picture(&content), (content.width, content.height));
+        let mut layout = layout(index + 1, content, notes);
+        layout.links = links;
         match (picture, ocr) {
             (Picture::None, _) => {}
             (Picture::TooLarge, _) => {
                 let limit = limits::PICTURE;
-                draft.warnings.push(format!(
+                layout.warnings.push(format!(
                     "The page has no text, only a picture, which is over the limit of {limit} pixels and was not read."
                 ));
             }
-            (Picture::Some, None) => draft.warnings.push("The page has no text, only a picture.".into()),
-            (Picture::Some, Some(_)) => scans.push((drafts.len(), sheet_size)),
+            (Picture::Some, None) => layout.warnings.push("The page has no text, only a picture.".into()),
+            (Picture::Some, Some(_)) => scans.push((layouts.len(), size)),
         }
-        drafts.push(draft);
+        layouts.push(layout);
     }
     if document.truncated && document.warnings.is_empty() {
-        let (read, all) = (drafts.len(), pdf.pages().len());
+        let (read, all) = (layouts.len(), pdf.pages().len());
         document.warnings.push(format!(
             "There was no time to read everything: {read} of {all} pages were looked at."
         ));
     }
-    let late = recognise(&pdf, &scans, &mut drafts, options);
-    if late > 0 {
+    let unread = recognise(&pdf, &scans, &mut layouts, options);
+    if unread > 0 {
         document.truncated = true;
         let all = scans.len();
         document.warnings.push(format!(
-            "There was no time to read all pages that are pictures: {late} of {all} are not read, or not to their end."
+            "There was no time to read all pages that are pictures: {unread} of {all} are not read, or not to their end."
         ));
     }
-    repeats::set_apart(&mut drafts);
-    let style = blocks::Style::new(&drafts);
+    running_headers::separate(&mut layouts);
+    let style = blocks::Style::new(&layouts);
     let mut headings = Vec::new();
-    for draft in drafts {
-        let (page, mut found) = blocks::page(draft, &style);
+    for layout in layouts {
+        let (page, mut found) = blocks::page(layout, &style);
         headings.append(&mut found);
         document.pages.push(page);
     }
@@ -169,18 +169,18 @@ enum Picture {
 }
 
 /// Whether a page is a picture, as scans are.
-fn picture(sheet: &Sheet) -> Picture {
-    let letters = sheet
+fn picture(content: &PageContent) -> Picture {
+    let letters = content
         .glyphs
         .iter()
         .filter(|glyph| glyph.text.chars().any(char::is_alphanumeric))
         .count();
-    let covered: f64 = sheet.pictures.iter().map(|(area, _)| area.square()).sum();
-    let enough = covered > 0.25 * sheet.width * sheet.height;
-    if letters > 3 || !(enough || (sheet.drawn && sheet.glyphs.is_empty())) {
+    let covered: f64 = content.pictures.iter().map(|(area, _)| area.square()).sum();
+    let enough = covered > 0.25 * content.width * content.height;
+    if letters > 3 || !(enough || (content.drawn && content.glyphs.is_empty())) {
         return Picture::None;
     }
-    let pixels = sheet.pictures.iter().map(|(_, pixels)| *pixels).max().unwrap_or(0);
+    let pixels = content.pictures.iter().map(|(_, pixels)| *pixels).max().unwrap_or(0);
     if pixels > limits::PICTURE {
         Picture::TooLarge
     } else {
@@ -190,23 +190,23 @@ fn picture(sheet: &Sheet) -> Picture {
 
 /// Has the pages read that are pictures, one after the other, and takes over what was recognised. Returns how many of them
 /// there was no time for.
-fn recognise(pdf: &Pdf, scans: &[(usize, (f64, f64))], drafts: &mut [Draft], options: &Options<'_>) -> usize {
+fn recognise(pdf: &Pdf, scans: &[(usize, (f64, f64))], layouts: &mut [PageLayout], options: &Options<'_>) -> usize {
     let Some(ocr) = options.ocr else { return 0 };
     let cache = RenderCache::new();
-    let mut late = 0;
+    let mut unread = 0;
     for (index, size) in scans {
-        let (Some(draft), Some(page)) = (drafts.get_mut(*index), pdf.pages().get(*index)) else {
+        let (Some(layout), Some(page)) = (layouts.get_mut(*index), pdf.pages().get(*index)) else {
             continue;
         };
         if !(options.time_left)() {
-            late += 1;
-            draft
+            unread += 1;
+            layout
                 .warnings
                 .push("The page has no text, only a picture, and there was no time to read it.".into());
             continue;
         }
         let Some(picture) = ocr::render(page, &cache) else {
-            draft
+            layout
                 .warnings
                 .push("The page has no text, only a picture, which could not be drawn.".into());
             continue;
@@ -214,33 +214,33 @@ fn recognise(pdf: &Pdf, scans: &[(usize, (f64, f64))], drafts: &mut [Draft], opt
         let pixels = (picture.width, picture.height);
         match ocr.read(picture) {
             Ok(found) => {
-                late += usize::from(found.stopped);
-                recognised::take_over(draft, &found, pixels, *size);
+                unread += usize::from(found.stopped);
+                recognised_page::apply(layout, &found, pixels, *size);
             }
-            Err(why) => draft.warnings.push(format!(
+            Err(why) => layout.warnings.push(format!(
                 "The page has no text, only a picture, which was not read: {why}."
             )),
         }
     }
-    late
+    unread
 }
 
 /// The draft of a page that was walked through.
-fn draft(number: usize, mut sheet: Sheet, notes: Vec<String>) -> Draft {
-    let mut warnings = std::mem::take(&mut sheet.warnings);
-    if sheet.unknown > 0 {
+fn layout(number: usize, mut content: PageContent, notes: Vec<String>) -> PageLayout {
+    let mut warnings = std::mem::take(&mut content.warnings);
+    if content.unknown > 0 {
         warnings.push(format!(
             "{} characters have no text in the file and were left out.",
-            sheet.unknown
+            content.unknown
         ));
     }
-    Draft {
+    PageLayout {
         number,
-        height: sheet.height,
-        parts: draft::parts(sheet),
+        height: content.height,
+        parts: layout::parts(content),
         notes,
         warnings,
-        ..Draft::default()
+        ..PageLayout::default()
     }
 }
 
@@ -250,16 +250,16 @@ fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Pdf, Error> {
     if memchr::memmem::find(head, b"%PDF").is_none() {
         return Err(Error::NotPdf);
     }
-    expand::check_file(&bytes, limits)?;
+    decompress::check_file(&bytes, limits)?;
     let pdf = Pdf::new(bytes).map_err(|error| match error {
         LoadPdfError::Invalid => Error::Damaged,
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Error::Password,
         LoadPdfError::Decryption(_) => Error::Encryption,
     })?;
-    if pdf.len() > limits.objects {
+    if pdf.len() > limits.max_objects {
         return Err(Error::Limit {
             what: "objects",
-            limit: limits.objects as u64,
+            limit: limits.max_objects as u64,
         });
     }
     if pdf.pages().is_empty() {

@@ -7,31 +7,31 @@ pub const PICTURE: u64 = 40_000_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Pages that are read; those after them are left out, and the document says so.
-    pub pages: usize,
+    pub max_pages: usize,
     /// Objects in the file.
-    pub objects: usize,
+    pub max_objects: usize,
     /// Bytes that one stream may have when it is decoded.
-    pub stream: usize,
+    pub max_stream_bytes: usize,
     /// Bytes that all streams that stay in memory may have when they are decoded.
-    pub streams: usize,
+    pub max_retained_stream_bytes: usize,
     /// Bytes of content of one page, with all forms that it draws.
-    pub page_content: usize,
+    pub max_page_content_bytes: usize,
     /// Characters on one page.
-    pub characters: usize,
+    pub max_page_characters: usize,
     /// Forms drawn inside forms.
-    pub depth: usize,
+    pub max_form_depth: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            pages: 5_000,
-            objects: 1_000_000,
-            stream: 64 << 20,
-            streams: 96 << 20,
-            page_content: 64 << 20,
-            characters: 500_000,
-            depth: 16,
+            max_pages: 5_000,
+            max_objects: 1_000_000,
+            max_stream_bytes: 64 << 20,
+            max_retained_stream_bytes: 96 << 20,
+            max_page_content_bytes: 64 << 20,
+            max_page_characters: 500_000,
+            max_form_depth: 16,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! From the pieces of a line to its text: spaces where there are gaps, and the order in which it is read.
 
 use super::characters;
-use super::pieces::{Piece, Spot};
+use super::text_runs::{PositionedChar, TextRun};
 
 /// A gap that is a space, in heights of the font, in lines that have no spaces of their own.
 const SPACE: f64 = 0.15;
@@ -33,29 +33,21 @@ pub struct Line {
 
 impl Line {
     /// Makes a line of pieces.
-    pub fn new(mut pieces: Vec<Piece>) -> Option<Self> {
-        pieces.sort_by(|a, b| a.area.x0.total_cmp(&b.area.x0));
-        let main = pieces.iter().max_by(|a, b| a.spots.len().cmp(&b.spots.len()))?;
+    pub fn new(mut runs: Vec<TextRun>) -> Option<Self> {
+        runs.sort_by(|a, b| a.area.x0.total_cmp(&b.area.x0));
+        let main = runs.iter().max_by(|a, b| a.chars.len().cmp(&b.chars.len()))?;
         let (y, size) = (main.y, main.size);
-        let x0 = pieces.iter().map(|piece| piece.area.x0).fold(f64::INFINITY, f64::min);
-        let x1 = pieces
-            .iter()
-            .map(|piece| piece.area.x1)
-            .fold(f64::NEG_INFINITY, f64::max);
-        let letters = || {
-            pieces
-                .iter()
-                .flat_map(|piece| &piece.spots)
-                .filter(|spot| !spot.is_space())
-        };
+        let x0 = runs.iter().map(|run| run.area.x0).fold(f64::INFINITY, f64::min);
+        let x1 = runs.iter().map(|run| run.area.x1).fold(f64::NEG_INFINITY, f64::max);
+        let letters = || runs.iter().flat_map(|run| &run.chars).filter(|ch| !ch.is_space());
         let count = letters().count();
-        let bold = count > 0 && letters().filter(|spot| spot.bold).count() * 10 >= count * 9;
-        let fixed = count > 0 && letters().filter(|spot| spot.fixed).count() * 10 >= count * 9;
-        let width: f64 = letters().map(|spot| spot.x1 - spot.x0).sum();
+        let bold = count > 0 && letters().filter(|ch| ch.bold).count() * 10 >= count * 9;
+        let fixed = count > 0 && letters().filter(|ch| ch.fixed).count() * 10 >= count * 9;
+        let width: f64 = letters().map(|ch| ch.x1 - ch.x0).sum();
         #[expect(clippy::cast_precision_loss, reason = "characters of a line")]
         let step = if count > 0 { width / count as f64 } else { 0.5 * size };
-        let spots: Vec<Spot> = pieces.into_iter().flat_map(|piece| piece.spots).collect();
-        let text = text(&spots, y, size);
+        let chars: Vec<PositionedChar> = runs.into_iter().flat_map(|run| run.chars).collect();
+        let text = text(&chars, y, size);
         (!text.trim().is_empty()).then_some(Self {
             text,
             x0,
@@ -88,27 +80,27 @@ const RAISED: [(&str, &str); 14] = [
 ];
 
 /// The text of characters from left to right, in a line with this baseline and height of font.
-pub fn text(spots: &[Spot], y: f64, size: f64) -> String {
-    let is_raised = |spot: &Spot| spot.size < 0.85 * size && y - spot.y > 0.15 * size && !spot.is_space();
+pub fn text(chars: &[PositionedChar], y: f64, size: f64) -> String {
+    let is_raised = |ch: &PositionedChar| ch.size < 0.85 * size && y - ch.y > 0.15 * size && !ch.is_space();
     // Some lines have a few spaces of their own that must not be broken, and gaps for the others.
-    let spaced = spots.iter().filter(|spot| spot.is_space()).count() * 15 >= spots.len();
+    let spaced = chars.iter().filter(|ch| ch.is_space()).count() * 15 >= chars.len();
     let limit = if spaced {
         SPACE_BESIDE_SPACES
     } else {
-        tracking(spots) + SPACE
+        tracking(chars) + SPACE
     };
-    let mut units: Vec<&str> = Vec::with_capacity(spots.len() + 8);
-    let mut before: Option<&Spot> = None;
-    for spot in spots {
+    let mut units: Vec<&str> = Vec::with_capacity(chars.len() + 8);
+    let mut before: Option<&PositionedChar> = None;
+    for ch in chars {
         if let Some(last) = before {
-            let gap = (spot.x0 - last.x1) / last.size.max(spot.size).max(0.1);
-            let unspaced = ends_unspaced(last) && starts_unspaced(spot);
+            let gap = (ch.x0 - last.x1) / last.size.max(ch.size).max(0.1);
+            let unspaced = ends_unspaced(last) && starts_unspaced(ch);
             let limit = if unspaced { SPACE_UNSPACED } else { limit };
-            let blank = last.is_space() || spot.is_space();
-            let fixed = last.fixed && spot.fixed && !unspaced && gap > 1.0;
+            let blank = last.is_space() || ch.is_space();
+            let fixed = last.fixed && ch.fixed && !unspaced && gap > 1.0;
             if fixed {
                 // Columns of program text.
-                let columns = (gap * last.size.max(spot.size) / (spot.x1 - spot.x0).max(1.0))
+                let columns = (gap * last.size.max(ch.size) / (ch.x1 - ch.x0).max(1.0))
                     .round()
                     .clamp(1.0, 60.0);
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 60")]
@@ -116,20 +108,20 @@ pub fn text(spots: &[Spot], y: f64, size: f64) -> String {
                 (0..columns).for_each(|_| units.push(" "));
             } else if !blank && gap > limit {
                 units.push(" ");
-            } else if !blank && is_raised(last) && !is_raised(spot) && spot.text.chars().all(char::is_alphabetic) {
+            } else if !blank && is_raised(last) && !is_raised(ch) && ch.text.chars().all(char::is_alphabetic) {
                 // The sign of a note before the note.
                 units.push(" ");
             }
         }
-        if !(spot.is_space() && before.is_none_or(Spot::is_space) && !spot.fixed) {
-            let raised = if is_raised(spot) {
-                RAISED.iter().find(|(plain, _)| *plain == spot.text)
+        if !(ch.is_space() && before.is_none_or(PositionedChar::is_space) && !ch.fixed) {
+            let raised = if is_raised(ch) {
+                RAISED.iter().find(|(plain, _)| *plain == ch.text)
             } else {
                 None
             };
-            units.push(raised.map_or(spot.text.as_str(), |(_, raised)| raised));
+            units.push(raised.map_or(ch.text.as_str(), |(_, raised)| raised));
         }
-        before = Some(spot);
+        before = Some(ch);
     }
     if units.iter().any(|unit| unit.chars().any(characters::is_right_to_left)) {
         reorder(&mut units);
@@ -137,18 +129,18 @@ pub fn text(spots: &[Spot], y: f64, size: f64) -> String {
     units.concat()
 }
 
-fn ends_unspaced(spot: &Spot) -> bool {
-    spot.text.chars().next_back().is_some_and(characters::is_unspaced)
+fn ends_unspaced(ch: &PositionedChar) -> bool {
+    ch.text.chars().next_back().is_some_and(characters::is_unspaced)
 }
 
-fn starts_unspaced(spot: &Spot) -> bool {
-    spot.text.chars().next().is_some_and(characters::is_unspaced)
+fn starts_unspaced(ch: &PositionedChar) -> bool {
+    ch.text.chars().next().is_some_and(characters::is_unspaced)
 }
 
 /// The distance that letters of a line keep which is set with wide spacing, in heights of the font.
-fn tracking(spots: &[Spot]) -> f64 {
-    let is_word = |spot: &Spot| spot.text.chars().all(char::is_alphanumeric);
-    let mut gaps: Vec<f64> = spots
+fn tracking(chars: &[PositionedChar]) -> f64 {
+    let is_word = |ch: &PositionedChar| ch.text.chars().all(char::is_alphanumeric);
+    let mut gaps: Vec<f64> = chars
         .windows(2)
         .filter(|pair| is_word(&pair[0]) && is_word(&pair[1]))
         .map(|pair| (pair[1].x0 - pair[0].x1) / pair[0].size.max(0.1))
@@ -219,13 +211,13 @@ mod tests {
     use super::*;
 
     /// Characters of half their height, with gaps that are given in heights.
-    fn spots(parts: &[(&str, f64)]) -> Vec<Spot> {
+    fn chars(parts: &[(&str, f64)]) -> Vec<PositionedChar> {
         let mut x = 0.0;
         let mut found = Vec::new();
         for (text, gap) in parts {
             for c in text.chars() {
                 let text = compact_str::CompactString::from_iter([c]);
-                found.push(Spot {
+                found.push(PositionedChar {
                     text,
                     x0: x,
                     x1: x + 5.0,
@@ -241,13 +233,13 @@ mod tests {
         found
     }
 
-    fn text_of(spots: &[Spot]) -> String {
-        text(spots, 0.0, 10.0)
+    fn text_of(chars: &[PositionedChar]) -> String {
+        text(chars, 0.0, 10.0)
     }
 
     #[test]
     fn raised_digits_are_raised_signs() {
-        let mut line = spots(&[("m2", 0.0), ("1", 0.0), ("note", 0.0)]);
+        let mut line = chars(&[("m2", 0.0), ("1", 0.0), ("note", 0.0)]);
         for at in [1, 2] {
             line[at].size = 6.0;
             line[at].y = -4.0;
@@ -259,25 +251,25 @@ mod tests {
 
     #[test]
     fn gaps_are_spaces() {
-        assert_eq!(text_of(&spots(&[("two", 0.25), ("words", 0.0)])), "two words");
-        assert_eq!(text_of(&spots(&[("ker", 0.05), ("ned", 0.0)])), "kerned");
-        assert_eq!(text_of(&spots(&[("漢", 0.3), ("字", 0.0)])), "漢字");
+        assert_eq!(text_of(&chars(&[("two", 0.25), ("words", 0.0)])), "two words");
+        assert_eq!(text_of(&chars(&[("ker", 0.05), ("ned", 0.0)])), "kerned");
+        assert_eq!(text_of(&chars(&[("漢", 0.3), ("字", 0.0)])), "漢字");
     }
 
     #[test]
     fn wide_spacing_is_no_space() {
         let wide: Vec<(&str, f64)> = ["W", "I", "D", "E"].iter().map(|c| (*c, 0.3)).collect();
         let line = [wide.clone(), vec![("", 0.5)], wide].concat();
-        assert_eq!(text_of(&spots(&line)), "WIDE WIDE");
+        assert_eq!(text_of(&chars(&line)), "WIDE WIDE");
     }
 
     #[test]
     fn right_to_left_lines_are_read_from_the_right() {
         // As on paper: the first word of the line stands at the right, the number in it is not turned.
         let words: Vec<(&str, f64)> = vec![("םלוע", 0.3), ("1948", 0.3), ("םולש", 0.0)];
-        assert_eq!(text_of(&spots(&words)), "שלום 1948 עולם");
+        assert_eq!(text_of(&chars(&words)), "שלום 1948 עולם");
         assert_eq!(
-            text_of(&spots(&[("say", 0.3), ("םולש", 0.3), ("twice", 0.0)])),
+            text_of(&chars(&[("say", 0.3), ("םולש", 0.3), ("twice", 0.0)])),
             "say שלום twice"
         );
     }

@@ -7,7 +7,7 @@ use hayro_syntax::page::Page;
 use quartet_text_analysis::Link;
 use rustc_hash::FxHashMap;
 
-use super::sheet::{Area, Glyph};
+use super::page_content::{Area, Glyph};
 use super::strings;
 
 /// The most annotations of a page that are looked at.

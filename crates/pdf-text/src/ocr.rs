@@ -12,7 +12,7 @@ const LONGER: f32 = 2_400.0;
 
 /// A page as a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rendered {
+pub struct PageImage {
     /// Pixels from left to right.
     pub width: u32,
     /// Pixels from top to bottom.
@@ -38,7 +38,7 @@ pub struct RecognisedLine {
 
 /// What was recognised in a picture.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Recognised {
+pub struct RecognisedPage {
     /// The lines, in any order.
     pub lines: Vec<RecognisedLine>,
     /// How many places look like lines and could not be read.
@@ -55,11 +55,11 @@ pub trait Ocr {
     ///
     /// # Errors
     /// A sentence that says why it was not read.
-    fn read(&self, picture: Rendered) -> Result<Recognised, String>;
+    fn read(&self, picture: PageImage) -> Result<RecognisedPage, String>;
 }
 
 /// Draws a page on white.
-pub fn render<'a>(page: &'a Page<'a>, cache: &RenderCache<'a>) -> Option<Rendered> {
+pub fn render<'a>(page: &'a Page<'a>, cache: &RenderCache<'a>) -> Option<PageImage> {
     let (width, height) = page.render_dimensions();
     let longer = width.max(height);
     // What is drawn here was walked through before, and was within the limits.
@@ -84,5 +84,5 @@ pub fn render<'a>(page: &'a Page<'a>, cache: &RenderCache<'a>) -> Option<Rendere
         .chunks_exact(4)
         .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])
         .collect();
-    Some(Rendered { width, height, pixels })
+    Some(PageImage { width, height, pixels })
 }

@@ -2,7 +2,7 @@
 
 use super::characters;
 use super::line::Line;
-use super::pieces::Piece;
+use super::text_runs::TextRun;
 
 /// Lines that belong together.
 #[derive(Debug, Clone)]
@@ -16,55 +16,53 @@ pub struct Paragraph {
 }
 
 /// The lines of pieces, from top to bottom. Small pieces beside a line, raised or lowered, belong to it.
-pub fn lines(mut pieces: Vec<Piece>) -> Vec<Line> {
-    pieces.sort_by(|a, b| b.size.total_cmp(&a.size).then(a.y.total_cmp(&b.y)));
-    let mut rows: Vec<(f64, f64, Vec<Piece>)> = Vec::new();
+pub fn lines(mut runs: Vec<TextRun>) -> Vec<Line> {
+    runs.sort_by(|a, b| b.size.total_cmp(&a.size).then(a.y.total_cmp(&b.y)));
+    let mut rows: Vec<(f64, f64, Vec<TextRun>)> = Vec::new();
     // The large ones make the rows, in the order of their height on the page; the small ones find theirs.
-    let mut order: Vec<Piece> = Vec::with_capacity(pieces.len());
-    let mut small: Vec<Piece> = Vec::new();
-    let largest_share = pieces.iter().map(|piece| piece.size).fold(0.0, f64::max);
-    for piece in pieces {
-        let tiny = piece.spots.len() <= 6 && piece.size < 0.8 * largest_share;
-        if tiny { small.push(piece) } else { order.push(piece) }
+    let mut order: Vec<TextRun> = Vec::with_capacity(runs.len());
+    let mut small: Vec<TextRun> = Vec::new();
+    let largest_share = runs.iter().map(|run| run.size).fold(0.0, f64::max);
+    for run in runs {
+        let tiny = run.chars.len() <= 6 && run.size < 0.8 * largest_share;
+        if tiny { small.push(run) } else { order.push(run) }
     }
     order.sort_by(|a, b| a.y.total_cmp(&b.y));
-    for piece in order {
+    for run in order {
         match rows
             .iter_mut()
             .rev()
             .take(3)
-            .find(|row| (piece.y - row.0).abs() < 0.3 * piece.size.min(row.1))
+            .find(|row| (run.y - row.0).abs() < 0.3 * run.size.min(row.1))
         {
-            Some(row) => row.2.push(piece),
-            None => rows.push((piece.y, piece.size, vec![piece])),
+            Some(row) => row.2.push(run),
+            None => rows.push((run.y, run.size, vec![run])),
         }
     }
     small.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.area.x0.total_cmp(&b.area.x0)));
-    for piece in small {
+    for run in small {
         let beside = rows.iter_mut().find(|(y, size, members)| {
             let (top, bottom) = (y - 0.8 * size, y + 0.22 * size);
-            let common = bottom.min(piece.area.y1) - top.max(piece.area.y0);
-            common > 0.5 * (piece.area.y1 - piece.area.y0)
+            let common = bottom.min(run.area.y1) - top.max(run.area.y0);
+            common > 0.5 * (run.area.y1 - run.area.y0)
                 && members.iter().any(|member| {
-                    let gap = (piece.area.x0 - member.area.x1).max(member.area.x0 - piece.area.x1);
-                    (gap < 0.6 * size && gap > -0.5 * size) || (piece.y - y).abs() < 0.1 * size
+                    let gap = (run.area.x0 - member.area.x1).max(member.area.x0 - run.area.x1);
+                    (gap < 0.6 * size && gap > -0.5 * size) || (run.y - y).abs() < 0.1 * size
                 })
         });
         match beside {
-            Some(row) => row.2.push(piece),
+            Some(row) => row.2.push(run),
             None => match rows
                 .iter_mut()
-                .find(|row| (piece.y - row.0).abs() < 0.3 * piece.size.min(row.1))
+                .find(|row| (run.y - row.0).abs() < 0.3 * run.size.min(row.1))
             {
-                Some(row) => row.2.push(piece),
-                None => rows.push((piece.y, piece.size, vec![piece])),
+                Some(row) => row.2.push(run),
+                None => rows.push((run.y, run.size, vec![run])),
             },
         }
     }
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-    rows.into_iter()
-        .filter_map(|(_, _, pieces)| Line::new(pieces))
-        .collect()
+    rows.into_iter().filter_map(|(_, _, runs)| Line::new(runs)).collect()
 }
 
 /// Puts lines together that belong together.

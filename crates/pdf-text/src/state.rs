@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use hayro_font::kurbo::Affine;
 
-use super::face::Face;
+use super::font::Font;
 
 /// What `q` saves and `Q` brings back.
 #[derive(Clone)]
@@ -12,7 +12,7 @@ pub struct State<'a> {
     /// From the units of the content to those of the page.
     pub matrix: Affine,
     /// The font.
-    pub face: Option<Rc<Face<'a>>>,
+    pub font: Option<Rc<Font<'a>>>,
     /// Its size.
     pub size: f64,
     /// Extra space after each character.
@@ -32,7 +32,7 @@ impl State<'_> {
     pub fn new(matrix: Affine) -> Self {
         Self {
             matrix,
-            face: None,
+            font: None,
             size: 1.0,
             character_space: 0.0,
             word_space: 0.0,
@@ -51,7 +51,7 @@ pub struct Path {
     /// Where the part began.
     pub first: (f64, f64),
     /// The straight pieces, in units of the page.
-    pub pieces: Vec<[(f64, f64); 2]>,
+    pub segments: Vec<[(f64, f64); 2]>,
     /// Whole rectangles, in units of the page.
     pub boxes: Vec<[(f64, f64); 2]>,
 }
@@ -59,7 +59,7 @@ pub struct Path {
 impl Path {
     /// Forgets all.
     pub fn clear(&mut self) {
-        self.pieces.clear();
+        self.segments.clear();
         self.boxes.clear();
     }
 }

@@ -1,38 +1,38 @@
 //! Tables: rows as lines, with tabs between the cells.
 
 use super::line::Line;
-use super::pieces::Piece;
-use super::sheet::Area;
+use super::page_content::Area;
+use super::text_runs::TextRun;
 
 /// The text of a table. Its rows are what is between the lines that are drawn, or without any the lines of its text, where
 /// lines with an empty first cell go on with the row above.
-pub fn text(pieces: Vec<Piece>, rules: &[Area]) -> String {
-    let columns = columns(&pieces);
-    if pieces.is_empty() {
+pub fn text(runs: Vec<TextRun>, rules: &[Area]) -> String {
+    let columns = columns(&runs);
+    if runs.is_empty() {
         return String::new();
     }
-    let area = pieces.iter().map(|piece| piece.area).reduce(|a, b| a.with(&b));
+    let area = runs.iter().map(|run| run.area).reduce(|a, b| a.with(&b));
     let drawn = area.map(|area| separators(&area, rules)).unwrap_or_default();
     let ruled = drawn.len() >= 3;
-    let mut lines = rows(pieces);
+    let mut lines = rows(runs);
     let mut out: Vec<Vec<String>> = Vec::new();
     let mut band = usize::MAX;
     let first_cells = lines
         .iter()
-        .filter(|row| row.iter().any(|piece| column(piece, &columns) == 0))
+        .filter(|row| row.iter().any(|run| column(run, &columns) == 0))
         .count();
     let labelled = first_cells * 10 >= lines.len() * 3 && first_cells < lines.len();
     for row in &mut lines {
-        let y = row.iter().map(|piece| piece.y).fold(f64::INFINITY, f64::min);
+        let y = row.iter().map(|run| run.y).fold(f64::INFINITY, f64::min);
         let now = drawn.iter().filter(|rule| **rule < y).count();
         let mut cells = vec![String::new(); columns.len().max(1)];
-        let mut grouped: Vec<Vec<Piece>> = vec![Vec::new(); cells.len()];
-        for piece in row.drain(..) {
-            let at = column(&piece, &columns);
-            grouped[at].push(piece);
+        let mut grouped: Vec<Vec<TextRun>> = vec![Vec::new(); cells.len()];
+        for run in row.drain(..) {
+            let at = column(&run, &columns);
+            grouped[at].push(run);
         }
-        for (cell, pieces) in cells.iter_mut().zip(grouped) {
-            if let Some(line) = Line::new(pieces) {
+        for (cell, runs) in cells.iter_mut().zip(grouped) {
+            if let Some(line) = Line::new(runs) {
                 *cell = line.text.split_whitespace().collect::<Vec<_>>().join(" ");
             }
         }
@@ -98,21 +98,21 @@ fn separators(area: &Area, rules: &[Area]) -> Vec<f64> {
 }
 
 /// The pieces of each line of text, from top to bottom.
-fn rows(mut pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
-    pieces.sort_by(|a, b| a.y.total_cmp(&b.y));
-    let mut rows: Vec<Vec<Piece>> = Vec::new();
-    for piece in pieces {
+fn rows(mut runs: Vec<TextRun>) -> Vec<Vec<TextRun>> {
+    runs.sort_by(|a, b| a.y.total_cmp(&b.y));
+    let mut rows: Vec<Vec<TextRun>> = Vec::new();
+    for run in runs {
         match rows.last_mut() {
-            Some(row) if piece.y - row[0].y < 0.4 * piece.size.max(row[0].size) => row.push(piece),
-            _ => rows.push(vec![piece]),
+            Some(row) if run.y - row[0].y < 0.4 * run.size.max(row[0].size) => row.push(run),
+            _ => rows.push(vec![run]),
         }
     }
     rows
 }
 
 /// Where the columns begin and end: what pieces cover, without the few that go over several.
-fn columns(pieces: &[Piece]) -> Vec<(f64, f64)> {
-    let mut spans: Vec<(f64, f64)> = pieces.iter().map(|piece| (piece.area.x0, piece.area.x1)).collect();
+fn columns(runs: &[TextRun]) -> Vec<(f64, f64)> {
+    let mut spans: Vec<(f64, f64)> = runs.iter().map(|run| (run.area.x0, run.area.x1)).collect();
     spans.sort_by(|a, b| (a.1 - a.0).total_cmp(&(b.1 - b.0)));
     let narrow = spans.len() - spans.len() / 12;
     let mut columns: Vec<(f64, f64)> = Vec::new();
@@ -146,9 +146,9 @@ fn add(columns: &mut Vec<(f64, f64)>, mut span: (f64, f64)) {
 }
 
 /// The column that a piece begins in.
-fn column(piece: &Piece, columns: &[(f64, f64)]) -> usize {
+fn column(run: &TextRun, columns: &[(f64, f64)]) -> usize {
     columns
         .iter()
-        .rposition(|column| column.0 <= piece.area.x0 + 0.5)
+        .rposition(|column| column.0 <= run.area.x0 + 0.5)
         .unwrap_or(0)
 }

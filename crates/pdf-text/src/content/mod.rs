@@ -13,11 +13,11 @@ use hayro_syntax::content::ops::TypedInstruction;
 use hayro_syntax::object::{Array, Dict, Name, Object, Rect, Stream, dict_or_stream};
 use hayro_syntax::page::Resources;
 
-use crate::expand::{self, Refusal};
-use crate::face::Faces;
+use crate::decompress::{self, DecodeError};
+use crate::font::Fonts;
 use crate::limits::Limits;
-use crate::marks::{Layers, Mark};
-use crate::sheet::{Area, Sheet};
+use crate::marked_content::{MarkedContent, OptionalContent};
+use crate::page_content::{Area, PageContent};
 use crate::state::{Path, State};
 
 /// The most pictures of a page that are kept.
@@ -28,11 +28,11 @@ const SAVED: usize = 512;
 const OPERATORS_PER_LOOK: u32 = 2_048;
 
 /// What all pages have in common.
-pub struct Surroundings<'r, 'a> {
+pub struct DocumentContext<'r, 'a> {
     /// The fonts.
-    pub faces: &'r Faces<'a>,
+    pub fonts: &'r Fonts<'a>,
     /// What is switched off.
-    pub layers: &'r Layers,
+    pub optional_content: &'r OptionalContent,
     /// How much there may be.
     pub limits: &'r Limits,
     /// Whether time is left.
@@ -40,36 +40,36 @@ pub struct Surroundings<'r, 'a> {
 }
 
 /// Reads the content of one page.
-pub struct Content<'r, 'a> {
-    around: &'r Surroundings<'r, 'a>,
-    sheet: Sheet,
-    visible: Area,
+pub struct Interpreter<'r, 'a> {
+    context: &'r DocumentContext<'r, 'a>,
+    page: PageContent,
+    page_area: Area,
     state: State<'a>,
     saved: Vec<State<'a>>,
     text_matrix: Affine,
     line_matrix: Affine,
     path: Path,
-    marks: Vec<Mark>,
+    marked: Vec<MarkedContent>,
     depth: usize,
     bytes: usize,
     operators: u32,
     /// Whether the page was left before its end.
     stopped: bool,
     /// Whether that was because the time was over.
-    pub late: bool,
+    pub timed_out: bool,
 }
 
-impl<'r, 'a> Content<'r, 'a> {
+impl<'r, 'a> Interpreter<'r, 'a> {
     /// An empty page; `matrix` leads from its units to points from its upper left corner.
-    pub fn new(around: &'r Surroundings<'r, 'a>, matrix: Affine, (width, height): (f64, f64)) -> Self {
+    pub fn new(context: &'r DocumentContext<'r, 'a>, matrix: Affine, (width, height): (f64, f64)) -> Self {
         Self {
-            around,
-            sheet: Sheet {
+            context,
+            page: PageContent {
                 width,
                 height,
-                ..Sheet::default()
+                ..PageContent::default()
             },
-            visible: Area {
+            page_area: Area {
                 x0: -2.0,
                 y0: -2.0,
                 x1: width + 2.0,
@@ -80,43 +80,43 @@ impl<'r, 'a> Content<'r, 'a> {
             text_matrix: Affine::IDENTITY,
             line_matrix: Affine::IDENTITY,
             path: Path::default(),
-            marks: Vec::new(),
+            marked: Vec::new(),
             depth: 0,
             bytes: 0,
             operators: 0,
             stopped: false,
-            late: false,
+            timed_out: false,
         }
     }
 
     /// What was found.
-    pub fn into_sheet(self) -> Sheet {
-        self.sheet
+    pub fn into_page_content(self) -> PageContent {
+        self.page
     }
 
     /// Says what could not be read, once.
     fn warn(&mut self, warning: &str) {
-        if !self.sheet.warnings.iter().any(|known| known == warning) {
-            self.sheet.warnings.push(warning.into());
+        if !self.page.warnings.iter().any(|known| known == warning) {
+            self.page.warnings.push(warning.into());
         }
     }
 
     /// A stream decoded, with what may be left of the page's share.
     fn decode<'s>(&mut self, stream: &Stream<'s>) -> Option<std::borrow::Cow<'s, [u8]>> {
-        let left = self.around.limits.page_content.saturating_sub(self.bytes);
-        match expand::decode(stream, self.around.limits.stream.min(left)) {
+        let left = self.context.limits.max_page_content_bytes.saturating_sub(self.bytes);
+        match decompress::decode(stream, self.context.limits.max_stream_bytes.min(left)) {
             Ok(bytes) => {
                 self.bytes += bytes.len();
                 Some(bytes)
             }
-            Err(Refusal::TooLarge) => {
-                let limit = self.around.limits.page_content;
+            Err(DecodeError::TooLarge) => {
+                let limit = self.context.limits.max_page_content_bytes;
                 self.warn(&format!(
                     "The page's content is over the limit of {limit} bytes; a part of it was left out."
                 ));
                 None
             }
-            Err(Refusal::Undecodable) => {
+            Err(DecodeError::Undecodable) => {
                 self.warn("A part of the page's content is damaged and was left out.");
                 None
             }
@@ -124,7 +124,7 @@ impl<'r, 'a> Content<'r, 'a> {
     }
 
     /// Reads the content streams of a page.
-    pub fn page(&mut self, contents: Option<Object<'a>>, resources: &Resources<'a>) {
+    pub fn run_page(&mut self, contents: Option<Object<'a>>, resources: &Resources<'a>) {
         let streams: Vec<Stream<'a>> = match contents {
             Some(Object::Stream(stream)) => vec![stream],
             Some(Object::Array(array)) => array.iter::<Stream<'a>>().collect(),
@@ -161,13 +161,13 @@ impl<'r, 'a> Content<'r, 'a> {
         self.state = before;
     }
 
-    fn shown(&self) -> bool {
-        self.marks.last().is_none_or(|mark| mark.shown)
+    fn is_visible(&self) -> bool {
+        self.marked.last().is_none_or(|mark| mark.visible)
     }
 
     fn form(&mut self, stream: &Stream<'a>, resources: &Resources<'a>) {
-        if self.depth >= self.around.limits.depth {
-            let limit = self.around.limits.depth;
+        if self.depth >= self.context.limits.max_form_depth {
+            let limit = self.context.limits.max_form_depth;
             self.warn(&format!(
                 "Forms are nested deeper than the limit of {limit}; those inside were left out."
             ));
@@ -187,17 +187,17 @@ impl<'r, 'a> Content<'r, 'a> {
     }
 
     fn run(&mut self, bytes: &[u8], resources: &Resources<'a>) {
-        let (saved, marks) = (self.saved.len(), self.marks.len());
+        let (saved, marks) = (self.saved.len(), self.marked.len());
         let mut operators = TypedIter::new(bytes);
         while !self.stopped
             && let Some(operator) = operators.next()
         {
             self.operators += 1;
-            if self.operators.is_multiple_of(OPERATORS_PER_LOOK) && !(self.around.time_left)() {
-                (self.stopped, self.late) = (true, true);
+            if self.operators.is_multiple_of(OPERATORS_PER_LOOK) && !(self.context.time_left)() {
+                (self.stopped, self.timed_out) = (true, true);
             }
-            if self.sheet.glyphs.len() > self.around.limits.characters {
-                let limit = self.around.limits.characters;
+            if self.page.glyphs.len() > self.context.limits.max_page_characters {
+                let limit = self.context.limits.max_page_characters;
                 self.warn(&format!(
                     "The page is over the limit of {limit} characters; the rest was left out."
                 ));
@@ -207,8 +207,8 @@ impl<'r, 'a> Content<'r, 'a> {
                 self.other_operator(operator, resources, saved, marks);
             }
         }
-        while self.marks.len() > marks {
-            self.end_mark();
+        while self.marked.len() > marks {
+            self.end_marked_content();
         }
         if self.saved.len() > saved {
             self.state = self.saved.swap_remove(saved);
@@ -245,15 +245,16 @@ impl<'r, 'a> Content<'r, 'a> {
                 let mut parts = font.iter::<Object<'_>>();
                 if let (Some(Object::Dict(dict)), Some(Object::Number(size))) = (parts.next(), parts.next()) {
                     self.state.size = size.as_f64();
-                    self.state.face = self.face(&dict);
+                    self.state.font = self.font(&dict);
                 }
             }
             Op::XObject(name) => self.object(name.0, resources),
             Op::InlineImage(image) => self.picture(image.0.dict()),
-            Op::Shading(_) => self.sheet.drawn = true,
+            Op::Shading(_) => self.page.drawn = true,
             Op::BeginMarkedContent(_) => {
-                let shown = self.shown();
-                self.marks.push(Mark::new(shown, None, self.sheet.glyphs.len()));
+                let visible = self.is_visible();
+                self.marked
+                    .push(MarkedContent::new(visible, None, self.page.glyphs.len()));
             }
             Op::BeginMarkedContentWithProperties(content) => {
                 let name = content.1.clone().into_name();
@@ -262,22 +263,22 @@ impl<'r, 'a> Content<'r, 'a> {
                     .and_then(|name| resources.properties.get::<Dict<'_>>(name));
                 let direct = dict_or_stream(content.1).map(|(dict, _)| dict.clone());
                 let properties = listed.or(direct);
-                let mut shown = self.shown();
+                let mut visible = self.is_visible();
                 if content.0.as_ref() == b"OC" {
                     let reference = name.as_ref().and_then(|name| resources.properties.get_ref(name));
-                    shown &= self.around.layers.shows(reference, properties.as_ref());
+                    visible &= self.context.optional_content.is_visible(reference, properties.as_ref());
                 }
-                self.marks
-                    .push(Mark::new(shown, properties.as_ref(), self.sheet.glyphs.len()));
+                self.marked
+                    .push(MarkedContent::new(visible, properties.as_ref(), self.page.glyphs.len()));
             }
-            Op::EndMarkedContent(_) if self.marks.len() > marks => self.end_mark(),
+            Op::EndMarkedContent(_) if self.marked.len() > marks => self.end_marked_content(),
             _ => {}
         }
     }
 
-    fn end_mark(&mut self) {
-        if let Some(mark) = self.marks.pop() {
-            mark.apply(&mut self.sheet.glyphs);
+    fn end_marked_content(&mut self) {
+        if let Some(mark) = self.marked.pop() {
+            mark.apply(&mut self.page.glyphs);
         }
     }
 
@@ -287,7 +288,12 @@ impl<'r, 'a> Content<'r, 'a> {
         };
         let dict = stream.dict();
         let membership = dict.get::<Dict<'_>>("OC");
-        if !self.shown() || !self.around.layers.shows(dict.get_ref("OC"), membership.as_ref()) {
+        if !self.is_visible()
+            || !self
+                .context
+                .optional_content
+                .is_visible(dict.get_ref("OC"), membership.as_ref())
+        {
             return;
         }
         match dict.get::<Name<'_>>("Subtype").as_deref() {
@@ -303,14 +309,14 @@ impl<'r, 'a> Content<'r, 'a> {
         let pixels = u64::from(side("Width", "W")) * u64::from(side("Height", "H"));
         let square = hayro_font::kurbo::Rect::new(0.0, 0.0, 1.0, 1.0);
         let square = self.state.matrix.transform_rect_bbox(square);
-        if self.sheet.pictures.len() < PICTURES {
+        if self.page.pictures.len() < PICTURES {
             let area = Area {
                 x0: square.x0,
                 y0: square.y0,
                 x1: square.x1,
                 y1: square.y1,
             };
-            self.sheet.pictures.push((area, pixels));
+            self.page.pictures.push((area, pixels));
         }
     }
 }

@@ -4,13 +4,13 @@ use hayro_font::kurbo::{Affine, Point};
 use hayro_syntax::content::ops::TypedInstruction;
 use hayro_syntax::object::Number;
 
-use super::Content;
-use crate::sheet::Area;
+use super::Interpreter;
+use crate::page_content::Area;
 
 /// The most thin lines of a page that are kept.
 const RULES: usize = 20_000;
 
-impl Content<'_, '_> {
+impl Interpreter<'_, '_> {
     /// Operators of paths. Says whether it was one.
     pub(super) fn path_operator(&mut self, operator: &TypedInstruction<'_, '_>) -> bool {
         use TypedInstruction as Op;
@@ -26,14 +26,14 @@ impl Content<'_, '_> {
             }
             Op::LineTo(l) => {
                 let to = on_page(&matrix, &l.0, &l.1);
-                if self.path.pieces.len() < RULES {
-                    self.path.pieces.push([self.path.pen, to]);
+                if self.path.segments.len() < RULES {
+                    self.path.segments.push([self.path.pen, to]);
                 }
                 self.path.pen = to;
             }
             Op::ClosePath(_) => {
-                if self.path.pieces.len() < RULES {
-                    self.path.pieces.push([self.path.pen, self.path.first]);
+                if self.path.segments.len() < RULES {
+                    self.path.segments.push([self.path.pen, self.path.first]);
                 }
                 self.path.pen = self.path.first;
             }
@@ -61,7 +61,7 @@ impl Content<'_, '_> {
 
     /// Keeps the thin lines of the path.
     fn paint(&mut self, stroked: bool) {
-        self.sheet.drawn = true;
+        self.page.drawn = true;
         let mut add = |a: (f64, f64), b: (f64, f64)| {
             let area = Area {
                 x0: a.0.min(b.0),
@@ -70,8 +70,8 @@ impl Content<'_, '_> {
                 y1: a.1.max(b.1),
             };
             let (width, height) = (area.x1 - area.x0, area.y1 - area.y0);
-            if self.sheet.rules.len() < RULES && width.min(height) < 2.5 && width.max(height) > 6.0 {
-                self.sheet.rules.push(area);
+            if self.page.rules.len() < RULES && width.min(height) < 2.5 && width.max(height) > 6.0 {
+                self.page.rules.push(area);
             }
         };
         for [a, b] in &self.path.boxes {
@@ -82,7 +82,7 @@ impl Content<'_, '_> {
             }
         }
         if stroked {
-            self.path.pieces.iter().for_each(|[a, b]| add(*a, *b));
+            self.path.segments.iter().for_each(|[a, b]| add(*a, *b));
         }
         self.path.clear();
     }

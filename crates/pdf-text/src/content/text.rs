@@ -8,12 +8,12 @@ use hayro_syntax::content::ops::TypedInstruction;
 use hayro_syntax::object::{Dict, Object};
 use hayro_syntax::page::Resources;
 
-use super::Content;
-use crate::face::Face;
-use crate::sheet::Glyph;
+use super::Interpreter;
+use crate::font::Font;
+use crate::page_content::Glyph;
 use crate::state::State;
 
-impl<'a> Content<'_, 'a> {
+impl<'a> Interpreter<'_, 'a> {
     /// Operators of text state, position and showing. Says whether it was one.
     pub(super) fn text_operator(&mut self, operator: &TypedInstruction<'_, '_>, resources: &Resources<'a>) -> bool {
         use TypedInstruction as Op;
@@ -40,9 +40,9 @@ impl<'a> Content<'_, 'a> {
             Op::TextFont(font) => {
                 self.state.size = font.1.as_f64();
                 let dict = resources.get_font(font.0);
-                self.state.face = match dict {
-                    Some(dict) => self.face(&dict),
-                    None => self.around.faces.plain(),
+                self.state.font = match dict {
+                    Some(dict) => self.font(&dict),
+                    None => self.context.fonts.plain(),
                 };
             }
             Op::ShowText(text) => self.show(text.0.as_bytes()),
@@ -70,13 +70,13 @@ impl<'a> Content<'_, 'a> {
         true
     }
 
-    pub(super) fn face(&mut self, dict: &Dict<'a>) -> Option<Rc<Face<'a>>> {
-        let face = self.around.faces.face(dict);
-        if face.is_none() {
+    pub(super) fn font(&mut self, dict: &Dict<'a>) -> Option<Rc<Font<'a>>> {
+        let font = self.context.fonts.font(dict);
+        if font.is_none() {
             self.warn("A font could not be read; its text is missing or read as plain Latin letters.");
-            return self.around.faces.plain();
+            return self.context.fonts.plain();
         }
-        face
+        font
     }
 
     fn next_line(&mut self, x: f64, y: f64) {
@@ -85,9 +85,9 @@ impl<'a> Content<'_, 'a> {
     }
 
     fn adjust(&mut self, thousandths: f64) {
-        let Some(face) = &self.state.face else { return };
+        let Some(font) = &self.state.font else { return };
         let distance = -thousandths / 1000.0 * self.state.size;
-        let shift = if face.is_horizontal() {
+        let shift = if font.is_horizontal() {
             (distance * self.state.stretch, 0.0)
         } else {
             (0.0, distance)
@@ -96,12 +96,12 @@ impl<'a> Content<'_, 'a> {
     }
 
     fn show(&mut self, bytes: &[u8]) {
-        if self.state.face.is_none() {
-            self.state.face = self.around.faces.plain();
+        if self.state.font.is_none() {
+            self.state.font = self.context.fonts.plain();
         }
-        let Some(face) = self.state.face.clone() else { return };
-        let horizontal = face.is_horizontal();
-        let shown = self.shown();
+        let Some(font) = self.state.font.clone() else { return };
+        let horizontal = font.is_horizontal();
+        let visible = self.is_visible();
         let State {
             size,
             stretch,
@@ -112,9 +112,9 @@ impl<'a> Content<'_, 'a> {
         } = self.state;
         let mut at = 0;
         while at < bytes.len() {
-            let (number, length) = face.next_code(bytes, at);
+            let (number, length) = font.next_code(bytes, at);
             at += length;
-            let code = face.code(number);
+            let code = font.code(number);
             let extra = character_space + if number == 32 && length == 1 { word_space } else { 0.0 };
             let step = if horizontal {
                 (((code.advance.0 / 1000.0).mul_add(size, extra)) * stretch, 0.0)
@@ -123,17 +123,17 @@ impl<'a> Content<'_, 'a> {
             };
             let matrix = self.state.matrix * self.text_matrix;
             self.text_matrix *= Affine::translate(step);
-            if shown {
+            if visible {
                 let (dx, dy) = code.displacement;
                 let origin = (dx / 1000.0 * size * stretch, (dy / 1000.0).mul_add(size, rise));
-                self.place(&face, code.text.clone(), matrix, origin, step);
+                self.place(&font, code.text.clone(), matrix, origin, step);
             }
         }
     }
 
     fn place(
         &mut self,
-        face: &Face<'a>,
+        font: &Font<'a>,
         text: Option<CompactString>,
         matrix: Affine,
         origin: (f64, f64),
@@ -144,7 +144,7 @@ impl<'a> Content<'_, 'a> {
             let c = matrix.as_coeffs();
             Vec2::new(c[0] * x + c[2] * y, c[1] * x + c[3] * y)
         };
-        let horizontal = face.is_horizontal();
+        let horizontal = font.is_horizontal();
         // In vertical writing lines run down the glyph, and the places on the baseline are the middles of the glyphs.
         let (origin, along) = if horizontal {
             (origin, linear(size * stretch, 0.0))
@@ -153,27 +153,27 @@ impl<'a> Content<'_, 'a> {
         };
         let start = matrix * Point::new(origin.0, origin.1);
         let shift = linear(step.0, step.1);
-        let height = linear(0.0, size).hypot() * face.scale;
+        let height = linear(0.0, size).hypot() * font.scale;
         let values = [start.x, start.y, shift.x, shift.y, height];
         if !values.iter().all(|value| value.is_finite() && value.abs() < 1e7) || height < 0.05 {
             return;
         }
-        let visible = &self.visible;
+        let visible = &self.page_area;
         if start.x < visible.x0 || start.x > visible.x1 || start.y < visible.y0 || start.y > visible.y1 + height {
             return;
         }
         if text.is_none() {
-            self.sheet.unknown += 1;
+            self.page.unknown += 1;
         }
         let degrees = along.y.atan2(along.x).to_degrees();
-        self.sheet.glyphs.push(Glyph {
+        self.page.glyphs.push(Glyph {
             text: text.unwrap_or_default(),
             start: (start.x, start.y),
             end: (start.x + shift.x, start.y + shift.y),
             size: height,
             direction: direction(degrees),
-            bold: face.bold,
-            fixed: face.fixed,
+            bold: font.bold,
+            fixed: font.fixed,
         });
     }
 }

@@ -3,7 +3,7 @@
 mod file;
 
 use file::{File, column, text};
-use quartet_pdf_text::{Error, Limits, Ocr, Options, Recognised, RecognisedLine, Rendered, read};
+use quartet_pdf_text::{Error, Limits, Ocr, Options, PageImage, RecognisedLine, RecognisedPage, read};
 use quartet_text_analysis::{Document, Kind, Source};
 
 fn document(file: &File) -> Document {
@@ -228,7 +228,7 @@ fn limits_are_named_when_they_are_hit() {
     let found = limited(
         &file,
         Limits {
-            pages: 2,
+            max_pages: 2,
             ..Limits::default()
         },
     )
@@ -242,7 +242,7 @@ fn limits_are_named_when_they_are_hit() {
     let error = limited(
         &file,
         Limits {
-            objects: 3,
+            max_objects: 3,
             ..Limits::default()
         },
     )
@@ -252,7 +252,7 @@ fn limits_are_named_when_they_are_hit() {
     let found = limited(
         &file,
         Limits {
-            page_content: 10,
+            max_page_content_bytes: 10,
             ..Limits::default()
         },
     )
@@ -267,7 +267,7 @@ fn limits_are_named_when_they_are_hit() {
     let found = limited(
         &many,
         Limits {
-            characters: 100,
+            max_page_characters: 100,
             ..Limits::default()
         },
     )
@@ -341,7 +341,7 @@ fn without_time_nothing_is_lost_that_was_read() {
 struct Reader;
 
 impl Ocr for Reader {
-    fn read(&self, picture: Rendered) -> Result<Recognised, String> {
+    fn read(&self, picture: PageImage) -> Result<RecognisedPage, String> {
         assert_eq!(
             picture.pixels.len(),
             picture.width as usize * picture.height as usize * 3
@@ -363,7 +363,7 @@ impl Ocr for Reader {
                 lines.push(line("left the dark grows longer and", 450.0, y, 30.0));
                 lines.push(line("right the moon rises above the", 1300.0, y, 30.0));
             }
-            Ok(Recognised {
+            Ok(RecognisedPage {
                 lines,
                 unread: 2,
                 confidence: 0.9,

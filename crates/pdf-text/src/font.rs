@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use compact_str::CompactString;
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily};
-use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn, StandardFont};
+use hayro_font::{CMapResolverFn, FontCache, FontGlyph, FontQuery, FontResolverFn, StandardFont};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 use rustc_hash::FxHashMap;
 use skrifa::MetadataProvider;
 
 use super::characters;
-use super::expand;
+use super::decompress;
 
 /// What a code of a font stands for.
 #[derive(Debug, Clone)]
@@ -26,8 +26,8 @@ pub struct Code {
 }
 
 /// A font.
-pub struct Face<'a> {
-    font: Font<'a>,
+pub struct Font<'a> {
+    font: hayro_font::Font<'a>,
     /// Whether its letters are bold.
     pub bold: bool,
     /// Whether all its letters have the same width.
@@ -56,8 +56,8 @@ struct Collection {
     characters: CMap,
 }
 
-impl<'a> Face<'a> {
-    fn new(font: Font<'a>, dict: &Dict<'a>) -> Self {
+impl<'a> Font<'a> {
+    fn new(font: hayro_font::Font<'a>, dict: &Dict<'a>) -> Self {
         let subtype = dict.get::<Name<'_>>("Subtype");
         let type3 = subtype.as_deref().is_some_and(|name| name == b"Type3");
         let composite = subtype.as_deref().is_some_and(|name| name == b"Type0");
@@ -238,17 +238,17 @@ fn collection(dict: &Dict<'_>, descendant: &Dict<'_>) -> Option<Fallback> {
 }
 
 /// The fonts of a document.
-pub struct Faces<'a> {
+pub struct Fonts<'a> {
     cache: FontCache<'a>,
     fonts: FontResolverFn,
     maps: CMapResolverFn,
     /// By where their dictionaries are: a direct dictionary has no number of its own.
-    known: RefCell<FxHashMap<*const u8, Option<Rc<Face<'a>>>>>,
+    known: RefCell<FxHashMap<*const u8, Option<Rc<Font<'a>>>>>,
     /// Bytes that one stream of a font may have.
     limit: usize,
 }
 
-impl<'a> Faces<'a> {
+impl<'a> Fonts<'a> {
     /// No fonts yet.
     pub fn new(limit: usize) -> Self {
         Self {
@@ -264,24 +264,24 @@ impl<'a> Faces<'a> {
     }
 
     /// The font that a dictionary describes, when it can be read at all.
-    pub fn face(&self, dict: &Dict<'a>) -> Option<Rc<Face<'a>>> {
+    pub fn font(&self, dict: &Dict<'a>) -> Option<Rc<Font<'a>>> {
         let key = dict.data().as_ptr();
         if let Some(known) = self.known.borrow().get(&key) {
             return known.clone();
         }
-        let face = self
+        let found = self
             .is_bounded(dict)
             .then(|| self.cache.font(dict, &self.fonts, &self.maps))
             .flatten();
-        let face = face.map(|font| Rc::new(Face::new(font, dict)));
-        self.known.borrow_mut().insert(key, face.clone());
-        face
+        let found = found.map(|font| Rc::new(Font::new(font, dict)));
+        self.known.borrow_mut().insert(key, found.clone());
+        found
     }
 
     /// What is used for text that names no font.
-    pub fn plain(&self) -> Option<Rc<Face<'a>>> {
+    pub fn plain(&self) -> Option<Rc<Font<'a>>> {
         let font = self.cache.standard_font(StandardFont::Helvetica, &self.fonts)?;
-        Some(Rc::new(Face::new(font, &Dict::empty())))
+        Some(Rc::new(Font::new(font, &Dict::empty())))
     }
 
     /// Whether the streams of a font are of a size that may be decoded.
@@ -298,7 +298,7 @@ impl<'a> Faces<'a> {
             let files = ["FontFile", "FontFile2", "FontFile3"]
                 .iter()
                 .filter_map(|key| descriptor.get::<Stream<'_>>(key));
-            own.chain(files).all(|stream| expand::fits(&stream, self.limit)) && widths_are_bounded(&part)
+            own.chain(files).all(|stream| decompress::fits(&stream, self.limit)) && widths_are_bounded(&part)
         })
     }
 }

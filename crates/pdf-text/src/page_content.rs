@@ -70,7 +70,7 @@ impl Area {
 
 /// What is on a page.
 #[derive(Debug, Clone, Default)]
-pub struct Sheet {
+pub struct PageContent {
     /// Its width.
     pub width: f64,
     /// Its height.

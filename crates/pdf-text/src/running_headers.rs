@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::draft::{Draft, Part};
+use super::layout::{PageLayout, Part};
 use super::line::Line;
 
 /// On how many pages a line must be at the same height.
@@ -13,13 +13,13 @@ const EDGE: f64 = 0.14;
 const TOLERANCE: f64 = 3.0;
 
 /// Takes the lines that repeat out of the parts, and keeps them as headers and footers.
-pub fn set_apart(drafts: &mut [Draft]) {
+pub fn separate(layouts: &mut [PageLayout]) {
     let mut texts: FxHashMap<(String, bool), Vec<f64>> = FxHashMap::default();
     let mut heights: FxHashMap<(i64, bool), usize> = FxHashMap::default();
-    for draft in drafts.iter() {
+    for layout in layouts.iter() {
         let mut seen: Vec<(i64, bool)> = Vec::new();
-        let body = extent(draft);
-        for (line, top) in edges(draft) {
+        let body = extent(layout);
+        for (line, top) in edges(layout) {
             texts.entry((key(&line.text), top)).or_default().push(line.y);
             // Lines that stand alone at the edge of the text.
             if alone(line, top, body) {
@@ -29,12 +29,12 @@ pub fn set_apart(drafts: &mut [Draft]) {
         seen.dedup();
         seen.into_iter().for_each(|at| *heights.entry(at).or_default() += 1);
     }
-    let pages = drafts.len();
-    for draft in drafts.iter_mut() {
-        let height = draft.height;
-        let body = extent(draft);
+    let pages = layouts.len();
+    for layout in layouts.iter_mut() {
+        let height = layout.height;
+        let body = extent(layout);
         let (mut headers, mut footers) = (Vec::new(), Vec::new());
-        for part in &mut draft.parts {
+        for part in &mut layout.parts {
             let Part::Lines(lines) = part else { continue };
             lines.retain(|line| {
                 let Some(top) = edge(line, height) else { return true };
@@ -59,11 +59,11 @@ pub fn set_apart(drafts: &mut [Draft]) {
                 false
             });
         }
-        draft
+        layout
             .parts
             .retain(|part| !matches!(part, Part::Lines(lines) if lines.is_empty()));
-        draft.headers.append(&mut headers);
-        draft.footers.append(&mut footers);
+        layout.headers.append(&mut headers);
+        layout.footers.append(&mut footers);
     }
 }
 
@@ -101,20 +101,20 @@ fn edge(line: &Line, height: f64) -> Option<bool> {
     }
 }
 
-fn lines(draft: &Draft) -> impl Iterator<Item = &Line> {
-    draft.parts.iter().flat_map(|part| match part {
+fn lines(layout: &PageLayout) -> impl Iterator<Item = &Line> {
+    layout.parts.iter().flat_map(|part| match part {
         Part::Lines(lines) => lines.as_slice(),
         _ => &[],
     })
 }
 
-fn edges(draft: &Draft) -> impl Iterator<Item = (&Line, bool)> {
-    lines(draft).filter_map(|line| edge(line, draft.height).map(|top| (line, top)))
+fn edges(layout: &PageLayout) -> impl Iterator<Item = (&Line, bool)> {
+    lines(layout).filter_map(|line| edge(line, layout.height).map(|top| (line, top)))
 }
 
 /// The heights of the outermost lines at the top and at the bottom, and of those next to them.
-fn extent(draft: &Draft) -> [f64; 4] {
-    let mut all: Vec<f64> = lines(draft).map(|line| line.y).collect();
+fn extent(layout: &PageLayout) -> [f64; 4] {
+    let mut all: Vec<f64> = lines(layout).map(|line| line.y).collect();
     all.sort_by(f64::total_cmp);
     all.dedup_by(|b, a| (*b - *a).abs() < 1.0);
     let at = |index: usize| all.get(index).copied().unwrap_or(f64::NAN);

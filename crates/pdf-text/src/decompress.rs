@@ -23,7 +23,7 @@ const RUN_RATIO: usize = 64;
 
 /// Why a stream gives nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum DecodeError {
     /// It would be larger than the limit.
     TooLarge,
     /// It is a picture, or broken.
@@ -31,10 +31,10 @@ pub enum Refusal {
 }
 
 /// The content of a stream, of at most `limit` bytes. What is broken gives what there is before the break.
-pub fn decode<'a>(stream: &Stream<'a>, limit: usize) -> Result<Cow<'a, [u8]>, Refusal> {
+pub fn decode<'a>(stream: &Stream<'a>, limit: usize) -> Result<Cow<'a, [u8]>, DecodeError> {
     let filters = stream.filters();
     if filters.iter().any(|filter| is_picture(*filter)) {
-        return Err(Refusal::Undecodable);
+        return Err(DecodeError::Undecodable);
     }
     let raw = stream.raw_data();
     let plain = !stream.dict().contains_key("DecodeParms") && !stream.dict().contains_key("DP");
@@ -48,10 +48,10 @@ pub fn decode<'a>(stream: &Stream<'a>, limit: usize) -> Result<Cow<'a, [u8]>, Re
         let measurable =
             filters.first() == Some(&Filter::FlateDecode) && filters.iter().skip(1).all(|filter| growth(*filter) == 1);
         if !measurable || measure(&raw, 1, limit).is_none() {
-            return Err(Refusal::TooLarge);
+            return Err(DecodeError::TooLarge);
         }
     }
-    stream.decoded_data().map_err(|_| Refusal::Undecodable)
+    stream.decoded_data().map_err(|_| DecodeError::Undecodable)
 }
 
 /// Whether a stream stays below the limit; for those that somebody else decodes.
@@ -86,7 +86,7 @@ fn growth(filter: Filter) -> usize {
 }
 
 /// Inflates, with or without the header of zlib.
-fn inflate(data: &[u8], limit: usize) -> Result<Vec<u8>, Refusal> {
+fn inflate(data: &[u8], limit: usize) -> Result<Vec<u8>, DecodeError> {
     let found = drain(ZlibDecoder::new(data), limit)?;
     if !found.is_empty() || data.len() < 3 {
         return Ok(found);
@@ -100,12 +100,12 @@ fn inflate(data: &[u8], limit: usize) -> Result<Vec<u8>, Refusal> {
 }
 
 /// All that can be read up to the first error.
-fn drain(mut from: impl Read, limit: usize) -> Result<Vec<u8>, Refusal> {
+fn drain(mut from: impl Read, limit: usize) -> Result<Vec<u8>, DecodeError> {
     let mut out = Vec::new();
     let mut piece = [0; 16 << 10];
     while let Ok(count @ 1..) = from.read(&mut piece) {
         if out.len() + count > limit {
-            return Err(Refusal::TooLarge);
+            return Err(DecodeError::TooLarge);
         }
         out.extend_from_slice(&piece[..count]);
     }
@@ -165,24 +165,27 @@ pub fn check_file(data: &[u8], limits: &Limits) -> Result<(), Error> {
         let picture = !stays && times == 1 && memmem::find(head, b"/Image").is_some();
         if times == 0
             || picture
-            || (!stays && times == 1 && content.len().saturating_mul(DEFLATE_RATIO) <= limits.stream)
+            || (!stays && times == 1 && content.len().saturating_mul(DEFLATE_RATIO) <= limits.max_stream_bytes)
         {
             continue;
         }
         let limit = if stays {
-            limits.streams.saturating_sub(kept).min(limits.stream)
+            limits
+                .max_retained_stream_bytes
+                .saturating_sub(kept)
+                .min(limits.max_stream_bytes)
         } else {
-            limits.stream
+            limits.max_stream_bytes
         };
         let too_large = |limit: usize| Error::Limit {
             what: "bytes in decoded streams",
             limit: limit as u64,
         };
         let size = measure(content, times, limit).ok_or_else(|| {
-            too_large(if limit < limits.stream {
-                limits.streams
+            too_large(if limit < limits.max_stream_bytes {
+                limits.max_retained_stream_bytes
             } else {
-                limits.stream
+                limits.max_stream_bytes
             })
         })?;
         looked_at += size;
@@ -190,8 +193,8 @@ pub fn check_file(data: &[u8], limits: &Limits) -> Result<(), Error> {
             kept += size;
         }
         // Streams may lie in one another in a broken file, which would be much work.
-        if looked_at > limits.stream.saturating_mul(16) {
-            return Err(too_large(limits.stream.saturating_mul(16)));
+        if looked_at > limits.max_stream_bytes.saturating_mul(16) {
+            return Err(too_large(limits.max_stream_bytes.saturating_mul(16)));
         }
     }
     Ok(())
@@ -223,7 +226,7 @@ mod tests {
     #[test]
     fn a_bomb_is_found_before_it_is_opened() {
         let limits = Limits {
-            stream: 1 << 20,
+            max_stream_bytes: 1 << 20,
             ..Limits::default()
         };
         let bomb = deflated(&vec![0; 2 << 20]);
@@ -246,6 +249,6 @@ mod tests {
         let length = data.len();
         data.truncate(length - 8);
         assert!(inflate(&data, 1 << 20).expect("small").starts_with(b"BT (one) Tj ET "));
-        assert_eq!(inflate(&deflated(&[0; 4096]), 100), Err(Refusal::TooLarge));
+        assert_eq!(inflate(&deflated(&[0; 4096]), 100), Err(DecodeError::TooLarge));
     }
 }

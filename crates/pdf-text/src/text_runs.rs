@@ -3,7 +3,7 @@
 use compact_str::CompactString;
 
 use super::characters;
-use super::sheet::{Area, Glyph};
+use super::page_content::{Area, Glyph};
 
 /// The widest gap inside a piece, in heights of the font: wider ones may be between columns.
 const GAP: f64 = 1.2;
@@ -14,7 +14,7 @@ const OVERLAP: f64 = 0.5;
 
 /// A character in a frame in which its line runs rightwards.
 #[derive(Debug, Clone)]
-pub struct Spot {
+pub struct PositionedChar {
     /// What it says.
     pub text: CompactString,
     /// Where it begins.
@@ -31,7 +31,7 @@ pub struct Spot {
     pub fixed: bool,
 }
 
-impl Spot {
+impl PositionedChar {
     /// A character turned so that its line runs rightwards.
     pub fn new(glyph: Glyph) -> Self {
         let turn = |(x, y): (f64, f64)| match glyph.direction {
@@ -64,9 +64,9 @@ impl Spot {
 
 /// Characters that follow one another.
 #[derive(Debug, Clone)]
-pub struct Piece {
+pub struct TextRun {
     /// The characters, from left to right.
-    pub spots: Vec<Spot>,
+    pub chars: Vec<PositionedChar>,
     /// What they cover.
     pub area: Area,
     /// Their baseline.
@@ -77,11 +77,11 @@ pub struct Piece {
     pub cells: Option<String>,
 }
 
-impl Piece {
+impl TextRun {
     /// A piece that stands for a table.
     pub fn table(text: String, area: Area) -> Self {
         Self {
-            spots: Vec::new(),
+            chars: Vec::new(),
             area,
             y: area.y1,
             size: 10.0,
@@ -91,71 +91,71 @@ impl Piece {
 
     /// Whether all its characters have the same width.
     fn is_fixed(&self) -> bool {
-        self.spots.iter().all(|spot| spot.fixed)
+        self.chars.iter().all(|ch| ch.fixed)
     }
 
-    fn new(spot: Spot) -> Self {
-        let mut piece = Self {
+    fn new(ch: PositionedChar) -> Self {
+        let mut run = Self {
             area: Area {
-                x0: spot.x0,
-                y0: spot.y,
-                x1: spot.x1,
-                y1: spot.y,
+                x0: ch.x0,
+                y0: ch.y,
+                x1: ch.x1,
+                y1: ch.y,
             },
-            y: spot.y,
-            size: spot.size,
+            y: ch.y,
+            size: ch.size,
             cells: None,
-            spots: vec![spot],
+            chars: vec![ch],
         };
-        piece.measure(1);
-        piece
+        run.measure(1);
+        run
     }
 
     /// Leaves `blanks` spaces at its ends, and finds its place anew.
     fn measure(&mut self, blanks: usize) {
-        let trailing = self.spots.iter().rev().take_while(|spot| spot.is_space()).count();
-        self.spots.truncate(self.spots.len() - trailing.saturating_sub(blanks));
-        let leading = self.spots.iter().take_while(|spot| spot.is_space()).count();
-        self.spots.drain(..leading.saturating_sub(blanks));
-        let Some(first) = self.spots.first() else { return };
+        let trailing = self.chars.iter().rev().take_while(|ch| ch.is_space()).count();
+        self.chars.truncate(self.chars.len() - trailing.saturating_sub(blanks));
+        let leading = self.chars.iter().take_while(|ch| ch.is_space()).count();
+        self.chars.drain(..leading.saturating_sub(blanks));
+        let Some(first) = self.chars.first() else { return };
         // The size and baseline of the run of one size that is longest.
         let (mut size, mut y, mut best) = (first.size, first.y, 0);
-        for run in self
-            .spots
+        for same_size in self
+            .chars
             .chunk_by(|a, b| (a.size - b.size).abs() < 0.1 && (a.y - b.y).abs() < 0.2 * a.size)
         {
-            if run.len() > best {
-                (size, y, best) = (run[0].size, run[0].y, run.len());
+            if same_size.len() > best {
+                (size, y, best) = (same_size[0].size, same_size[0].y, same_size.len());
             }
         }
         (self.size, self.y) = (size, y);
         // Its letters, or when it is a space only, that.
         let blank = self.is_blank();
-        let counted = || self.spots.iter().filter(|spot| blank || !spot.is_space());
-        self.area.x0 = counted().map(|spot| spot.x0).fold(f64::INFINITY, f64::min);
-        self.area.x1 = counted().map(|spot| spot.x1).fold(f64::NEG_INFINITY, f64::max);
+        let counted = || self.chars.iter().filter(|ch| blank || !ch.is_space());
+        self.area.x0 = counted().map(|ch| ch.x0).fold(f64::INFINITY, f64::min);
+        self.area.x1 = counted().map(|ch| ch.x1).fold(f64::NEG_INFINITY, f64::max);
         self.area.y0 = y - 0.8 * size;
         self.area.y1 = y + 0.22 * size;
     }
 
-    fn add(&mut self, spot: Spot) {
-        self.area.x1 = self.area.x1.max(spot.x1);
-        self.spots.push(spot);
+    fn add(&mut self, ch: PositionedChar) {
+        self.area.x1 = self.area.x1.max(ch.x1);
+        self.chars.push(ch);
     }
 
     fn is_blank(&self) -> bool {
-        self.spots.iter().all(Spot::is_space)
+        self.chars.iter().all(PositionedChar::is_space)
     }
 
     /// Whether it says the same as another.
     fn says_the_same(&self, other: &Self) -> bool {
-        let letters = |piece: &Self| piece.spots.iter().filter(|spot| !spot.is_space()).count();
+        let letters = |run: &Self| run.chars.iter().filter(|ch| !ch.is_space()).count();
         letters(self) == letters(other)
             && self
-                .spots
+                .chars
                 .iter()
-                .filter(|spot| !spot.is_space())
-                .zip(other.spots.iter().filter(|spot| !spot.is_space()))
+                .filter(|ch| !ch.is_space())
+                .zip(other.chars.iter().filter(|ch| !ch.is_space()))
                 .all(|(a, b)| a.text == b.text && (a.x0 - b.x0).abs() < 0.3 * a.size.max(1.0))
     }
 
@@ -166,60 +166,60 @@ impl Piece {
 }
 
 /// Puts characters together in the order in which they are drawn, and what was drawn apart in one line afterwards.
-pub fn pieces(spots: impl Iterator<Item = Spot>) -> Vec<Piece> {
-    let mut found: Vec<Piece> = Vec::new();
+pub fn text_runs(chars: impl Iterator<Item = PositionedChar>) -> Vec<TextRun> {
+    let mut found: Vec<TextRun> = Vec::new();
     // Spaces since the last letter, which only count when a letter follows.
     let mut blank = 0.0;
-    for spot in spots {
-        let Some(piece) = found.last_mut() else {
-            found.push(Piece::new(spot));
+    for ch in chars {
+        let Some(run) = found.last_mut() else {
+            found.push(TextRun::new(ch));
             continue;
         };
-        let Some(last) = piece.spots.last() else {
-            *piece = Piece::new(spot);
+        let Some(last) = run.chars.last() else {
+            *run = TextRun::new(ch);
             continue;
         };
-        let size = last.size.max(spot.size);
-        let gap = spot.x0 - last.x1;
-        if last.text == spot.text && (spot.x0 - last.x0).abs() < 0.12 * size && (spot.y - last.y).abs() < 0.12 * size {
+        let size = last.size.max(ch.size);
+        let gap = ch.x0 - last.x1;
+        if last.text == ch.text && (ch.x0 - last.x0).abs() < 0.12 * size && (ch.y - last.y).abs() < 0.12 * size {
             continue;
         }
-        let wide_blank = !last.fixed && blank + gap.max(0.0) > 1.8 * size && !spot.is_space();
-        let follows = (spot.y - last.y).abs() < 0.5 * size && gap < GAP * size && gap > -OVERLAP * size && !wide_blank;
-        blank = if spot.is_space() {
+        let wide_blank = !last.fixed && blank + gap.max(0.0) > 1.8 * size && !ch.is_space();
+        let follows = (ch.y - last.y).abs() < 0.5 * size && gap < GAP * size && gap > -OVERLAP * size && !wide_blank;
+        blank = if ch.is_space() {
             if follows {
-                blank + (spot.x1 - last.x1).max(0.0)
+                blank + (ch.x1 - last.x1).max(0.0)
             } else {
-                spot.x1 - spot.x0
+                ch.x1 - ch.x0
             }
         } else {
             0.0
         };
         if !follows {
-            found.push(Piece::new(spot));
-        } else if let Some(letter) = accented(last, &spot) {
-            let at = piece.spots.len() - 1;
+            found.push(TextRun::new(ch));
+        } else if let Some(letter) = accented(last, &ch) {
+            let at = run.chars.len() - 1;
             let base = if characters::combining(first(&last.text)).is_some() {
-                &spot
+                &ch
             } else {
                 last
             };
-            piece.spots[at] = Spot {
+            run.chars[at] = PositionedChar {
                 text: letter,
-                x0: last.x0.min(spot.x0),
+                x0: last.x0.min(ch.x0),
                 x1: base.x1,
                 ..base.clone()
             };
         } else {
-            piece.add(spot);
+            run.add(ch);
         }
     }
     // A space that was drawn apart is one between pieces, unless it is as wide as between columns.
-    found.iter_mut().for_each(|piece| piece.measure(1));
-    found.retain(|piece| !piece.is_blank() || piece.width_in_sizes() < 0.7);
+    found.iter_mut().for_each(|run| run.measure(1));
+    found.retain(|run| !run.is_blank() || run.width_in_sizes() < 0.7);
     let mut found = joined(found);
-    found.retain(|piece| !piece.is_blank());
-    found.iter_mut().for_each(|piece| piece.measure(0));
+    found.retain(|run| !run.is_blank());
+    found.iter_mut().for_each(|run| run.measure(0));
     found
 }
 
@@ -228,7 +228,7 @@ fn first(text: &str) -> char {
 }
 
 /// The one letter that an accent and a letter over one another make.
-fn accented(last: &Spot, next: &Spot) -> Option<CompactString> {
+fn accented(last: &PositionedChar, next: &PositionedChar) -> Option<CompactString> {
     let (a, b) = (first(&last.text), first(&next.text));
     let (accent, letter, mark, base) = if characters::combining(a).is_some() {
         (a, b, last, next)
@@ -248,25 +248,25 @@ fn accented(last: &Spot, next: &Spot) -> Option<CompactString> {
 }
 
 /// Joins pieces of one line that were drawn apart, and leaves out what was drawn twice to look bold.
-fn joined(mut pieces: Vec<Piece>) -> Vec<Piece> {
-    pieces.sort_by(|a, b| a.y.total_cmp(&b.y));
-    let mut done: Vec<Piece> = Vec::with_capacity(pieces.len());
-    let mut rest = pieces.into_iter().peekable();
+fn joined(mut runs: Vec<TextRun>) -> Vec<TextRun> {
+    runs.sort_by(|a, b| a.y.total_cmp(&b.y));
+    let mut done: Vec<TextRun> = Vec::with_capacity(runs.len());
+    let mut rest = runs.into_iter().peekable();
     while let Some(first) = rest.next() {
         let mut row = vec![first];
         while let Some(next) = rest.next_if(|next| next.y - row[0].y < 0.2 * next.size.min(row[0].size)) {
             row.push(next);
         }
         row.sort_by(|a, b| a.area.x0.total_cmp(&b.area.x0));
-        let mut chains: Vec<Piece> = Vec::new();
-        for piece in row {
+        let mut chains: Vec<TextRun> = Vec::new();
+        for run in row {
             let mut place = None;
             let mut again = false;
             for (at, chain) in chains.iter().enumerate().rev().take(4) {
-                let size = chain.size.max(piece.size);
-                let gap = piece.area.x0 - chain.area.x1;
-                let alike = piece.size.min(chain.size) > 0.5 * size;
-                let limit = if chain.is_fixed() && piece.is_fixed() {
+                let size = chain.size.max(run.size);
+                let gap = run.area.x0 - chain.area.x1;
+                let alike = run.size.min(chain.size) > 0.5 * size;
+                let limit = if chain.is_fixed() && run.is_fixed() {
                     FIXED_GAP
                 } else {
                     GAP * 0.85
@@ -275,15 +275,15 @@ fn joined(mut pieces: Vec<Piece>) -> Vec<Piece> {
                     place = Some(at);
                     break;
                 }
-                again |= gap < 0.0 && chain.says_the_same(&piece);
+                again |= gap < 0.0 && chain.says_the_same(&run);
             }
             match place {
                 _ if again => {}
                 Some(at) => {
-                    chains[at].spots.extend(piece.spots);
+                    chains[at].chars.extend(run.chars);
                     chains[at].measure(1);
                 }
-                None => chains.push(piece),
+                None => chains.push(run),
             }
         }
         done.append(&mut chains);

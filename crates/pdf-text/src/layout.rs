@@ -4,11 +4,11 @@ use quartet_text_analysis::Link;
 
 use super::lattice;
 use super::line::Line;
-use super::order::{self, Region};
+use super::page_content::{Area, PageContent};
 use super::paragraphs;
-use super::pieces::{self, Piece, Spot};
-use super::sheet::{Area, Sheet};
+use super::reading_order::{self, Region};
 use super::table;
+use super::text_runs::{self, PositionedChar, TextRun};
 
 /// A part of a page.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub enum Part {
 
 /// A page with its parts.
 #[derive(Debug, Default)]
-pub struct Draft {
+pub struct PageLayout {
     /// Its number, from 1.
     pub number: usize,
     /// Its height, in points.
@@ -45,8 +45,8 @@ pub struct Draft {
 }
 
 /// The parts of a page in the order of reading.
-pub fn parts(sheet: Sheet) -> Vec<Part> {
-    let mut glyphs = sheet.glyphs;
+pub fn parts(content: PageContent) -> Vec<Part> {
+    let mut glyphs = content.glyphs;
     glyphs.retain(|glyph| !glyph.text.is_empty());
     let main = main_direction(glyphs.iter().map(|glyph| glyph.direction));
     let mut directions: Vec<i16> = glyphs.iter().map(|glyph| glyph.direction).collect();
@@ -65,7 +65,7 @@ pub fn parts(sheet: Sheet) -> Vec<Part> {
     for direction in directions {
         let (here, rest): (Vec<_>, Vec<_>) = glyphs.into_iter().partition(|glyph| glyph.direction == direction);
         glyphs = rest;
-        let found = pieces::pieces(here.into_iter().map(Spot::new));
+        let found = text_runs::text_runs(here.into_iter().map(PositionedChar::new));
         if direction != main {
             let lines = paragraphs::lines(found);
             if !lines.is_empty() {
@@ -73,17 +73,17 @@ pub fn parts(sheet: Sheet) -> Vec<Part> {
             }
             continue;
         }
-        let rules: &[Area] = if main == 0 { &sheet.rules } else { &[] };
+        let rules: &[Area] = if main == 0 { &content.rules } else { &[] };
         let (first, found, last) = if main == 0 {
-            edges(found, sheet.height)
+            edges(found, content.height)
         } else {
             (None, found, None)
         };
         parts.extend(first);
-        for region in order::arrange(lattice::take(found, rules), right_to_left) {
+        for region in reading_order::arrange(lattice::take(found, rules), right_to_left) {
             let part = match region {
-                Region::Text(pieces) => Part::Lines(paragraphs::lines(pieces)),
-                Region::Table(pieces) => Part::Table(table::text(pieces, rules)),
+                Region::Text(runs) => Part::Lines(paragraphs::lines(runs)),
+                Region::Table(runs) => Part::Table(table::text(runs, rules)),
                 Region::Cells(text) => Part::Table(text),
             };
             let empty = match &part {
@@ -119,23 +119,23 @@ const EDGE: f64 = 0.14;
 
 /// Sets the outermost lines of a page apart, when they stand away from the others: they may be headers and footers, and
 /// must not become a part of a column or table.
-fn edges(pieces: Vec<Piece>, height: f64) -> (Option<Part>, Vec<Piece>, Option<Part>) {
-    let mut pieces = pieces;
-    pieces.sort_by(|a, b| a.y.total_cmp(&b.y));
-    let (Some(top), Some(bottom)) = (pieces.first(), pieces.last()) else {
-        return (None, pieces, None);
+fn edges(runs: Vec<TextRun>, height: f64) -> (Option<Part>, Vec<TextRun>, Option<Part>) {
+    let mut runs = runs;
+    runs.sort_by(|a, b| a.y.total_cmp(&b.y));
+    let (Some(top), Some(bottom)) = (runs.first(), runs.last()) else {
+        return (None, runs, None);
     };
-    let near = |a: &Piece, b: &Piece| (a.y - b.y).abs() < 0.35 * a.size.max(b.size);
-    let first = pieces.iter().take_while(|piece| near(piece, top)).count();
-    let last = pieces.iter().rev().take_while(|piece| near(piece, bottom)).count();
-    if first + last >= pieces.len() {
-        return (None, pieces, None);
+    let near = |a: &TextRun, b: &TextRun| (a.y - b.y).abs() < 0.35 * a.size.max(b.size);
+    let first = runs.iter().take_while(|run| near(run, top)).count();
+    let last = runs.iter().rev().take_while(|run| near(run, bottom)).count();
+    if first + last >= runs.len() {
+        return (None, runs, None);
     }
-    let above = top.y < EDGE * height && pieces[first].y - top.y > 1.9 * pieces[first].size.max(top.size);
-    let before_last = &pieces[pieces.len() - last - 1];
+    let above = top.y < EDGE * height && runs[first].y - top.y > 1.9 * runs[first].size.max(top.size);
+    let before_last = &runs[runs.len() - last - 1];
     let below = bottom.y > (1.0 - EDGE) * height && bottom.y - before_last.y > 1.9 * before_last.size.max(bottom.size);
-    let part = |row: Vec<Piece>| Part::Lines(paragraphs::lines(row));
-    let foot = below.then(|| part(pieces.split_off(pieces.len() - last)));
-    let head = above.then(|| part(pieces.drain(..first).collect()));
-    (head, pieces, foot)
+    let part = |row: Vec<TextRun>| Part::Lines(paragraphs::lines(row));
+    let foot = below.then(|| part(runs.split_off(runs.len() - last)));
+    let head = above.then(|| part(runs.drain(..first).collect()));
+    (head, runs, foot)
 }

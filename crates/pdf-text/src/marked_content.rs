@@ -6,14 +6,14 @@ use hayro_syntax::xref::XRef;
 use rustc_hash::FxHashSet;
 
 use super::characters;
-use super::sheet::Glyph;
+use super::page_content::Glyph;
 use super::strings;
 
 /// The layers that are not shown.
 #[derive(Default)]
-pub struct Layers(FxHashSet<(u32, i32)>);
+pub struct OptionalContent(FxHashSet<(u32, i32)>);
 
-impl Layers {
+impl OptionalContent {
     /// Those that the document switches off at first.
     pub fn new(xref: &XRef) -> Self {
         let catalog = xref.get::<Dict<'_>>(xref.root_id()).unwrap_or_default();
@@ -47,7 +47,7 @@ impl Layers {
     }
 
     /// Whether what belongs to a layer is shown: a group itself, or a dictionary that names several.
-    pub fn shows(&self, reference: Option<ObjRef>, membership: Option<&Dict<'_>>) -> bool {
+    pub fn is_visible(&self, reference: Option<ObjRef>, membership: Option<&Dict<'_>>) -> bool {
         if self.0.is_empty() {
             return true;
         }
@@ -72,21 +72,21 @@ impl Layers {
 }
 
 /// A piece of content that is marked.
-pub struct Mark {
+pub struct MarkedContent {
     /// Whether it is shown.
-    pub shown: bool,
+    pub visible: bool,
     /// What it says in place of its glyphs.
     actual: Option<String>,
     /// The first glyph in it.
     first: usize,
 }
 
-impl Mark {
+impl MarkedContent {
     /// A piece that begins at a glyph.
-    pub fn new(shown: bool, properties: Option<&Dict<'_>>, first: usize) -> Self {
+    pub fn new(visible: bool, properties: Option<&Dict<'_>>, first: usize) -> Self {
         let actual = properties.and_then(|dict| dict.get::<PdfString<'_>>("ActualText"));
         Self {
-            shown,
+            visible,
             actual: actual.map(|text| strings::decode(&text)),
             first,
         }

@@ -6,9 +6,9 @@ use std::f64::consts::FRAC_PI_2;
 use compact_str::{CompactString, ToCompactString};
 use unicode_width::UnicodeWidthChar;
 
-use super::draft::{self, Draft};
-use super::ocr::{Recognised, RecognisedLine};
-use super::sheet::{Glyph, Sheet};
+use super::layout::{self, PageLayout};
+use super::ocr::{RecognisedLine, RecognisedPage};
+use super::page_content::{Glyph, PageContent};
 
 /// Lines whose height differs from the usual one by less than this are in the same size: how high a line was found depends
 /// on whether its letters reach up or down.
@@ -22,43 +22,45 @@ const CERTAIN: f32 = 0.8;
 
 /// Gives a page the text that was recognised in its picture. `pixels` is the size of the picture, `page` that of the page in
 /// points.
-pub fn take_over(draft: &mut Draft, found: &Recognised, pixels: (u32, u32), page: (f64, f64)) {
-    let Recognised {
+pub fn apply(layout: &mut PageLayout, found: &RecognisedPage, pixels: (u32, u32), page: (f64, f64)) {
+    let RecognisedPage {
         lines,
         unread,
         confidence,
         stopped,
     } = found;
     if lines.is_empty() {
-        draft
+        layout
             .warnings
             .push("The page has no text, and none was recognised in its picture.".into());
     } else {
-        draft.recognised = true;
-        draft.parts = draft::parts(Sheet {
+        layout.recognised = true;
+        layout.parts = layout::parts(PageContent {
             width: page.0,
             height: page.1,
             glyphs: glyphs(lines, page.0 / f64::from(pixels.0)),
-            ..Sheet::default()
+            ..PageContent::default()
         });
-        draft
+        layout
             .warnings
             .push("The page has no text, only a picture; what is here was recognised in it.".into());
         if *confidence < CERTAIN {
-            draft.warnings.push("What was recognised is uncertain.".into());
+            layout.warnings.push("What was recognised is uncertain.".into());
         }
     }
     match unread {
         0 => {}
-        1 => draft
+        1 => layout
             .warnings
             .push("A place that looks like a line could not be read.".into()),
-        count => draft
+        count => layout
             .warnings
             .push(format!("{count} places that look like lines could not be read.")),
     }
     if *stopped {
-        draft.warnings.push("There was no time to read all of the page.".into());
+        layout
+            .warnings
+            .push("There was no time to read all of the page.".into());
     }
 }
 

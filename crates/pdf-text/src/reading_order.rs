@@ -6,15 +6,15 @@
 //! same way (the recursive X-Y cut of Nagy and Seth, 1984, with strips that need not go through the whole page). Where
 //! the lines on both sides stand in rows and are short, the strip is not between columns but inside a table.
 
-use super::pieces::Piece;
+use super::text_runs::TextRun;
 
 /// A part of a page.
 #[derive(Debug)]
 pub enum Region {
     /// Running text.
-    Text(Vec<Piece>),
+    Text(Vec<TextRun>),
     /// Rows and columns.
-    Table(Vec<Piece>),
+    Table(Vec<TextRun>),
     /// A table that is read already.
     Cells(String),
 }
@@ -34,34 +34,34 @@ const PIECES: usize = 4_000;
 const DEPTH: usize = 12;
 
 /// Cuts a page into parts, in the order in which they are read. `mirrored` when its columns follow from right to left.
-pub fn arrange(pieces: Vec<Piece>, mirrored: bool) -> Vec<Region> {
+pub fn arrange(runs: Vec<TextRun>, mirrored: bool) -> Vec<Region> {
     let mut regions = Vec::new();
-    if pieces.len() > PIECES {
-        regions.push(Region::Text(pieces));
+    if runs.len() > PIECES {
+        regions.push(Region::Text(runs));
     } else {
-        cut(pieces, mirrored, 0, &mut regions);
+        cut(runs, mirrored, 0, &mut regions);
     }
     regions
 }
 
-fn cut(pieces: Vec<Piece>, mirrored: bool, depth: usize, regions: &mut Vec<Region>) {
-    if pieces.is_empty() {
+fn cut(runs: Vec<TextRun>, mirrored: bool, depth: usize, regions: &mut Vec<Region>) {
+    if runs.is_empty() {
         return;
     }
-    let Some(strip) = (if depth < DEPTH { widest(&pieces) } else { None }) else {
-        leaf(pieces, regions);
+    let Some(strip) = (if depth < DEPTH { widest(&runs) } else { None }) else {
+        leaf(runs, regions);
         return;
     };
     let (mut above, mut below, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for piece in pieces {
-        if piece.y < strip.top {
-            above.push(piece);
-        } else if piece.y > strip.bottom {
-            below.push(piece);
-        } else if piece.area.x1 <= strip.x {
-            left.push(piece);
+    for run in runs {
+        if run.y < strip.top {
+            above.push(run);
+        } else if run.y > strip.bottom {
+            below.push(run);
+        } else if run.area.x1 <= strip.x {
+            left.push(run);
         } else {
-            right.push(piece);
+            right.push(run);
         }
     }
     cut(above, mirrored, depth + 1, regions);
@@ -77,41 +77,41 @@ fn cut(pieces: Vec<Piece>, mirrored: bool, depth: usize, regions: &mut Vec<Regio
 }
 
 /// A part that is not cut any further: its text, and the tables in it.
-fn leaf(mut pieces: Vec<Piece>, regions: &mut Vec<Region>) {
-    let mut tables: Vec<Piece> = Vec::new();
-    pieces.retain_mut(|piece| {
-        let table = piece.cells.is_some();
+fn leaf(mut runs: Vec<TextRun>, regions: &mut Vec<Region>) {
+    let mut tables: Vec<TextRun> = Vec::new();
+    runs.retain_mut(|run| {
+        let table = run.cells.is_some();
         if table {
-            tables.push(piece.clone());
+            tables.push(run.clone());
         }
         !table
     });
     tables.sort_by(|a, b| a.area.y0.total_cmp(&b.area.y0));
     for table in tables {
-        let (above, below): (Vec<Piece>, Vec<Piece>) =
-            pieces.into_iter().partition(|piece| piece.y < table.area.y0 + 1.0);
-        pieces = below;
+        let (above, below): (Vec<TextRun>, Vec<TextRun>) =
+            runs.into_iter().partition(|run| run.y < table.area.y0 + 1.0);
+        runs = below;
         if !above.is_empty() {
             regions.push(Region::Text(above));
         }
         regions.extend(table.cells.map(Region::Cells));
     }
-    if !pieces.is_empty() {
-        regions.push(Region::Text(pieces));
+    if !runs.is_empty() {
+        regions.push(Region::Text(runs));
     }
 }
 
 /// The strip that has the most lines on both sides.
-fn widest(pieces: &[Piece]) -> Option<Strip> {
-    if pieces.len() < 4 {
+fn widest(runs: &[TextRun]) -> Option<Strip> {
+    if runs.len() < 4 {
         return None;
     }
-    let mut order: Vec<&Piece> = pieces.iter().collect();
+    let mut order: Vec<&TextRun> = runs.iter().collect();
     order.sort_by(|a, b| a.y.total_cmp(&b.y));
-    let mut sizes: Vec<f64> = pieces.iter().map(|piece| piece.size).collect();
+    let mut sizes: Vec<f64> = runs.iter().map(|run| run.size).collect();
     sizes.sort_by(f64::total_cmp);
     let size = sizes[sizes.len() / 2];
-    let mut candidates: Vec<f64> = pieces.iter().map(|piece| piece.area.x1).collect();
+    let mut candidates: Vec<f64> = runs.iter().map(|run| run.area.x1).collect();
     candidates.sort_by(f64::total_cmp);
     candidates.dedup_by(|b, a| *b - *a < 0.25 * size);
     let mut best: Option<Strip> = None;
@@ -119,7 +119,7 @@ fn widest(pieces: &[Piece]) -> Option<Strip> {
         let x = edge + 0.3 * size;
         let mut from = 0;
         for at in 0..=order.len() {
-            let crosses = order.get(at).is_none_or(|piece| piece.area.x0 < x && piece.area.x1 > x);
+            let crosses = order.get(at).is_none_or(|run| run.area.x0 < x && run.area.x1 > x);
             if !crosses {
                 continue;
             }
@@ -136,17 +136,17 @@ fn widest(pieces: &[Piece]) -> Option<Strip> {
 }
 
 /// The strip through lines none of which crosses `x`, when there is text on both sides of it.
-fn strip(lines: &[&Piece], x: f64, size: f64) -> Option<Strip> {
-    let side = |left: bool| lines.iter().filter(move |piece| (piece.area.x1 <= x) == left);
+fn strip(lines: &[&TextRun], x: f64, size: f64) -> Option<Strip> {
+    let side = |left: bool| lines.iter().filter(move |run| (run.area.x1 <= x) == left);
     let rows = |left: bool| -> (usize, f64, f64) {
         let mut rows = 0;
         let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
-        for piece in side(left) {
-            if piece.y - last > 0.3 * size {
+        for run in side(left) {
+            if run.y - last > 0.3 * size {
                 rows += 1;
-                last = piece.y;
+                last = run.y;
             }
-            first = first.min(piece.y);
+            first = first.min(run.y);
         }
         (rows, first, last)
     };
@@ -154,17 +154,17 @@ fn strip(lines: &[&Piece], x: f64, size: f64) -> Option<Strip> {
     if left < 2 || right < 2 {
         return None;
     }
-    let end = side(true).map(|piece| piece.area.x1).fold(f64::NEG_INFINITY, f64::max);
-    let start = side(false).map(|piece| piece.area.x0).fold(f64::INFINITY, f64::min);
+    let end = side(true).map(|run| run.area.x1).fold(f64::NEG_INFINITY, f64::max);
+    let start = side(false).map(|run| run.area.x0).fold(f64::INFINITY, f64::min);
     let width = (start - end) / size;
     if width < 0.9 {
         return None;
     }
     // The signs and numbers of a list are no column.
-    let mut widths: Vec<f64> = side(true).map(|piece| piece.width_in_sizes()).collect();
+    let mut widths: Vec<f64> = side(true).map(|run| run.width_in_sizes()).collect();
     widths.sort_by(f64::total_cmp);
     let labels = widths[widths.len() / 2] < 2.2;
-    if labels && side(true).filter(|piece| is_label(piece)).count() * 3 >= widths.len() * 2 {
+    if labels && side(true).filter(|run| is_label(run)).count() * 3 >= widths.len() * 2 {
         return None;
     }
     let (mut top, mut bottom) = (
@@ -175,14 +175,14 @@ fn strip(lines: &[&Piece], x: f64, size: f64) -> Option<Strip> {
         return None;
     }
     // A side that goes on alone belongs to it as long as it goes on line by line.
-    for piece in lines.iter().rev() {
-        if piece.y < top && top - piece.y <= 2.2 * size {
-            top = piece.y - 0.1 * size;
+    for run in lines.iter().rev() {
+        if run.y < top && top - run.y <= 2.2 * size {
+            top = run.y - 0.1 * size;
         }
     }
-    for piece in lines {
-        if piece.y > bottom && piece.y - bottom <= 2.2 * size {
-            bottom = piece.y + 0.1 * size;
+    for run in lines {
+        if run.y > bottom && run.y - bottom <= 2.2 * size {
+            bottom = run.y + 0.1 * size;
         }
     }
     #[expect(clippy::cast_precision_loss, reason = "lines of a page")]
@@ -191,8 +191,8 @@ fn strip(lines: &[&Piece], x: f64, size: f64) -> Option<Strip> {
 }
 
 /// Whether a piece is the sign or the number of an item.
-fn is_label(piece: &Piece) -> bool {
-    let text: String = piece.spots.iter().map(|spot| spot.text.as_str()).collect();
+fn is_label(run: &TextRun) -> bool {
+    let text: String = run.chars.iter().map(|ch| ch.text.as_str()).collect();
     let text = text.trim();
     let inner = text.trim_matches(|c| matches!(c, '.' | ')' | '(' | '[' | ']' | ':'));
     inner.chars().count() <= 1
@@ -202,8 +202,8 @@ fn is_label(piece: &Piece) -> bool {
 
 /// Whether what is left and right of a strip stands in rows: most lines of the shorter side have one beside them, and one
 /// side is narrower than running text is.
-fn is_table(left: &[Piece], right: &[Piece]) -> bool {
-    if left.iter().chain(right).any(|piece| piece.cells.is_some()) {
+fn is_table(left: &[TextRun], right: &[TextRun]) -> bool {
+    if left.iter().chain(right).any(|run| run.cells.is_some()) {
         return false;
     }
     let (few, many) = if left.len() <= right.len() {
@@ -213,10 +213,10 @@ fn is_table(left: &[Piece], right: &[Piece]) -> bool {
     };
     let beside = few
         .iter()
-        .filter(|piece| many.iter().any(|other| (other.y - piece.y).abs() < 0.25 * piece.size))
+        .filter(|run| many.iter().any(|other| (other.y - run.y).abs() < 0.25 * run.size))
         .count();
-    let width = |side: &[Piece]| {
-        let mut widths: Vec<f64> = side.iter().map(Piece::width_in_sizes).collect();
+    let width = |side: &[TextRun]| {
+        let mut widths: Vec<f64> = side.iter().map(TextRun::width_in_sizes).collect();
         widths.sort_by(f64::total_cmp);
         widths[widths.len() / 2]
     };
