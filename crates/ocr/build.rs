@@ -1,12 +1,12 @@
-//! Puts the alphabets of the text recognisers into the component: they are lists of characters, and the component has no
+//! Embeds the alphabets of the text recognisers: they are lists of characters, and a component has no
 //! files.
 
 use std::path::PathBuf;
 
-/// Names the folder of the models; `cargo xtask` sets it.
+/// Environment variable with the folder of the models; `cargo xtask` sets it.
 const MODELS: &str = "QUARTET_MODELS";
 
-/// The alphabets: files of that folder, which keep their names.
+/// Alphabets: files of that folder, which keep their names.
 const ALPHABETS: [&str; 5] = [
     "ocr-alphabet.txt",
     "ocr-cyrillic-alphabet.txt",

@@ -8,7 +8,7 @@ use quartet_api::image::{Area, ColourShare, Light, Object, PictureFacts, Tag, Te
 use crate::describe::colours::Palette;
 use crate::objects::{self, Thing};
 use crate::picture::Decoded;
-use quartet_ocr::geometry::{Bounds, Slanted};
+use quartet_ocr::geometry::{Bounds, RotatedRect};
 use quartet_ocr::{Line, Reading};
 
 /// `landscape`, `portrait` or `square`.
@@ -61,7 +61,7 @@ pub fn rounded(confidence: f32) -> f32 {
 }
 
 /// A direction of reading in degrees.
-fn angle(place: &Slanted) -> f32 {
+fn angle(place: &RotatedRect) -> f32 {
     let angle = (place.angle.to_degrees() + 180.0).rem_euclid(360.0) - 180.0;
     (angle * 10.0).round() / 10.0
 }

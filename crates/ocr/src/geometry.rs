@@ -1,42 +1,42 @@
 //! Points, rectangles at any angle, and the smallest one around a set of points.
 
-/// A place, in pixels from the left and from the top.
+/// Point, in pixels from the left and from the top.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// From the left.
+    /// Distance from the left.
     pub x: f32,
-    /// From the top.
+    /// Distance from the top.
     pub y: f32,
 }
 
 impl Point {
-    /// A place.
+    /// Creates a point.
     pub const fn new(x: f32, y: f32) -> Self {
         Self { x, y }
     }
 
-    /// The place, turned about the origin by an angle in radians, clockwise as seen.
+    /// Rotates the point about the origin by an angle in radians, clockwise as seen.
     pub fn turned(self, angle: f32) -> Self {
         let (sin, cos) = angle.sin_cos();
         Self::new(self.x * cos - self.y * sin, self.x * sin + self.y * cos)
     }
 }
 
-/// A rectangle at an angle.
+/// Rotated rectangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Slanted {
+pub struct RotatedRect {
     /// Its middle.
     pub centre: Point,
     /// The length of the side along `angle`.
     pub width: f32,
     /// The length of the other side.
     pub height: f32,
-    /// In radians, clockwise as seen, of the side that is `width` long.
+    /// Angle of the side that is `width` long, in radians, clockwise as seen.
     pub angle: f32,
 }
 
-impl Slanted {
-    /// The corners: first that at the start of the upper long side, then around, clockwise as seen.
+impl RotatedRect {
+    /// The corners: that at the start of the upper long side first, then clockwise as seen.
     pub fn corners(&self) -> [Point; 4] {
         let (w, h) = (self.width / 2.0, self.height / 2.0);
         [(-w, -h), (w, -h), (w, h), (-w, h)].map(|(x, y)| {
@@ -45,7 +45,7 @@ impl Slanted {
         })
     }
 
-    /// The smallest upright rectangle around it.
+    /// Smallest upright rectangle around it.
     pub fn bounds(&self) -> Bounds {
         Bounds::around(self.corners()).unwrap_or(Bounds {
             left: self.centre.x,
@@ -55,7 +55,7 @@ impl Slanted {
         })
     }
 
-    /// The same in a picture whose sides are so many times as long.
+    /// The rectangle in a picture that is scaled by `x` and `y`.
     pub fn scaled(&self, x: f32, y: f32) -> Self {
         let along = Point::new(self.angle.cos() * x, self.angle.sin() * y);
         let across = Point::new(-self.angle.sin() * x, self.angle.cos() * y);
@@ -67,7 +67,7 @@ impl Slanted {
         }
     }
 
-    /// The same rectangle, looked at from another of its sides: `quarters` quarter turns clockwise.
+    /// The same rectangle seen from another of its sides: its angle is turned by `quarters` quarter turns clockwise.
     pub fn seen_from(&self, quarters: usize) -> Self {
         let (width, height) = match quarters % 2 {
             0 => (self.width, self.height),
@@ -82,21 +82,21 @@ impl Slanted {
     }
 }
 
-/// An upright rectangle.
+/// Upright rectangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// From the left to its left side.
+    /// X coordinate of its left side.
     pub left: f32,
-    /// From the top to its upper side.
+    /// Y coordinate of its upper side.
     pub top: f32,
-    /// From the left to its right side.
+    /// X coordinate of its right side.
     pub right: f32,
-    /// From the top to its lower side.
+    /// Y coordinate of its lower side.
     pub bottom: f32,
 }
 
 impl Bounds {
-    /// The smallest one around points, if there are any.
+    /// Smallest rectangle around points, if there are any.
     pub fn around(points: impl IntoIterator<Item = Point>) -> Option<Self> {
         points.into_iter().fold(None, |bounds: Option<Self>, point| {
             let of_point = Self {
@@ -109,7 +109,7 @@ impl Bounds {
         })
     }
 
-    /// The smallest one around two.
+    /// Smallest rectangle around this and another one.
     pub fn with(&self, other: &Self) -> Self {
         Self {
             left: self.left.min(other.left),
@@ -119,12 +119,12 @@ impl Bounds {
         }
     }
 
-    /// From left to right.
+    /// Width, from left to right.
     pub fn width(&self) -> f32 {
         self.right - self.left
     }
 
-    /// From top to bottom.
+    /// Height, from top to bottom.
     pub fn height(&self) -> f32 {
         self.bottom - self.top
     }
@@ -139,7 +139,7 @@ impl Bounds {
         Point::new((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
     }
 
-    /// How much of the area of both together is in both: 0 to 1.
+    /// Intersection over union with another rectangle, 0 to 1.
     pub fn overlap(&self, other: &Self) -> f32 {
         let width = (self.right.min(other.right) - self.left.max(other.left)).max(0.0);
         let height = (self.bottom.min(other.bottom) - self.top.max(other.top)).max(0.0);
@@ -149,12 +149,12 @@ impl Bounds {
     }
 }
 
-/// The rectangle of the smallest area around points, with its longer side as its width and that side's angle between
+/// Rectangle of the smallest area around points, with its longer side as its width and that side's angle between
 /// −90° and 90°. None for no points. Points of one line give a height of 0.
-pub fn smallest_rectangle(points: &[Point]) -> Option<Slanted> {
+pub fn smallest_rectangle(points: &[Point]) -> Option<RotatedRect> {
     let hull = hull(points);
     let first = *hull.first()?;
-    let mut best: Option<(f32, Slanted)> = None;
+    let mut best: Option<(f32, RotatedRect)> = None;
     // One side of it lies on a side of the hull.
     for (index, from) in hull.iter().enumerate() {
         let to = hull[(index + 1) % hull.len()];
@@ -167,7 +167,7 @@ pub fn smallest_rectangle(points: &[Point]) -> Option<Slanted> {
         };
         let area = bounds.width() * bounds.height();
         if best.as_ref().is_none_or(|(smallest, _)| area < *smallest) {
-            let rectangle = Slanted {
+            let rectangle = RotatedRect {
                 centre: bounds.centre().turned(angle),
                 width: bounds.width(),
                 height: bounds.height(),
@@ -177,7 +177,7 @@ pub fn smallest_rectangle(points: &[Point]) -> Option<Slanted> {
         }
     }
     let rectangle = best.map_or(
-        Slanted {
+        RotatedRect {
             centre: first,
             width: 0.0,
             height: 0.0,
@@ -188,8 +188,8 @@ pub fn smallest_rectangle(points: &[Point]) -> Option<Slanted> {
     Some(upright(rectangle))
 }
 
-/// The longer side as the width, from left to right.
-fn upright(rectangle: Slanted) -> Slanted {
+/// Turns a rectangle so that its longer side is its width and runs from left to right.
+fn upright(rectangle: RotatedRect) -> RotatedRect {
     use std::f32::consts::{FRAC_PI_2, PI};
     let mut rectangle = if rectangle.height > rectangle.width {
         rectangle.seen_from(1)
@@ -205,7 +205,7 @@ fn upright(rectangle: Slanted) -> Slanted {
     rectangle
 }
 
-/// The corners of the smallest convex shape around points, in order (Andrew's monotone chain).
+/// Convex hull of points, its corners in order (Andrew's monotone chain).
 fn hull(points: &[Point]) -> Vec<Point> {
     let mut points = points.to_vec();
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn finds_a_turned_rectangle_again() {
         for degrees in [-80.0f32, -45.0, -3.0, 0.0, 12.0, 44.0, 89.0] {
-            let made = Slanted {
+            let made = RotatedRect {
                 centre: Point::new(50.0, -20.0),
                 width: 40.0,
                 height: 9.0,

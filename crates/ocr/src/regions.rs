@@ -1,30 +1,30 @@
-//! From a map of probabilities to rectangles around lines: the post-processing of differentiable binarisation.
+//! Post-processing of differentiable binarisation: from a probability map to rectangles around lines.
 //!
-//! The model shrinks lines so that neighbours do not touch; what hangs together in its map is the core of one line. The
+//! The model shrinks lines so that neighbours do not touch; a connected component of its map is the core of one line. The
 //! core is given its smallest rectangle, which is then grown by what the training shrank it: the area over the
-//! perimeter, times [`GROWTH`]. For rectangles that is all that general polygon clipping would come to.
+//! perimeter, times [`UNCLIP_RATIO`]. For rectangles that is all that general polygon clipping would come to.
 
-use crate::geometry::{Point, Slanted, smallest_rectangle};
+use crate::geometry::{Point, RotatedRect, smallest_rectangle};
 
-/// From this probability on, a pixel belongs to a core.
-const CORE: f32 = 0.3;
-/// A core whose pixels are less probable than this on average is none.
-const LEAST: f32 = 0.5;
-/// How much cores are grown.
-const GROWTH: f32 = 1.6;
-/// Pixels; lower cores are specks.
-const LOWEST: f32 = 3.0;
-/// A picture has no more lines than this; the rest is a pattern.
-const MOST: usize = 1_000;
+/// Probability from which on a pixel belongs to a core.
+const MIN_PIXEL_PROBABILITY: f32 = 0.3;
+/// Least average probability of the pixels of a core.
+const MIN_CORE_PROBABILITY: f32 = 0.5;
+/// Factor by which cores are grown.
+const UNCLIP_RATIO: f32 = 1.6;
+/// Least height of a core, in pixels; lower ones are specks.
+const MIN_CORE_HEIGHT_PIXELS: f32 = 3.0;
+/// Most lines of a picture; the rest is a pattern.
+const MAX_LINES: usize = 1_000;
 
-/// The rectangles around lines in a map of the given width, each with the average probability of its core.
-pub fn find(map: &[f32], width: usize) -> Vec<(Slanted, f32)> {
+/// Finds the rectangles around lines in a map of the given width, each with the average probability of its core.
+pub fn find(map: &[f32], width: usize) -> Vec<(RotatedRect, f32)> {
     let height = map.len() / width;
     let mut seen = vec![false; map.len()];
     let mut found = Vec::new();
     let mut waiting = Vec::new();
     for start in 0..map.len() {
-        if seen[start] || map[start] < CORE {
+        if seen[start] || map[start] < MIN_PIXEL_PROBABILITY {
             continue;
         }
         seen[start] = true;
@@ -36,7 +36,7 @@ pub fn find(map: &[f32], width: usize) -> Vec<(Slanted, f32)> {
             for ny in y.saturating_sub(1)..=(y + 1).min(height - 1) {
                 for nx in x.saturating_sub(1)..=(x + 1).min(width - 1) {
                     let neighbour = ny * width + nx;
-                    if !seen[neighbour] && map[neighbour] >= CORE {
+                    if !seen[neighbour] && map[neighbour] >= MIN_PIXEL_PROBABILITY {
                         seen[neighbour] = true;
                         waiting.push(neighbour);
                     }
@@ -44,17 +44,17 @@ pub fn find(map: &[f32], width: usize) -> Vec<(Slanted, f32)> {
             }
         }
         found.extend(core.line());
-        if found.len() == MOST {
+        if found.len() == MAX_LINES {
             break;
         }
     }
     found
 }
 
-/// The pixels of one core.
+/// Pixels of one core.
 #[derive(Default)]
 struct Core {
-    /// For each row from its first one on: the leftmost and the rightmost pixel.
+    /// Leftmost and rightmost pixel of each row.
     rows: std::collections::BTreeMap<usize, (usize, usize)>,
     probability: f64,
     pixels: usize,
@@ -69,10 +69,10 @@ impl Core {
         self.pixels += 1;
     }
 
-    /// The line that it is the core of, if it is one, and how probable that is.
-    fn line(&self) -> Option<(Slanted, f32)> {
+    /// The line around the core with its probability, if it is one.
+    fn line(&self) -> Option<(RotatedRect, f32)> {
         let probability = (self.probability / self.pixels.max(1) as f64) as f32;
-        if probability < LEAST {
+        if probability < MIN_CORE_PROBABILITY {
             return None;
         }
         // The corners of the outermost pixels.
@@ -85,11 +85,11 @@ impl Core {
             })
             .collect();
         let core = smallest_rectangle(&points)?;
-        if core.height < LOWEST {
+        if core.height < MIN_CORE_HEIGHT_PIXELS {
             return None;
         }
-        let growth = core.width * core.height * GROWTH / (2.0 * (core.width + core.height));
-        let line = Slanted {
+        let growth = core.width * core.height * UNCLIP_RATIO / (2.0 * (core.width + core.height));
+        let line = RotatedRect {
             width: core.width + 2.0 * growth,
             height: core.height + 2.0 * growth,
             ..core
@@ -118,8 +118,8 @@ mod tests {
         }
         let found = find(&map, width);
         assert_eq!(found.len(), 2);
-        let growth = 40.0 * 8.0 * GROWTH / 96.0;
-        let found: Vec<Slanted> = found
+        let growth = 40.0 * 8.0 * UNCLIP_RATIO / 96.0;
+        let found: Vec<RotatedRect> = found
             .into_iter()
             .map(|(line, probability)| {
                 assert!((probability - 0.9).abs() < 0.001);

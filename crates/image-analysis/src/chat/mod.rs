@@ -4,6 +4,7 @@
 //! part answers is searched for in the text, and if it is not there the answer says so.
 
 mod amounts;
+mod answer;
 mod money;
 mod question;
 pub mod record;
@@ -12,41 +13,13 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use quartet_api::image::{Evidence, Object, TextLine};
+pub use answer::Answer;
 
 use crate::describe::{counted, listed};
+use answer::{fact, not_looked_for, of_object};
 use quartet_ocr::geometry::Bounds;
 use question::Question;
 use record::{Record, Seen};
-
-/// An answer.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
-    /// The sentence.
-    pub text: String,
-    /// Whether it answers the question.
-    pub answered: bool,
-    /// What it rests on.
-    pub evidence: Vec<Evidence>,
-}
-
-impl Answer {
-    fn yes(text: impl Into<String>, evidence: Vec<Evidence>) -> Option<Self> {
-        Some(Self {
-            text: text.into(),
-            answered: true,
-            evidence,
-        })
-    }
-
-    fn no(text: impl Into<String>) -> Option<Self> {
-        Some(Self {
-            text: text.into(),
-            answered: false,
-            evidence: Vec::new(),
-        })
-    }
-}
 
 /// Answers a question.
 pub fn answer(record: &Record, message: &str) -> Answer {
@@ -91,38 +64,9 @@ fn nothing(record: &Record) -> String {
     )
 }
 
-fn not_looked_for(what: &str, operation: &str) -> Option<Answer> {
-    Answer::no(format!(
-        "It was not looked for: this picture was sent to an operation that does not find {what}. Send it to {operation} and ask again."
-    ))
-}
-
 fn objects(record: &Record) -> Result<&[Seen], Option<Answer>> {
     let found = record.objects.as_deref();
     found.ok_or_else(|| not_looked_for("objects", "/api/v1/image/analyze"))
-}
-
-fn of_object(object: &Object) -> Evidence {
-    Evidence::Object {
-        label: object.label.clone(),
-        confidence: object.confidence,
-        area: object.area,
-    }
-}
-
-fn of_line(line: &TextLine) -> Evidence {
-    Evidence::Text {
-        text: line.text.clone(),
-        confidence: line.confidence,
-        area: line.area,
-    }
-}
-
-fn fact(field: &str, value: impl Into<String>) -> Evidence {
-    Evidence::Fact {
-        field: field.to_owned(),
-        value: value.into(),
-    }
 }
 
 fn matching<'a>(seen: &'a [Seen], label: &str) -> Vec<&'a Seen> {

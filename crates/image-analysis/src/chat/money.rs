@@ -3,9 +3,9 @@
 use quartet_api::image::TextLine;
 
 use super::amounts::{Amount, amounts, written};
+use super::answer::{Answer, not_looked_for, of_line};
 use super::question::Question;
 use super::record::Record;
-use super::{Answer, not_looked_for, of_line};
 use crate::describe::listed;
 
 /// Words of a row that holds what is to be paid, in order of how plainly they say so, in lower case without spaces.

@@ -2,9 +2,9 @@
 
 use quartet_api::image::TextLine;
 
+use super::answer::{Answer, not_looked_for, of_line};
 use super::question::Question;
 use super::record::Record;
-use super::{Answer, not_looked_for, of_line};
 use crate::describe::{counted, listed};
 
 /// The words that ask for something, what tells it, and what it is called.

@@ -266,7 +266,7 @@ mod tests {
     use crate::objects::labels::COCO;
     use crate::picture::{Format, Picture};
     use quartet_ocr::Unread;
-    use quartet_ocr::geometry::{Point, Slanted};
+    use quartet_ocr::geometry::{Point, RotatedRect};
 
     fn decoded() -> Decoded {
         Decoded {
@@ -292,7 +292,7 @@ mod tests {
 
     fn described(things: Vec<Thing>, tags: &[(&'static str, f32)], unread: usize) -> String {
         let decoded = decoded();
-        let line = Slanted {
+        let line = RotatedRect {
             centre: Point::new(50.0, 25.0),
             width: 40.0,
             height: 4.0,

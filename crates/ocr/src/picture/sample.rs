@@ -1,13 +1,13 @@
-//! Slanted rectangles of a picture, cut out and set upright.
+//! Cropping of rotated rectangles, with bilinear interpolation.
 
 use super::Picture;
-use crate::geometry::Slanted;
+use crate::geometry::RotatedRect;
 
 impl Picture {
-    /// What is inside a rectangle at an angle, as an upright picture of the given size. Beyond the picture's edges its
+    /// Crops a rotated rectangle, as an upright picture of the given size. Beyond the picture's edges its
     /// outermost pixels go on. The picture should not have many more pixels in the rectangle than are asked for: each
     /// one is made of four.
-    pub fn cut(&self, rectangle: &Slanted, width: usize, height: usize) -> Picture {
+    pub fn crop(&self, rectangle: &RotatedRect, width: usize, height: usize) -> Picture {
         let (sin, cos) = rectangle.angle.sin_cos();
         let (along, across) = (rectangle.width / width as f32, rectangle.height / height as f32);
         let corner = rectangle.corners()[0];
@@ -18,7 +18,7 @@ impl Picture {
             x += 0.5 * along * cos;
             y += 0.5 * along * sin;
             for _ in 0..width {
-                pixels.extend_from_slice(&self.between(x, y));
+                pixels.extend_from_slice(&self.interpolated(x, y));
                 x += along * cos;
                 y += along * sin;
             }
@@ -26,8 +26,8 @@ impl Picture {
         Picture { width, height, pixels }
     }
 
-    /// The colour at a place between pixels.
-    fn between(&self, x: f32, y: f32) -> [u8; 3] {
+    /// Colour at a place between pixels, interpolated bilinearly.
+    fn interpolated(&self, x: f32, y: f32) -> [u8; 3] {
         let x = x.clamp(0.0, (self.width - 1) as f32);
         let y = y.clamp(0.0, (self.height - 1) as f32);
         let (left, top) = (x as usize, y as usize);

@@ -1,4 +1,4 @@
-//! Pictures in other sizes, with the crate `fast_image_resize`: its filters take every pixel into account when they
+//! Scaling, with the crate `fast_image_resize`: its filters take every pixel into account when they
 //! make a picture smaller, and it uses the vector instructions of WebAssembly.
 
 use fast_image_resize::images::{Image, ImageRef};
@@ -7,7 +7,7 @@ use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer
 use super::Picture;
 
 impl Picture {
-    /// The picture with another width and height, which may change its proportions.
+    /// Scales the picture to a width and height, which may change its proportions.
     pub fn resized(&self, width: usize, height: usize) -> Picture {
         let (width, height) = (width.max(1), height.max(1));
         if (width, height) == (self.width, self.height) {
@@ -27,7 +27,7 @@ impl Picture {
         }
     }
 
-    /// An upright part that lies inside the picture.
+    /// Crops an upright part that lies inside the picture.
     pub fn part(&self, left: usize, top: usize, width: usize, height: usize) -> Picture {
         let rows = self.pixels.chunks_exact(self.width * 3).skip(top).take(height);
         Picture {
@@ -40,7 +40,7 @@ impl Picture {
         }
     }
 
-    /// The picture itself, or one in the same proportions with no more than so many pixels.
+    /// Scales the picture down, in its proportions, to at most so many pixels.
     pub fn at_most(self, pixels: usize) -> Picture {
         let area = self.width * self.height;
         if area <= pixels {

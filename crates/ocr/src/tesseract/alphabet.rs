@@ -1,34 +1,34 @@
-//! What a script's recogniser writes: codes, of which one or several make a character.
+//! Alphabet of a network: codes, of which one or several make a character.
 
 use std::collections::BTreeMap;
 
-/// The characters of a recogniser, as a tree of their codes.
+/// Characters of a network, as a trie of their codes.
 #[derive(Default)]
 pub struct Alphabet {
-    /// The code that stands for no character.
-    nothing: usize,
-    /// One more than the largest code.
+    /// Code that stands for no character (the blank of CTC).
+    blank: usize,
+    /// Number of codes: one more than the largest.
     codes: usize,
-    /// From a node by a code to the next. The root is node 0.
+    /// Transitions from a node by a code to the next.
     next: BTreeMap<(u32, usize), u32>,
-    /// What ends at each node.
+    /// Character that ends at each node.
     characters: Vec<Option<&'static str>>,
 }
 
-/// Where codes begin.
+/// Root of the trie.
 pub const ROOT: u32 = 0;
 
 impl Alphabet {
-    /// Reads a table: in the first line the code of "nothing", then codes, a tab, and their character in each. A line that is
-    /// not so is passed over.
+    /// Reads a table: in the first line the code of the blank, then codes, a tab, and their character in each. Other lines are
+    /// passed over.
     pub fn parse(table: &'static str) -> Self {
         let mut lines = table.lines();
         let mut alphabet = Self {
-            nothing: lines.next().and_then(|line| line.parse().ok()).unwrap_or_default(),
+            blank: lines.next().and_then(|line| line.parse().ok()).unwrap_or_default(),
             characters: vec![None],
             ..Self::default()
         };
-        alphabet.codes = alphabet.nothing + 1;
+        alphabet.codes = alphabet.blank + 1;
         for (codes, character) in lines.filter_map(|line| line.split_once('\t')) {
             let mut node = ROOT;
             for code in codes.split(' ').filter_map(|code| code.parse().ok()) {
@@ -44,27 +44,27 @@ impl Alphabet {
         alphabet
     }
 
-    /// Whether there is none, because the component was built without it.
+    /// Returns true if there is none, because the component was built without it.
     pub fn is_empty(&self) -> bool {
         self.next.is_empty()
     }
 
-    /// How many codes a recogniser that writes it has.
+    /// Number of codes that the network outputs.
     pub fn codes(&self) -> usize {
         self.codes
     }
 
-    /// The code that stands for no character.
-    pub fn nothing(&self) -> usize {
-        self.nothing
+    /// Code that stands for no character (the blank of CTC).
+    pub fn blank(&self) -> usize {
+        self.blank
     }
 
-    /// Where a code leads to from a node.
+    /// Node that a code leads to from another.
     pub fn next(&self, node: u32, code: usize) -> Option<u32> {
         self.next.get(&(node, code)).copied()
     }
 
-    /// The character that ends at a node.
+    /// Character that ends at a node.
     pub fn character(&self, node: u32) -> Option<&'static str> {
         self.characters[node as usize]
     }

@@ -1,49 +1,24 @@
-//! The characters that the recogniser knows, and how its output becomes text.
+//! CTC best-path decoding of PP-OCR's recogniser, and its alphabet.
 
 use std::sync::LazyLock;
 
-use crate::geometry::Slanted;
-use crate::scripts::Script;
+use crate::transcription::Transcription;
 
-/// One character a line, in the model's order. The model has a class for "nothing" before them and one for the space
+/// Characters in the model's order, one a line. The model has a class for "blank" before them and one for the space
 /// behind them.
 static FILE: &str = include_str!(concat!(env!("OUT_DIR"), "/ocr-alphabet.txt"));
 
 static ALPHABET: LazyLock<Vec<&str>> = LazyLock::new(|| FILE.lines().collect());
 
-/// The characters of the recogniser; none where the component was built without them.
+/// Characters of the recogniser; none where the component was built without them.
 pub fn alphabet() -> &'static [&'static str] {
     &ALPHABET
 }
 
-/// What a model writes for one line.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Written {
-    /// The text.
-    pub text: String,
-    /// The average probability of its characters; 0 for no text.
-    pub confidence: f32,
-    /// The script whose own recogniser read it; none: the first one did.
-    pub script: Option<Script>,
-    /// Its words where the recogniser tells them.
-    pub words: Vec<Word>,
-}
-
-/// A word of a line.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Word {
-    /// The text.
-    pub text: String,
-    /// The average probability of its characters.
-    pub confidence: f32,
-    /// Where it is.
-    pub place: Slanted,
-}
-
-/// Reads one line of the model's output, a probability for each class at each step: of each step the most probable
-/// class, without repetitions and without "nothing" (connectionist temporal classification, best path).
-pub fn read(steps: &[f32], alphabet: &[&str]) -> Written {
-    let mut written = Written::default();
+/// Decodes one line of the model's output, a probability for each class at each step: of each step the most probable
+/// class, without repetitions and without blanks (connectionist temporal classification, best path).
+pub fn decode(steps: &[f32], alphabet: &[&str]) -> Transcription {
+    let mut written = Transcription::default();
     let (mut before, mut characters) = (0, 0);
     for step in steps.chunks_exact(alphabet.len() + 2) {
         let (class, probability) = most_probable(step);
@@ -64,7 +39,7 @@ pub fn read(steps: &[f32], alphabet: &[&str]) -> Written {
     written
 }
 
-/// In two passes: finding the largest value is done in vectors, finding its place among 18,000 is not.
+/// Class with the highest probability. In two passes: finding the largest value is done in vectors, finding its place among 18,000 is not.
 fn most_probable(step: &[f32]) -> (usize, f32) {
     let mut lanes = [f32::NEG_INFINITY; 8];
     let chunks = step.chunks_exact(8);
@@ -85,13 +60,13 @@ mod tests {
 
     const LETTERS: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 
-    fn written(classes: &[usize]) -> Written {
+    fn written(classes: &[usize]) -> Transcription {
         let of = LETTERS.len() + 2;
         let mut steps = vec![0.0; classes.len() * of];
         for (step, class) in classes.iter().enumerate() {
             steps[step * of + class] = 0.5;
         }
-        read(&steps, &LETTERS)
+        decode(&steps, &LETTERS)
     }
 
     #[test]
@@ -99,6 +74,6 @@ mod tests {
         let line = written(&[0, 1, 1, 0, 1, 9, 9, 10, 2, 10, 0]);
         assert_eq!(line.text, "aai b");
         assert!((line.confidence - 0.5).abs() < 0.001);
-        assert_eq!(written(&[0, 0]), Written::default());
+        assert_eq!(written(&[0, 0]), Transcription::default());
     }
 }

@@ -1,13 +1,13 @@
-//! Lines that are read from right to left: their characters come in the order of the picture, from the left, and are
+//! Visual to logical order of right-to-left lines: characters come in the order of the picture, from the left, and are
 //! brought into the order in which they are written. Words of other scripts and numbers in them run from left to right.
 
-/// Whether a character runs from right to left.
+/// Returns true if a character runs from right to left.
 pub fn is_right_to_left(character: char) -> bool {
     matches!(character, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}')
         && !is_number(character)
 }
 
-/// Whether a text runs from right to left: most of its letters do.
+/// Returns true if most letters of a text run from right to left.
 pub fn runs_right_to_left(text: &str) -> bool {
     let letters = text.chars().filter(|character| character.is_alphabetic());
     let (right, left): (Vec<char>, Vec<char>) = letters.partition(|character| is_right_to_left(*character));
@@ -18,8 +18,8 @@ fn is_number(character: char) -> bool {
     character.is_numeric()
 }
 
-/// Puts the characters of a line, from its left, into the order in which they are written.
-pub fn order(characters: &[&str]) -> String {
+/// Puts the characters of a line, given from its left, into the order in which they are written.
+pub fn logical_order(characters: &[&str]) -> String {
     let first = |index: usize| characters[index].chars().next().unwrap_or(' ');
     let right = |index: usize| is_right_to_left(first(index));
     if !(0..characters.len()).any(right) {
@@ -72,7 +72,7 @@ mod tests {
         ] {
             let characters: Vec<String> = seen.chars().map(String::from).collect();
             let characters: Vec<&str> = characters.iter().map(String::as_str).collect();
-            assert_eq!(order(&characters), written);
+            assert_eq!(logical_order(&characters), written);
         }
         assert!(runs_right_to_left("نظام Win") && !runs_right_to_left("Windows نظام"));
     }

@@ -1,35 +1,35 @@
-//! The order in which lines are read: columns one after the other, rows from above, a row from left to right.
+//! Reading order: columns one after the other, rows from above, a row from left to right.
 //!
-//! A page is cut at empty bands, as the XY-cut does, but not at every one: the lines of a receipt or a table stand in
-//! columns too, and are read across. Columns are what has lines on both sides of a gap that fill their side.
+//! A page is cut at empty bands, as in the XY-cut, but not at every one: the lines of a receipt or a table stand in
+//! columns too, and are read across. A gap is between columns where the lines on both sides fill their side.
 
-use crate::Line;
+use crate::bidi;
 use crate::geometry::{Bounds, Point};
-use crate::scripts::logical;
+use crate::reading::Line;
 
-/// Both sides of a gap have at least so many lines if it is one between columns.
-const COLUMN_LINES: usize = 3;
-/// A column's lines are on average so many times as long as high.
-const COLUMN_LENGTH: f32 = 5.0;
-/// And fill at least this share of their column.
-const COLUMN_FILL: f32 = 0.5;
-/// A gap between columns is at least this wide, in heights of a line. Boxes are wider than their letters, so that on the page
-/// it is about one height.
-const COLUMN_GAP: f32 = 0.6;
-/// Rows whose distance is larger than this, in heights of a line, are different blocks.
-const BLOCK_GAP: f32 = 1.1;
-/// Lines belong to one row if they have this share of the lower one's height in common.
-const ROW_SHARE: f32 = 0.5;
-/// Beyond so many rows columns are looked for in less than the whole: the search is quadratic.
-const SEARCHED: usize = 250;
+/// Least number of lines of a column.
+const MIN_COLUMN_LINES: usize = 3;
+/// Least median length of a column's lines, in heights of a line.
+const MIN_COLUMN_LINE_ASPECT: f32 = 5.0;
+/// Least share of the column's width that its median line fills.
+const MIN_COLUMN_FILL: f32 = 0.5;
+/// Least width of a gap between columns, in heights of a line. Boxes are wider than their letters, so that on the page it
+/// is about one height.
+const MIN_COLUMN_GAP: f32 = 0.6;
+/// Distance of rows, in heights of a line, above which they are different blocks.
+const MIN_BLOCK_GAP: f32 = 1.1;
+/// Least vertical overlap of lines of one row, as a share of the lower one's height.
+const MIN_ROW_OVERLAP: f32 = 0.5;
+/// Most strips in which columns are searched for at once: the search is quadratic.
+const MAX_SEARCHED_STRIPS: usize = 250;
 
-/// A line, and where it is on the page when that is set upright.
+/// Line with its bounds on the upright page.
 struct Placed {
     line: Line,
     at: Bounds,
 }
 
-/// Orders lines of a picture that must be turned by `turn` quarters clockwise to be read, and numbers blocks and rows.
+/// Sorts the lines of a picture that must be turned by `turn` quarters clockwise, and numbers blocks and rows.
 pub fn in_order(lines: Vec<Line>, turn: usize) -> Vec<Line> {
     let upright = turn as f32 * std::f32::consts::FRAC_PI_2;
     let tilt = upright + tilt(&lines, upright);
@@ -45,7 +45,7 @@ pub fn in_order(lines: Vec<Line>, turn: usize) -> Vec<Line> {
     ordered.lines
 }
 
-/// What the page must be turned by, in radians, for its lines to lie level: minus the median of their angles, by length.
+/// Rotation that sets the lines of a page level, in radians: minus the median of their angles, weighted by length.
 fn tilt(lines: &[Line], upright: f32) -> f32 {
     use std::f32::consts::PI;
     let mut angles: Vec<(f32, f32)> = lines
@@ -81,7 +81,7 @@ impl Ordered {
         let mut first = 0;
         let mut rows: Vec<Placed> = Vec::new();
         while first < strips.len() {
-            let last = strips.len().min(first + SEARCHED);
+            let last = strips.len().min(first + MAX_SEARCHED_STRIPS);
             // The longest run of strips that is set in columns.
             let found = (first + 1..=last)
                 .rev()
@@ -101,7 +101,7 @@ impl Ordered {
         self.block(rows);
     }
 
-    /// Lines that are read across.
+    /// Adds lines that are read across.
     fn block(&mut self, placed: Vec<Placed>) {
         let mut before: Option<Bounds> = None;
         for row in rows(placed) {
@@ -109,7 +109,8 @@ impl Ordered {
                 continue;
             };
             let height = row.iter().map(|placed| placed.at.height()).fold(0.0, f32::max);
-            let apart = before.is_none_or(|before| at.top - before.bottom > BLOCK_GAP * height.min(before.height()));
+            let apart =
+                before.is_none_or(|before| at.top - before.bottom > MIN_BLOCK_GAP * height.min(before.height()));
             self.blocks += usize::from(apart);
             self.rows += 1;
             before = Some(at);
@@ -122,7 +123,7 @@ impl Ordered {
     }
 }
 
-/// Lines in bands from above, with nothing between the bands.
+/// Groups lines into bands from above, with nothing between the bands.
 fn strips(mut placed: Vec<Placed>) -> Vec<Vec<Placed>> {
     placed.sort_by(|a, b| a.at.top.total_cmp(&b.at.top));
     let mut strips: Vec<Vec<Placed>> = Vec::new();
@@ -145,10 +146,10 @@ fn strips(mut placed: Vec<Placed>) -> Vec<Vec<Placed>> {
     strips
 }
 
-/// Where the widest gap between columns is, if the strips are set in columns.
+/// X coordinate of the widest gap between columns, if the strips are set in columns.
 fn gap(strips: &[Vec<Placed>]) -> Option<f32> {
     let mut all: Vec<Bounds> = strips.iter().flatten().map(|placed| placed.at).collect();
-    if all.len() < 2 * COLUMN_LINES {
+    if all.len() < 2 * MIN_COLUMN_LINES {
         return None;
     }
     // Below, the first and the last strip must have something on the left: what stands on the right alone is no column yet.
@@ -157,7 +158,7 @@ fn gap(strips: &[Vec<Placed>]) -> Option<f32> {
     let mut right = f32::NEG_INFINITY;
     let mut gaps = Vec::new();
     for (index, at) in all.iter().enumerate() {
-        if index > 0 && at.left - right >= COLUMN_GAP * height {
+        if index > 0 && at.left - right >= MIN_COLUMN_GAP * height {
             gaps.push((at.left - right, index, (at.left + right) / 2.0));
         }
         right = right.max(at.right);
@@ -174,16 +175,16 @@ fn gap(strips: &[Vec<Placed>]) -> Option<f32> {
         .map(|(_, _, x)| x)
 }
 
-/// Whether these lines are running text of one width.
+/// Returns true if lines are running text of one width.
 fn is_column(lines: &[Bounds], height: f32) -> bool {
-    if lines.len() < COLUMN_LINES {
+    if lines.len() < MIN_COLUMN_LINES {
         return false;
     }
     let Some(all) = lines.iter().copied().reduce(|a, b| a.with(&b)) else {
         return false;
     };
     let length = median(lines.iter().map(Bounds::width));
-    length >= COLUMN_LENGTH * height && length >= COLUMN_FILL * all.width()
+    length >= MIN_COLUMN_LINE_ASPECT * height && length >= MIN_COLUMN_FILL * all.width()
 }
 
 fn median(values: impl Iterator<Item = f32>) -> f32 {
@@ -192,7 +193,7 @@ fn median(values: impl Iterator<Item = f32>) -> f32 {
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Lines in rows from above, each from left to right, or from right to left if its script runs so.
+/// Groups lines into rows from above, each from left to right, or from right to left if its script runs so.
 fn rows(mut placed: Vec<Placed>) -> Vec<Vec<Placed>> {
     placed.sort_by(|a, b| a.at.centre().y.total_cmp(&b.at.centre().y));
     let mut rows: Vec<Vec<Placed>> = Vec::new();
@@ -202,7 +203,7 @@ fn rows(mut placed: Vec<Placed>) -> Vec<Vec<Placed>> {
                 let common = placed.at.bottom.min(other.at.bottom) - placed.at.top.max(other.at.top);
                 let beside =
                     placed.at.left.max(other.at.left) >= placed.at.right.min(other.at.right) - placed.at.height() * 0.5;
-                beside && common >= ROW_SHARE * placed.at.height().min(other.at.height())
+                beside && common >= MIN_ROW_OVERLAP * placed.at.height().min(other.at.height())
             })
         };
         match rows.last_mut().filter(joins) {
@@ -212,7 +213,7 @@ fn rows(mut placed: Vec<Placed>) -> Vec<Vec<Placed>> {
     }
     for row in &mut rows {
         row.sort_by(|a, b| a.at.left.total_cmp(&b.at.left));
-        let right_to_left = |placed: &&Placed| logical::runs_right_to_left(&placed.line.text);
+        let right_to_left = |placed: &&Placed| bidi::runs_right_to_left(&placed.line.text);
         if 2 * row.iter().filter(right_to_left).count() > row.len() {
             row.reverse();
         }
@@ -223,15 +224,15 @@ fn rows(mut placed: Vec<Placed>) -> Vec<Vec<Placed>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Reading;
-    use crate::geometry::Slanted;
+    use crate::geometry::RotatedRect;
+    use crate::reading::Reading;
 
     fn line(text: &str, left: f32, top: f32, width: f32) -> Line {
         Line {
             text: text.to_owned(),
             confidence: 1.0,
             script: None,
-            place: Slanted {
+            place: RotatedRect {
                 centre: Point::new(left + width / 2.0, top + 10.0),
                 width,
                 height: 20.0,
