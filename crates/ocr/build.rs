@@ -25,8 +25,8 @@ fn main() {
         if let Some(path) = &path {
             println!("cargo::rerun-if-changed={}", path.display());
         }
-        // A model that is not to be had keeps nobody from building the rest: without the file there is no reading, and the
-        // operations that need it say so.
+        // A model that is not to be had keeps nobody from building the rest: without the file there is no reading, and
+        // the operations that need it say so.
         let text = path
             .and_then(|path| std::fs::read_to_string(path).ok())
             .unwrap_or_default();

@@ -13,8 +13,8 @@ pub struct Context<'a> {
     /// Runs the models.
     pub graphs: &'a dyn Graphs,
     picture: &'a Picture,
-    /// Image pyramid: copies of half the size each, made when they are needed. A line is cropped from the level at which it
-    /// is about as high as a model takes it.
+    /// Image pyramid: copies of half the size each, made when they are needed. A line is cropped from the level at
+    /// which it is about as high as a model takes it.
     pyramid: Vec<Picture>,
     time_is_up: TimeIsUp<'a>,
     stopped: bool,

@@ -39,7 +39,8 @@ pub fn decode(steps: &[f32], alphabet: &[&str]) -> Transcription {
     written
 }
 
-/// Class with the highest probability. In two passes: finding the largest value is done in vectors, finding its place among 18,000 is not.
+/// Class with the highest probability. In two passes: finding the largest value is done in vectors, finding its place
+/// among 18,000 is not.
 fn most_probable(step: &[f32]) -> (usize, f32) {
     let mut lanes = [f32::NEG_INFINITY; 8];
     let chunks = step.chunks_exact(8);

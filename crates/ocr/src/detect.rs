@@ -22,7 +22,8 @@ const MIN_RESCALE: f32 = 1.15;
 /// Multiple that the sides of the input must be of, in pixels: the model halves it five times.
 const SIDE_MULTIPLE_PIXELS: f32 = 32.0;
 
-/// Finds lines of text: the smallest rectangle around each, in the picture's pixels, longer side first, and its probability.
+/// Finds lines of text: the smallest rectangle around each, in the picture's pixels, longer side first, and its
+/// probability.
 pub fn places(picture: &Picture, graphs: &dyn Graphs) -> Result<Vec<(RotatedRect, f32)>, GraphError> {
     let longer = picture.width().max(picture.height()) as f32;
     let factor = if longer < MIN_SIDE_PIXELS {

@@ -1,8 +1,8 @@
 //! Optical character recognition: the text of pictures and of scanned pages.
 //!
-//! `detect` finds lines at any angle; `recognise` reads them with PP-OCR's recogniser, `tesseract` with networks for the
-//! scripts that it has no letters for, and `script_selection` decides between them; `orientation` finds out which way the
-//! picture is turned; `plausibility` drops patterns that look like text; `reading_order` sorts what is left.
+//! `detect` finds lines at any angle; `recognise` reads them with PP-OCR's recogniser, `tesseract` with networks for
+//! the scripts that it has no letters for, and `script_selection` decides between them; `orientation` finds out which
+//! way the picture is turned; `plausibility` drops patterns that look like text; `reading_order` sorts what is left.
 //!
 //! ```no_run
 //! use quartet_ocr::Picture;

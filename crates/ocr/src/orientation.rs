@@ -1,5 +1,5 @@
-//! Orientation of the text, and its recognition that way. Lines are found at any angle, but not which of their sides is up: that is tried where
-//! the first guess reads badly, on a few lines, and what most of them say holds for the page.
+//! Orientation of the text, and its recognition that way. Lines are found at any angle, but not which of their sides is
+//! up: that is tried where the first guess reads badly, on a few lines, and what most of them say holds for the page.
 
 use quartet_inference::GraphError;
 

@@ -10,8 +10,8 @@ const MIN_LINE_CONFIDENCE: f32 = 0.5;
 const MIN_SHORT_LINE_CONFIDENCE: f32 = 0.8;
 /// Width over height from which on a place looks like a line, also where nothing in it can be read.
 const MIN_LINE_ASPECT: f32 = 4.0;
-/// Characters per height of a line below which it counts as not read. The recogniser writes nothing at letters that it does
-/// not know, and is sure of the marks between them. Even wide letters give two.
+/// Characters per height of a line below which it counts as not read. The recogniser writes nothing at letters that it
+/// does not know, and is sure of the marks between them. Even wide letters give two.
 const MIN_CHARACTERS_PER_HEIGHT: f32 = 0.3;
 /// Average confidence of a picture's lines below which its script is unknown: what little was read of it is made up of
 /// letters of another one.
@@ -19,8 +19,8 @@ const MIN_KNOWN_SCRIPT_CONFIDENCE: f32 = 0.7;
 /// Probability of the detector from which on a place that is shorter than a line is listed as unread.
 const MIN_SHORT_PLACE_PROBABILITY: f32 = 0.9;
 
-/// Returns true if a line is writing. Round things look like an 8 and fences like AAAA: what is short must be surer, and lower
-/// than a quarter of the picture.
+/// Returns true if a line is writing. Round things look like an 8 and fences like AAAA: what is short must be surer,
+/// and lower than a quarter of the picture.
 fn is_writing(line: &Line, shorter: f32) -> bool {
     let mut characters = line.text.chars();
     let Some(first) = characters.next() else {
@@ -55,7 +55,8 @@ pub fn split(lines: Vec<Line>, shorter: f32, stopped: bool) -> (Vec<Line>, Vec<L
         sum += line.place.width * if sparse { 0.0 } else { line.confidence };
         weight += line.place.width;
     }
-    // One line says little about a picture's script, and single ones are often patterns. Where the time was up, nobody knows.
+    // One line says little about a picture's script, and single ones are often patterns. Where the time was up, nobody
+    // knows.
     let unknown = !stopped && weight > 0.0 && lines.len() >= 3 && sum / weight < MIN_KNOWN_SCRIPT_CONFIDENCE;
     let known = |line: &Line| match line.script {
         Some(_) => line.confidence >= MIN_KNOWN_SCRIPT_CONFIDENCE,
@@ -70,8 +71,8 @@ pub fn split(lines: Vec<Line>, shorter: f32, stopped: bool) -> (Vec<Line>, Vec<L
         .partition(|line| is_writing(line, shorter) && !is_sparse(&line.text, &line.place) && known(line))
 }
 
-/// Returns true if a place that was not read is listed: every one that has the shape of a line; what is shorter only where it is
-/// most probably text, or where the time was up, because it may be a price that nobody looked at.
+/// Returns true if a place that was not read is listed: every one that has the shape of a line; what is shorter only
+/// where it is most probably text, or where the time was up, because it may be a price that nobody looked at.
 pub fn is_listed(line: &Line, confidence: f32, stopped: bool) -> bool {
     looks_like_a_line(&line.place) || confidence >= MIN_SHORT_PLACE_PROBABILITY || stopped && line.text.is_empty()
 }

@@ -3,8 +3,8 @@
 use crate::geometry::RotatedRect;
 use crate::script::Script;
 
-/// Probability of the detector from which on a place is text beyond reasonable doubt: rows of round things pass for lines,
-/// too, but not as surely.
+/// Probability of the detector from which on a place is text beyond reasonable doubt: rows of round things pass for
+/// lines, too, but not as surely.
 const SURE_TEXT_PROBABILITY: f32 = 0.92;
 
 /// Line of text, or cell of a table.
@@ -45,8 +45,8 @@ impl Unread {
 pub struct Reading {
     /// The lines.
     pub lines: Vec<Line>,
-    /// Places that look like lines and were not read: the script is not known, they are too faint, they are none, or the
-    /// time was up.
+    /// Places that look like lines and were not read: the script is not known, they are too faint, they are none, or
+    /// the time was up.
     pub unread: Vec<Unread>,
     /// True if the time was up before everything was read.
     pub stopped: bool,

@@ -13,8 +13,8 @@ const MIN_COLUMN_LINES: usize = 3;
 const MIN_COLUMN_LINE_ASPECT: f32 = 5.0;
 /// Least share of the column's width that its median line fills.
 const MIN_COLUMN_FILL: f32 = 0.5;
-/// Least width of a gap between columns, in heights of a line. Boxes are wider than their letters, so that on the page it
-/// is about one height.
+/// Least width of a gap between columns, in heights of a line. Boxes are wider than their letters, so that on the page
+/// it is about one height.
 const MIN_COLUMN_GAP: f32 = 0.6;
 /// Distance of rows, in heights of a line, above which they are different blocks.
 const MIN_BLOCK_GAP: f32 = 1.1;
@@ -152,7 +152,8 @@ fn gap(strips: &[Vec<Placed>]) -> Option<f32> {
     if all.len() < 2 * MIN_COLUMN_LINES {
         return None;
     }
-    // Below, the first and the last strip must have something on the left: what stands on the right alone is no column yet.
+    // Below, the first and the last strip must have something on the left: what stands on the right alone is no column
+    // yet.
     all.sort_by(|a, b| a.left.total_cmp(&b.left));
     let height = median(all.iter().map(Bounds::height));
     let mut right = f32::NEG_INFINITY;

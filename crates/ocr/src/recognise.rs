@@ -1,5 +1,5 @@
-//! Text recognition with PP-OCR's model. Each line is cropped, set upright at the height that the model takes, and read in a
-//! batch with others of about its length.
+//! Text recognition with PP-OCR's model. Each line is cropped, set upright at the height that the model takes, and read
+//! in a batch with others of about its length.
 
 use quartet_inference::{Data, GraphError, NamedTensor};
 
@@ -15,8 +15,8 @@ const LINE_HEIGHT_PIXELS: usize = 48;
 const MIN_INPUT_WIDTH_PIXELS: usize = 320;
 /// Width beyond which a line is squeezed, in pixels: about 150 characters.
 const MAX_LINE_WIDTH_PIXELS: usize = 3_200;
-/// Width of all lines of one batch together, in pixels. The model outputs 18,000 probabilities for each eight of them: this
-/// bounds its output to 16 MB.
+/// Width of all lines of one batch together, in pixels. The model outputs 18,000 probabilities for each eight of them:
+/// this bounds its output to 16 MB.
 const MAX_BATCH_WIDTH_PIXELS: usize = 1_920;
 /// Pixels of the input for each step of the output.
 const STEP_PIXELS: usize = 8;

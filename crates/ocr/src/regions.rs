@@ -1,7 +1,7 @@
 //! Post-processing of differentiable binarisation: from a probability map to rectangles around lines.
 //!
-//! The model shrinks lines so that neighbours do not touch; a connected component of its map is the core of one line. The
-//! core is given its smallest rectangle, which is then grown by what the training shrank it: the area over the
+//! The model shrinks lines so that neighbours do not touch; a connected component of its map is the core of one line.
+//! The core is given its smallest rectangle, which is then grown by what the training shrank it: the area over the
 //! perimeter, times [`UNCLIP_RATIO`]. For rectangles that is all that general polygon clipping would come to.
 
 use crate::geometry::{Point, RotatedRect, smallest_rectangle};

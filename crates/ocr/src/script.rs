@@ -31,8 +31,8 @@ impl Script {
         }
     }
 
-    /// Returns true if the script's recogniser reads Latin letters as well. That of Cyrillic writes them in those of its
-    /// own that look alike.
+    /// Returns true if the script's recogniser reads Latin letters as well. That of Cyrillic writes them in those of
+    /// its own that look alike.
     pub fn reads_latin(self) -> bool {
         self != Self::Cyrillic
     }

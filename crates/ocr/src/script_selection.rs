@@ -1,5 +1,5 @@
-//! Choice of the recogniser for each line. Most pictures have one script, and the first recogniser knows most of them: the others
-//! are tried only where it reads badly, on a few lines, and what most of them say is tried on the rest.
+//! Choice of the recogniser for each line. Most pictures have one script, and the first recogniser knows most of them:
+//! the others are tried only where it reads badly, on a few lines, and what most of them say is tried on the rest.
 
 use quartet_inference::GraphError;
 
@@ -12,8 +12,8 @@ use crate::{recognise, tesseract};
 
 /// Lines that are tried with every script.
 const SAMPLE_LINES: usize = 3;
-/// Evidence of a line from which on its script is on the picture. Printed lines do with 0.97 and more; rows of round things have
-/// reached more than 0.86.
+/// Evidence of a line from which on its script is on the picture. Printed lines do with 0.97 and more; rows of round
+/// things have reached more than 0.86.
 const SCRIPT_EVIDENCE_THRESHOLD: f32 = 0.93;
 /// Least number of letters of a line that shows a script.
 const MIN_EVIDENCE_LETTERS: usize = 3;
@@ -37,7 +37,8 @@ const LATIN_WORD_CONFIDENCE: f32 = 0.9;
 const MAX_OTHER_SCRIPTS: usize = 3;
 /// Most lines that are tried with one other script.
 const MAX_RETRIED_LINES: usize = 200;
-/// Lines of a batch. Batches are read from the top of the page, so that what is not read when the time is up is its end.
+/// Lines of a batch. Batches are read from the top of the page, so that what is not read when the time is up is its
+/// end.
 const BATCH_LINES: usize = 24;
 /// Width over height below which a line says too little to find out a script.
 const MIN_SAMPLE_ASPECT: f32 = 2.0;
@@ -50,8 +51,8 @@ pub fn score(written: &Transcription, place: &RotatedRect) -> f32 {
     if says { written.confidence } else { 0.0 }
 }
 
-/// Returns true if the first recogniser may have passed over letters that it does not know: it reads the digits and marks between
-/// them, and is sure of those.
+/// Returns true if the first recogniser may have passed over letters that it does not know: it reads the digits and
+/// marks between them, and is sure of those.
 fn has_gaps(written: &Transcription, place: &RotatedRect) -> bool {
     let wide = |character: char| character >= '\u{2e80}';
     place.width >= MIN_SAMPLE_ASPECT * place.height
@@ -59,8 +60,8 @@ fn has_gaps(written: &Transcription, place: &RotatedRect) -> bool {
         && (length(&written.text) as f32) < MIN_LETTERS_PER_HEIGHT * place.width / place.height.max(1.0)
 }
 
-/// Reads places, given from the top of the page. `script` is that of most of them; none for one that the first recogniser
-/// knows.
+/// Reads places, given from the top of the page. `script` is that of most of them; none for one that the first
+/// recogniser knows.
 ///
 /// # Errors
 /// When a model is missing that all need, or one fails.
@@ -97,7 +98,8 @@ pub fn read(
             let before = &written[index];
             let more =
                 other.evidence_for(script) >= LINE_EVIDENCE_THRESHOLD.max(score(before, &places[index]) + SCORE_MARGIN);
-            // Its words of Latin letters and its numbers say nothing for a script, but that others stand between them does.
+            // Its words of Latin letters and its numbers say nothing for a script, but that others stand between them
+            // does.
             let fuller = other.has_letters_of(script)
                 && other.confidence >= LINE_EVIDENCE_THRESHOLD
                 && length(&other.text) as f32 > FULLER_LENGTH_RATIO * length(&before.text) as f32;
@@ -119,8 +121,8 @@ fn doubtful(written: &[Transcription], places: &[RotatedRect]) -> Vec<usize> {
     doubtful.map(|(index, _)| index).take(MAX_RETRIED_LINES).collect()
 }
 
-/// Lets the first recogniser read the words that may be in Latin letters, in lines of scripts whose own recogniser does not
-/// know them.
+/// Lets the first recogniser read the words that may be in Latin letters, in lines of scripts whose own recogniser does
+/// not know them.
 fn latin_words(context: &mut Context<'_>, written: &mut [Transcription]) -> Result<(), GraphError> {
     let unsure = |word: &Word| {
         word.confidence < UNSURE_WORD_CONFIDENCE
@@ -185,8 +187,8 @@ fn below(written: &[Transcription], places: &[RotatedRect], least: f32) -> Vec<u
         .collect()
 }
 
-/// Detects the script that places are in, by a sample of them, and the average evidence for it; none if there is no sign of
-/// one.
+/// Detects the script that places are in, by a sample of them, and the average evidence for it; none if there is no
+/// sign of one.
 ///
 /// # Errors
 /// When a model fails.

@@ -1,5 +1,5 @@
 //! Breaks real PDFs in many ways and reads what is left: `pdf_mutations FOLDER [COUNT] [SEED]`. Nothing may panic, and
-//! nothing may take much longer than its time. Says what it saw, and fails when something did.
+//! nothing may take much longer than its time. Prints a summary, and fails when something did.
 
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use quartet_pdf_text::{Options, read};
 
-/// The time that reading is given.
+/// Time that reading is given.
 const TIME: Duration = Duration::from_secs(5);
-/// The time after which it counts as hanging.
+/// Time after which it counts as hanging.
 const HANG: Duration = Duration::from_secs(10);
 
-/// A small generator of numbers (xorshift64*), so that a run can be repeated.
+/// Small random number generator (xorshift64*), so that a run can be repeated.
 struct Numbers(u64);
 
 impl Numbers {

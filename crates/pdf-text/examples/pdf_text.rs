@@ -1,4 +1,4 @@
-//! Prints what a PDF says: `pdf_text [--json] [--all] FILE`. With `--all` its running headers and footers, too.
+//! Prints the text of a PDF: `pdf_text [--json] [--all] FILE`. With `--all` its running headers and footers, too.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Annotations: what they draw on the page, and what they say without drawing it.
+//! Annotations: their appearances, and the values and notes that have none.
 
 use hayro_syntax::object::{Array, Dict, Name, Object, Rect, Stream, String as PdfString};
 use hayro_syntax::page::Page;
@@ -6,20 +6,24 @@ use hayro_syntax::page::Page;
 use super::content::Interpreter;
 use super::strings;
 
-/// The most annotations of a page that are looked at.
-const ANNOTATIONS: usize = 5_000;
-const HIDDEN: u32 = 1 << 1;
-const NO_VIEW: u32 = 1 << 5;
+/// Most annotations of a page that are read.
+const MAX_ANNOTATIONS: usize = 5_000;
+/// Most levels of parents of a form field.
+const MAX_FIELD_DEPTH: usize = 16;
+/// Flag of annotations that are not shown.
+const HIDDEN_FLAG: u32 = 1 << 1;
+/// Flag of annotations that are shown in print only.
+const NO_VIEW_FLAG: u32 = 1 << 5;
 
-/// Reads the annotations of a page: those with an appearance as a part of its content, the values of fields and the text of
-/// notes that have none as lines of their own.
+/// Reads the annotations of a page: appearances become a part of its content; the values of fields and the text of
+/// notes that have none are returned.
 pub fn read<'a>(page: &Page<'a>, interpreter: &mut Interpreter<'_, 'a>) -> Vec<String> {
     let mut notes = Vec::new();
     let Some(annotations) = page.raw().get::<Array<'a>>("Annots") else {
         return notes;
     };
-    for annotation in annotations.iter::<Dict<'a>>().take(ANNOTATIONS) {
-        if annotation.get::<u32>("F").unwrap_or(0) & (HIDDEN | NO_VIEW) != 0 {
+    for annotation in annotations.iter::<Dict<'a>>().take(MAX_ANNOTATIONS) {
+        if annotation.get::<u32>("F").unwrap_or(0) & (HIDDEN_FLAG | NO_VIEW_FLAG) != 0 {
             continue;
         }
         let kind = annotation.get::<Name<'_>>("Subtype");
@@ -44,7 +48,7 @@ pub fn read<'a>(page: &Page<'a>, interpreter: &mut Interpreter<'_, 'a>) -> Vec<S
     notes
 }
 
-/// What an annotation draws in its usual state.
+/// Normal appearance of an annotation in its current state.
 fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {
     match annotation.get::<Dict<'a>>("AP")?.get::<Object<'a>>("N")? {
         Object::Stream(stream) => Some(stream),
@@ -53,11 +57,11 @@ fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {
     }
 }
 
-/// The value of a field that draws nothing: its name and what was filled in.
+/// Name and value of a form field without an appearance.
 fn field(annotation: &Dict<'_>) -> Option<String> {
     let mut at = annotation.clone();
     let mut name: Option<String> = None;
-    for _ in 0..16 {
+    for _ in 0..MAX_FIELD_DEPTH {
         name = name.or_else(|| at.get::<PdfString<'_>>("T").and_then(|name| strings::line(&name)));
         let value = match at.get::<Object<'_>>("V") {
             Some(Object::String(value)) => strings::line(&value),

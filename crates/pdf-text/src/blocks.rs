@@ -1,4 +1,4 @@
-//! From parts to blocks: what each piece of a page is.
+//! Blocks of a page with their kinds: headings, paragraphs, list items, captions and others.
 
 use rustc_hash::FxHashSet;
 
@@ -7,18 +7,18 @@ use super::line::Line;
 use super::paragraphs::{self, Paragraph};
 use quartet_text_analysis::{Block, Heading, Kind, Page, Source};
 
-/// What the pages of a document have in common.
+/// Font sizes and vocabulary of a document.
 pub struct Style {
-    /// The size of most of its text.
+    /// Size of most of its text.
     body: f64,
-    /// The size of its title.
+    /// Size of its title.
     title: Option<f64>,
-    /// Words as they stand inside lines, in small letters, and the parts of those with hyphens.
+    /// Words inside lines, in lower case, and the parts of those with hyphens.
     words: FxHashSet<String>,
 }
 
 impl Style {
-    /// Looks at all pages.
+    /// Collects them from all pages.
     pub fn new(layouts: &[PageLayout]) -> Self {
         let mut sizes: Vec<(i64, usize)> = Vec::new();
         let mut words = FxHashSet::default();
@@ -74,7 +74,7 @@ fn lines(layout: &PageLayout) -> impl Iterator<Item = &Line> {
     })
 }
 
-/// The page of a draft, and its headings with their sizes.
+/// Builds a page of its layout; returns also its headings with their sizes.
 pub fn page(layout: PageLayout, style: &Style) -> (Page, Vec<(Heading, f64)>) {
     let mut blocks = Vec::new();
     let mut headings = Vec::new();
@@ -102,7 +102,7 @@ pub fn page(layout: PageLayout, style: &Style) -> (Page, Vec<(Heading, f64)>) {
                 for paragraph in paragraphs::paragraphs(lines) {
                     let kind = kind(&paragraph, layout.number, layout.height, style);
                     let text = if kind == Kind::Code {
-                        paragraphs::kept(&paragraph.lines)
+                        paragraphs::verbatim(&paragraph.lines)
                     } else {
                         without_leaders(&paragraphs::joined(&paragraph.lines, &words))
                     };
@@ -134,7 +134,7 @@ pub fn page(layout: PageLayout, style: &Style) -> (Page, Vec<(Heading, f64)>) {
             text,
         });
     }
-    let source = match (blocks.is_empty(), layout.recognised) {
+    let source = match (blocks.is_empty(), layout.is_recognised) {
         (true, _) => Source::Empty,
         (false, true) => Source::Ocr,
         (false, false) => Source::Text,
@@ -187,13 +187,13 @@ fn kind(paragraph: &Paragraph, page: usize, height: f64, style: &Style) -> Kind 
     }
 }
 
-/// Whether a text begins with the number or sign of a footnote.
+/// Returns true if a text begins with the number or sign of a footnote.
 fn starts_as_note(text: &str) -> bool {
     let digits = text.chars().take_while(char::is_ascii_digit).count();
     (1..=3).contains(&digits) || text.starts_with(['*', '†', '‡', '§', '¹', '²', '³'])
 }
 
-/// Whether a text is what is said about a figure or table: its word, and a number.
+/// Returns true if a text is the caption of a figure or table: its word, and a number.
 fn is_caption(text: &str) -> bool {
     const WORDS: [&str; 24] = [
         "Figure",
@@ -237,7 +237,7 @@ fn is_caption(text: &str) -> bool {
     })
 }
 
-/// Rows of dots that lead the eye to a page number become a tab.
+/// Replaces dot leaders, as of a table of contents, by a tab.
 fn without_leaders(text: &str) -> String {
     if !text.contains(". . .") && !text.contains("....") {
         return text.to_owned();
@@ -265,7 +265,7 @@ fn without_leaders(text: &str) -> String {
     out
 }
 
-/// The levels of headings by their sizes: the largest is 1.
+/// Assigns levels to headings by their sizes: the largest is 1.
 pub fn levels(headings: Vec<(Heading, f64)>) -> Vec<Heading> {
     let mut sizes: Vec<f64> = headings.iter().map(|(_, size)| *size).collect();
     sizes.sort_by(|a, b| b.total_cmp(a));

@@ -1,4 +1,4 @@
-//! What a file says about itself and its parts: metadata, bookmarks.
+//! Metadata and outline of a document.
 
 use hayro_syntax::Pdf;
 use hayro_syntax::object::{DateTime, Dict, ObjRef, Stream, String as PdfString};
@@ -11,18 +11,21 @@ use super::decompress;
 use super::links::Destinations;
 use super::strings;
 
-/// The most that is read of an XMP packet.
-const XMP: usize = 4 << 20;
-/// The most bookmarks that are kept.
-const BOOKMARKS: usize = 10_000;
+/// Most bytes of an XMP packet.
+const MAX_XMP_BYTES: usize = 4 << 20;
+/// Most entries of the outline.
+const MAX_BOOKMARKS: usize = 10_000;
 
-/// What a file says about itself, in its information dictionary or, where that is silent, in its XMP packet.
+/// Deepest level of the outline.
+const MAX_OUTLINE_DEPTH: usize = 32;
+
+/// Reads the metadata of a document from its information dictionary or, where that is silent, from its XMP packet.
 pub fn metadata(pdf: &Pdf) -> Metadata {
     let info = pdf.metadata();
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
     let packet = catalog
         .get::<Stream<'_>>("Metadata")
-        .and_then(|stream| decompress::decode(&stream, XMP).ok());
+        .and_then(|stream| decompress::decode(&stream, MAX_XMP_BYTES).ok());
     let mut xmp = packet.map(|packet| xmp(&packet)).unwrap_or_default();
     let text = |bytes: &Option<Box<[u8]>>| bytes.as_deref().and_then(strings::line);
     let mut other = |key: &str| xmp.remove(key);
@@ -46,7 +49,7 @@ pub fn metadata(pdf: &Pdf) -> Metadata {
     }
 }
 
-/// A date as ISO 8601 writes it.
+/// Formats a date as ISO 8601.
 fn iso(date: &DateTime) -> String {
     let DateTime {
         year,
@@ -66,7 +69,7 @@ fn iso(date: &DateTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
 }
 
-/// The first value of each property of an XMP packet (ISO 16684-1) that is of use here.
+/// First value of each property of an XMP packet (ISO 16684-1) that is of use here.
 fn xmp(packet: &[u8]) -> FxHashMap<&'static str, String> {
     const KEYS: [&str; 6] = [
         "title",
@@ -110,7 +113,7 @@ fn xmp(packet: &[u8]) -> FxHashMap<&'static str, String> {
     found
 }
 
-/// The bookmarks of a file, in order.
+/// Reads the outline of a document.
 pub fn outline<'a>(pdf: &'a Pdf, known: &Destinations<'a>) -> Vec<Heading> {
     let xref = pdf.xref();
     let catalog = xref.get::<Dict<'_>>(xref.root_id()).unwrap_or_default();
@@ -126,7 +129,10 @@ pub fn outline<'a>(pdf: &'a Pdf, known: &Destinations<'a>) -> Vec<Heading> {
             stack.pop();
             continue;
         };
-        if found.len() >= BOOKMARKS || stack.len() > 32 || !seen.insert((at.obj_number, at.gen_number)) {
+        if found.len() >= MAX_BOOKMARKS
+            || stack.len() > MAX_OUTLINE_DEPTH
+            || !seen.insert((at.obj_number, at.gen_number))
+        {
             continue;
         }
         let Some(entry) = xref.get::<Dict<'_>>(at.into()) else {

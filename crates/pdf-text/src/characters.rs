@@ -1,10 +1,10 @@
-//! Characters as fonts name them, made into characters as people write them.
+//! Normalisation of characters: from those that fonts name to those that people write.
 
 use compact_str::CompactString;
 use unicode_normalization::UnicodeNormalization;
 
-/// The text of a glyph, with ligatures and presentation forms taken apart (compatibility normalisation of Unicode,
-/// UAX #15, only where the form is the font's and not the writer's), or nothing where it says nothing.
+/// Normalises the text of a glyph, with ligatures and presentation forms taken apart (compatibility normalisation of
+/// Unicode, UAX #15, only where the form is the font's and not the writer's), or returns none where it says nothing.
 pub fn clean(text: &str) -> Option<CompactString> {
     let mut chars = text.chars();
     if let (Some(only), None) = (chars.next(), chars.next()) {
@@ -20,7 +20,8 @@ fn clean_one(c: char) -> Option<CompactString> {
         // Kinds of spaces; the rest of white space and what is invisible says nothing.
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\t' | '\n' | '\r' => Some(" ".into()),
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{fffd}' => None,
-        // Ligatures, Arabic presentation forms, and radicals and compatibility ideographs that fonts name for the usual ones.
+        // Ligatures, Arabic presentation forms, and radicals and compatibility ideographs that fonts name for the usual
+        // ones.
         '\u{fb00}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{2e80}'..='\u{2fdf}' | '\u{f900}'..='\u{faff}' => {
             Some(std::iter::once(c).nfkc().collect())
         }
@@ -36,30 +37,30 @@ fn clean_one(c: char) -> Option<CompactString> {
     }
 }
 
-/// Whether a character is written from right to left.
+/// Returns true if a character is written from right to left.
 pub fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}'
         | '\u{1e800}'..='\u{1efff}')
         && !is_number_of_right_to_left(c)
 }
 
-/// Digits that stand among right-to-left letters and are read from left to right themselves.
+/// Returns true for digits that stand among right-to-left letters and are read from left to right themselves.
 fn is_number_of_right_to_left(c: char) -> bool {
     matches!(c, '\u{660}'..='\u{669}' | '\u{6f0}'..='\u{6f9}' | '\u{66b}' | '\u{66c}')
 }
 
-/// Whether a character is of a script that is written without spaces between words: Chinese, Japanese.
+/// Returns true if a character is of a script without spaces between words: Chinese, Japanese.
 pub fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{30ff}' | '\u{31c0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff60}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Whether a character is a hyphen that may end a line inside a word.
+/// Returns true if a character is a hyphen that may end a line inside a word.
 pub fn is_hyphen(c: char) -> bool {
     matches!(c, '-' | '\u{ad}' | '\u{2010}')
 }
 
-/// The combining mark of an accent that stands alone, as old fonts draw them over the next or previous letter.
+/// Combining mark of an accent that stands alone, as old fonts draw them over the next or previous letter.
 pub fn combining(c: char) -> Option<char> {
     Some(match c {
         '`' | 'ˋ' => '\u{300}',
@@ -79,7 +80,7 @@ pub fn combining(c: char) -> Option<char> {
     })
 }
 
-/// A letter with an accent over it, where there is such a character.
+/// Composes a letter with an accent, where there is such a character.
 pub fn compose(letter: char, accent: char) -> Option<char> {
     let letter = match letter {
         'ı' => 'i',

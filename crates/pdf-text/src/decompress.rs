@@ -1,7 +1,7 @@
-//! Decoding streams without letting a small one become a huge one.
+//! Bounded decompression of streams, against decompression bombs.
 //!
-//! Deflate makes at most 1,032 bytes of one, so what is short needs no look. Anything else is decoded piece by piece here,
-//! and given up when it passes the limit.
+//! Deflate makes at most 1,032 bytes of one, so short streams need no check. Others are decoded piece by piece here and
+//! given up when they pass the limit.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -14,23 +14,23 @@ use memchr::memmem;
 use super::error::Error;
 use super::limits::Limits;
 
-/// The most bytes that deflate makes of one.
-const DEFLATE_RATIO: usize = 1032;
-/// The most that LZW with codes of 12 bits makes of one byte.
-const LZW_RATIO: usize = 2731;
-/// The most that run lengths make of one byte.
-const RUN_RATIO: usize = 64;
+/// Most bytes that deflate makes of one.
+const MAX_DEFLATE_RATIO: usize = 1032;
+/// Most bytes that LZW with codes of 12 bits makes of one.
+const MAX_LZW_RATIO: usize = 2731;
+/// Most bytes that run-length encoding makes of one.
+const MAX_RUN_LENGTH_RATIO: usize = 64;
 
-/// Why a stream gives nothing.
+/// Reason why a stream cannot be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecodeError {
-    /// It would be larger than the limit.
+    /// It is larger than the limit.
     TooLarge,
     /// It is a picture, or broken.
     Undecodable,
 }
 
-/// The content of a stream, of at most `limit` bytes. What is broken gives what there is before the break.
+/// Decodes a stream, to at most `limit` bytes. A broken stream gives its content before the break.
 pub fn decode<'a>(stream: &Stream<'a>, limit: usize) -> Result<Cow<'a, [u8]>, DecodeError> {
     let filters = stream.filters();
     if filters.iter().any(|filter| is_picture(*filter)) {
@@ -54,7 +54,7 @@ pub fn decode<'a>(stream: &Stream<'a>, limit: usize) -> Result<Cow<'a, [u8]>, De
     stream.decoded_data().map_err(|_| DecodeError::Undecodable)
 }
 
-/// Whether a stream stays below the limit; for those that somebody else decodes.
+/// Returns true if a stream stays below the limit; for those that `hayro` decodes.
 pub fn fits(stream: &Stream<'_>, limit: usize) -> bool {
     let raw = stream.raw_data();
     let filters = stream.filters();
@@ -78,14 +78,14 @@ fn is_picture(filter: Filter) -> bool {
 
 fn growth(filter: Filter) -> usize {
     match filter {
-        Filter::FlateDecode => DEFLATE_RATIO,
-        Filter::LzwDecode => LZW_RATIO,
-        Filter::RunLengthDecode => RUN_RATIO,
+        Filter::FlateDecode => MAX_DEFLATE_RATIO,
+        Filter::LzwDecode => MAX_LZW_RATIO,
+        Filter::RunLengthDecode => MAX_RUN_LENGTH_RATIO,
         _ => 1,
     }
 }
 
-/// Inflates, with or without the header of zlib.
+/// Inflates data with or without a zlib header.
 fn inflate(data: &[u8], limit: usize) -> Result<Vec<u8>, DecodeError> {
     let found = drain(ZlibDecoder::new(data), limit)?;
     if !found.is_empty() || data.len() < 3 {
@@ -99,7 +99,7 @@ fn inflate(data: &[u8], limit: usize) -> Result<Vec<u8>, DecodeError> {
     }
 }
 
-/// All that can be read up to the first error.
+/// Reads up to the first error.
 fn drain(mut from: impl Read, limit: usize) -> Result<Vec<u8>, DecodeError> {
     let mut out = Vec::new();
     let mut piece = [0; 16 << 10];
@@ -112,7 +112,7 @@ fn drain(mut from: impl Read, limit: usize) -> Result<Vec<u8>, DecodeError> {
     Ok(out)
 }
 
-/// How many bytes come out of `times` decoders in a row, or nothing when they are more than `limit`.
+/// Number of bytes that come out of `times` decoders in a row; none if they are more than `limit`.
 fn measure(data: &[u8], times: usize, limit: usize) -> Option<usize> {
     let mut from: Box<dyn Read + '_> = Box::new(ZlibDecoder::new(data));
     for _ in 1..times.min(8) {
@@ -129,7 +129,7 @@ fn measure(data: &[u8], times: usize, limit: usize) -> Option<usize> {
     Some(size)
 }
 
-/// Looks at the streams of a whole file before it is opened: those with objects or cross-references are decoded while it
+/// Checks the streams of a whole file before it is opened: those with objects or cross-references are decoded while it
 /// is opened, where nobody counts, and stay in memory. Streams of encrypted files cannot be looked at from outside.
 ///
 /// # Errors
@@ -165,7 +165,7 @@ pub fn check_file(data: &[u8], limits: &Limits) -> Result<(), Error> {
         let picture = !stays && times == 1 && memmem::find(head, b"/Image").is_some();
         if times == 0
             || picture
-            || (!stays && times == 1 && content.len().saturating_mul(DEFLATE_RATIO) <= limits.max_stream_bytes)
+            || (!stays && times == 1 && content.len().saturating_mul(MAX_DEFLATE_RATIO) <= limits.max_stream_bytes)
         {
             continue;
         }

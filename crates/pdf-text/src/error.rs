@@ -1,8 +1,8 @@
-//! Why nothing could be read.
+//! Errors.
 
 use thiserror::Error;
 
-/// Why nothing could be read of a file. What could be read in part is no error: it is there, with warnings.
+/// Reason why nothing could be read of a file. A file that is read in part is no error: its document has warnings.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Error {
     /// The bytes are something else.
@@ -14,15 +14,15 @@ pub enum Error {
     /// The file is encrypted, and the empty password does not open it.
     #[error("The PDF needs a password to be opened; only files that open without one can be read.")]
     Password,
-    /// The file is encrypted in a way that nobody here knows.
+    /// The file is encrypted in a way that is not supported.
     #[error("The PDF is encrypted in a way that is not supported.")]
     Encryption,
-    /// The file is larger in some way than what may be read.
+    /// The file is over a limit.
     #[error("The PDF is over the limit of {limit} {what}.")]
     Limit {
-        /// What there is too much of.
+        /// Unit of the limit, for the message.
         what: &'static str,
-        /// How much there may be.
+        /// Largest allowed number.
         limit: u64,
     },
 }

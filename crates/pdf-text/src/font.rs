@@ -1,4 +1,4 @@
-//! Fonts, as far as reading needs them: what a code says and how wide it is.
+//! Fonts, as far as reading needs them: text and widths of character codes.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,43 +14,43 @@ use skrifa::MetadataProvider;
 use super::characters;
 use super::decompress;
 
-/// What a code of a font stands for.
+/// Text and metrics of a character code.
 #[derive(Debug, Clone)]
 pub struct Code {
-    /// Its text; nothing when the file does not say.
+    /// Its text; none where the file gives none.
     pub text: Option<CompactString>,
-    /// How far it moves the pen, in thousandths of the size, to the right and (in vertical writing) up.
+    /// Advance, in thousandths of the size, to the right and (in vertical writing) up.
     pub advance: (f64, f64),
-    /// Where the glyph begins from the pen, in thousandths; vertical writing only.
+    /// Displacement of the glyph from the pen, in thousandths; vertical writing only.
     pub displacement: (f64, f64),
 }
 
-/// A font.
+/// Font.
 pub struct Font<'a> {
     font: hayro_font::Font<'a>,
-    /// Whether its letters are bold.
+    /// True if its letters are bold.
     pub bold: bool,
-    /// Whether all its letters have the same width.
+    /// True if it is monospaced.
     pub fixed: bool,
-    /// How large its letters are for a size of 1: not 1 for fonts whose glyphs are small programs.
+    /// Height of its letters at size 1: not 1 for Type 3 fonts, whose glyphs are small programs.
     pub scale: f64,
     kind: Fallback,
     codes: RefCell<FxHashMap<u32, Rc<Code>>>,
 }
 
-/// Where the text of a code comes from when the font does not say it.
+/// Source of the text of a code where the font does not give it.
 enum Fallback {
     /// The code itself, as in Latin-1.
     Code,
-    /// The glyphs of the font file, found again by the characters that they have there.
+    /// The character map of the font file, reversed.
     File(RefCell<Option<FxHashMap<u32, char>>>),
-    /// The characters of a collection of East Asian glyphs.
+    /// The characters of an East Asian character collection.
     Collection(Box<Collection>),
     /// Nothing.
     None,
 }
 
-/// From the codes of a font to glyphs of an East Asian collection, and from these to characters.
+/// Maps from the codes of a font to glyphs of an East Asian character collection, and from these to characters.
 struct Collection {
     encoding: CMap,
     characters: CMap,
@@ -110,18 +110,18 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// Whether its lines go from left to right.
+    /// Returns true if its lines are horizontal.
     pub fn is_horizontal(&self) -> bool {
         self.font.is_horizontal()
     }
 
-    /// The next code of a string, and how many bytes it has.
+    /// Next code of a string, and its length in bytes.
     pub fn next_code(&self, bytes: &[u8], at: usize) -> (u32, usize) {
         let (code, length) = self.font.read_code(bytes, at);
         (code, length.max(1))
     }
 
-    /// What a code stands for.
+    /// Text and metrics of a code.
     pub fn code(&self, code: u32) -> Rc<Code> {
         if let Some(known) = self.codes.borrow().get(&code) {
             return known.clone();
@@ -180,7 +180,7 @@ fn finite(value: f64) -> f64 {
     if value.is_finite() { value.clamp(-1e5, 1e5) } else { 0.0 }
 }
 
-/// How large a font is whose glyphs are programs: the height of its box, which is about what others call the size.
+/// Scale of a Type 3 font: the height of its box, which is about the size of other fonts.
 fn type3_scale(dict: &Dict<'_>) -> f64 {
     let matrix = dict
         .get::<[f64; 6]>("FontMatrix")
@@ -196,7 +196,7 @@ fn type3_scale(dict: &Dict<'_>) -> f64 {
     }
 }
 
-/// The characters of the glyphs of a font file.
+/// Characters of the glyphs of a font file.
 fn reversed(file: &[u8]) -> FxHashMap<u32, char> {
     let Ok(font) = skrifa::FontRef::new(file) else {
         return FxHashMap::default();
@@ -210,7 +210,7 @@ fn reversed(file: &[u8]) -> FxHashMap<u32, char> {
     map
 }
 
-/// The characters of an East Asian collection, for a font that names one.
+/// Characters of an East Asian character collection, for a font that names one.
 fn collection(dict: &Dict<'_>, descendant: &Dict<'_>) -> Option<Fallback> {
     let info = descendant.get::<Dict<'_>>("CIDSystemInfo")?;
     let registry = info.get::<PdfString<'_>>("Registry")?;
@@ -237,20 +237,20 @@ fn collection(dict: &Dict<'_>, descendant: &Dict<'_>) -> Option<Fallback> {
     Some(Fallback::Collection(Box::new(Collection { encoding, characters })))
 }
 
-/// The fonts of a document.
+/// Fonts of a document.
 pub struct Fonts<'a> {
     cache: FontCache<'a>,
     fonts: FontResolverFn,
     maps: CMapResolverFn,
-    /// By where their dictionaries are: a direct dictionary has no number of its own.
+    /// Fonts by the addresses of their dictionaries: a direct dictionary has no number of its own.
     known: RefCell<FxHashMap<*const u8, Option<Rc<Font<'a>>>>>,
-    /// Bytes that one stream of a font may have.
-    limit: usize,
+    /// Most bytes of one stream of a font.
+    max_stream_bytes: usize,
 }
 
 impl<'a> Fonts<'a> {
-    /// No fonts yet.
-    pub fn new(limit: usize) -> Self {
+    /// Creates an empty cache.
+    pub fn new(max_stream_bytes: usize) -> Self {
         Self {
             cache: FontCache::new(),
             fonts: Arc::new(|query| match query {
@@ -259,11 +259,11 @@ impl<'a> Fonts<'a> {
             }),
             maps: Arc::new(hayro_cmap::load_embedded),
             known: RefCell::default(),
-            limit,
+            max_stream_bytes,
         }
     }
 
-    /// The font that a dictionary describes, when it can be read at all.
+    /// Font that a dictionary describes; none if it cannot be read.
     pub fn font(&self, dict: &Dict<'a>) -> Option<Rc<Font<'a>>> {
         let key = dict.data().as_ptr();
         if let Some(known) = self.known.borrow().get(&key) {
@@ -278,13 +278,13 @@ impl<'a> Fonts<'a> {
         found
     }
 
-    /// What is used for text that names no font.
+    /// Font for text that names none.
     pub fn plain(&self) -> Option<Rc<Font<'a>>> {
         let font = self.cache.standard_font(StandardFont::Helvetica, &self.fonts)?;
         Some(Rc::new(Font::new(font, &Dict::empty())))
     }
 
-    /// Whether the streams of a font are of a size that may be decoded.
+    /// Returns true if the streams of a font are of a size that may be decoded.
     fn is_bounded(&self, dict: &Dict<'a>) -> bool {
         let descendant = dict
             .get::<Array<'_>>("DescendantFonts")
@@ -298,12 +298,14 @@ impl<'a> Fonts<'a> {
             let files = ["FontFile", "FontFile2", "FontFile3"]
                 .iter()
                 .filter_map(|key| descriptor.get::<Stream<'_>>(key));
-            own.chain(files).all(|stream| decompress::fits(&stream, self.limit)) && widths_are_bounded(&part)
+            own.chain(files)
+                .all(|stream| decompress::fits(&stream, self.max_stream_bytes))
+                && widths_are_bounded(&part)
         })
     }
 }
 
-/// Ranges of widths of millions of codes would be filled one by one.
+/// Returns true if no range of widths is of millions of codes, which would be filled one by one.
 fn widths_are_bounded(dict: &Dict<'_>) -> bool {
     ["W", "W2"]
         .iter()

@@ -1,47 +1,47 @@
-//! Tables whose lines are drawn: cells are what lies between the lines.
+//! Tables with drawn lines ("lattice" method): the cells are the areas between the lines.
 //!
-//! Lines that touch belong together; a group with at least two rows and two columns, most of whose cells say something, is
-//! a table. (What other readers call the "lattice" method.)
+//! Lines that touch belong together; a group with at least two rows and two columns, most of whose cells have text, is
+//! a table.
 
 use super::line::Line;
 use super::page_content::Area;
 use super::paragraphs;
 use super::text_runs::TextRun;
 
-/// How far lines that touch may be apart, in points.
-const TOUCH: f64 = 3.0;
-/// The most lines of a page for which this is done.
-const RULES: usize = 3_000;
-/// The most cells of a table.
-const CELLS: usize = 20_000;
+/// Largest distance of lines that touch, in points.
+const TOUCH_TOLERANCE_POINTS: f64 = 3.0;
+/// Most ruling lines of a page that is searched for tables.
+const MAX_RULES: usize = 3_000;
+/// Most cells of a table.
+const MAX_CELLS: usize = 20_000;
 
-/// A table with drawn lines.
+/// Table with drawn lines.
 #[derive(Debug)]
 pub struct Lattice {
     area: Area,
-    /// Where rows begin and end, from the top.
+    /// Boundaries of the rows, from the top.
     rows: Vec<f64>,
-    /// Where columns begin and end, from the left.
+    /// Boundaries of the columns, from the left.
     columns: Vec<f64>,
 }
 
-/// Takes the tables with drawn lines out of the pieces of a page, and puts one piece in place of each.
+/// Replaces the text runs of each table with drawn lines by one that stands for the table.
 pub fn take(runs: Vec<TextRun>, rules: &[Area]) -> Vec<TextRun> {
     let mut rest = runs;
     for lattice in lattices(rules) {
         let (inside, outside): (Vec<TextRun>, Vec<TextRun>) = rest.into_iter().partition(|run| lattice.holds(run));
         rest = outside;
         match lattice.text(&inside) {
-            Some(text) => rest.push(TextRun::table(text, lattice.area)),
+            Some(text) => rest.push(TextRun::of_table(text, lattice.area)),
             None => rest.extend(inside),
         }
     }
     rest
 }
 
-/// The groups of lines that may be tables.
+/// Finds groups of lines that may be tables.
 fn lattices(rules: &[Area]) -> Vec<Lattice> {
-    if rules.len() > RULES || rules.len() < 6 {
+    if rules.len() > MAX_RULES || rules.len() < 6 {
         return Vec::new();
     }
     let mut order: Vec<Area> = rules.to_vec();
@@ -49,10 +49,10 @@ fn lattices(rules: &[Area]) -> Vec<Lattice> {
     let mut groups: Vec<(Area, Vec<Area>)> = Vec::new();
     for rule in order {
         let near = Area {
-            x0: rule.x0 - TOUCH,
-            y0: rule.y0 - TOUCH,
-            x1: rule.x1 + TOUCH,
-            y1: rule.y1 + TOUCH,
+            x0: rule.x0 - TOUCH_TOLERANCE_POINTS,
+            y0: rule.y0 - TOUCH_TOLERANCE_POINTS,
+            x1: rule.x1 + TOUCH_TOLERANCE_POINTS,
+            y1: rule.y1 + TOUCH_TOLERANCE_POINTS,
         };
         let mut whole = (rule, vec![rule]);
         // Touching the box of a group is not yet touching its lines, but there are few tables in one another.
@@ -98,27 +98,33 @@ fn lattice(area: Area, rules: &[Area]) -> Option<Lattice> {
     close(&mut rows, area.y0, area.y1);
     close(&mut columns, area.x0, area.x1);
     let cells = rows.len().saturating_sub(1) * columns.len().saturating_sub(1);
-    (rows.len() >= 3 && columns.len() >= 3 && cells <= CELLS).then_some(Lattice { area, rows, columns })
+    (rows.len() >= 3 && columns.len() >= 3 && cells <= MAX_CELLS).then_some(Lattice { area, rows, columns })
 }
 
-/// Adds the ends to the places of lines, where no line is.
+/// Adds the ends to the positions of lines, where no line is.
 fn close(places: &mut Vec<f64>, from: f64, to: f64) {
-    if places.first().is_none_or(|first| first - from > 2.0 * TOUCH) {
+    if places
+        .first()
+        .is_none_or(|first| first - from > 2.0 * TOUCH_TOLERANCE_POINTS)
+    {
         places.insert(0, from);
     }
-    if places.last().is_none_or(|last| to - last > 2.0 * TOUCH) {
+    if places
+        .last()
+        .is_none_or(|last| to - last > 2.0 * TOUCH_TOLERANCE_POINTS)
+    {
         places.push(to);
     }
 }
 
-/// Where lines are that together are long enough.
+/// Positions of lines that together are long enough.
 fn places(lines: impl Iterator<Item = (f64, f64)>, long: f64) -> Vec<f64> {
     let mut lines: Vec<(f64, f64)> = lines.collect();
     lines.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut found: Vec<(f64, f64)> = Vec::new();
     for (place, length) in lines {
         match found.last_mut() {
-            Some(last) if place - last.0 < TOUCH => last.1 += length,
+            Some(last) if place - last.0 < TOUCH_TOLERANCE_POINTS => last.1 += length,
             _ => found.push((place, length)),
         }
     }
@@ -132,10 +138,10 @@ fn places(lines: impl Iterator<Item = (f64, f64)>, long: f64) -> Vec<f64> {
 impl Lattice {
     fn holds(&self, run: &TextRun) -> bool {
         let (x, y) = (f64::midpoint(run.area.x0, run.area.x1), run.y - 0.3 * run.size);
-        run.cells.is_none() && x > self.area.x0 && x < self.area.x1 && y > self.area.y0 && y < self.area.y1
+        run.table.is_none() && x > self.area.x0 && x < self.area.x1 && y > self.area.y0 && y < self.area.y1
     }
 
-    /// The rows as lines with tabs between the cells, or nothing when too few cells say something.
+    /// Text of the table, its rows as lines with tabs between the cells; none if too few cells have text.
     fn text(&self, runs: &[TextRun]) -> Option<String> {
         let columns = self.columns.len() - 1;
         let mut cells: Vec<Vec<TextRun>> = vec![Vec::new(); (self.rows.len() - 1) * columns];

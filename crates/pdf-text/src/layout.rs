@@ -1,4 +1,4 @@
-//! A page between its characters and its blocks: parts in the order of reading, with their lines.
+//! Layout of a page: its parts in reading order, with their lines.
 
 use quartet_text_analysis::Link;
 
@@ -10,25 +10,25 @@ use super::reading_order::{self, Region};
 use super::table;
 use super::text_runs::{self, PositionedChar, TextRun};
 
-/// A part of a page.
+/// Part of a page.
 #[derive(Debug)]
 pub enum Part {
     /// Lines of text.
     Lines(Vec<Line>),
-    /// A table.
+    /// Text of a table.
     Table(String),
-    /// Text that runs in another direction than the page's.
+    /// Lines that run in another direction than the page's.
     Turned(Vec<Line>),
 }
 
-/// A page with its parts.
+/// Page with its parts.
 #[derive(Debug, Default)]
 pub struct PageLayout {
     /// Its number, from 1.
     pub number: usize,
     /// Its height, in points.
     pub height: f64,
-    /// Its parts in the order of reading.
+    /// Its parts in reading order.
     pub parts: Vec<Part>,
     /// Lines that repeat at the top of pages.
     pub headers: Vec<String>,
@@ -36,15 +36,15 @@ pub struct PageLayout {
     pub footers: Vec<String>,
     /// Values of fields and notes that no content shows.
     pub notes: Vec<String>,
-    /// What leads elsewhere.
+    /// Its links.
     pub links: Vec<Link>,
-    /// Whether its text comes from a picture.
-    pub recognised: bool,
-    /// What could not be read well.
+    /// True if its text was recognised in a picture.
+    pub is_recognised: bool,
+    /// Warnings about what could not be read well.
     pub warnings: Vec<String>,
 }
 
-/// The parts of a page in the order of reading.
+/// Finds the parts of a page in reading order.
 pub fn parts(content: PageContent) -> Vec<Part> {
     let mut glyphs = content.glyphs;
     glyphs.retain(|glyph| !glyph.text.is_empty());
@@ -99,7 +99,7 @@ pub fn parts(content: PageContent) -> Vec<Part> {
     parts
 }
 
-/// The direction of most characters.
+/// Direction of most characters.
 fn main_direction(directions: impl Iterator<Item = i16>) -> i16 {
     let mut counts: Vec<(i16, usize)> = Vec::new();
     for direction in directions {
@@ -114,8 +114,8 @@ fn main_direction(directions: impl Iterator<Item = i16>) -> i16 {
         .map_or(0, |(direction, _)| direction)
 }
 
-/// The part of the height in which a line may be a header or footer.
-const EDGE: f64 = 0.14;
+/// Share of the height of the page, at its top and bottom, in which a line may be a header or footer.
+const EDGE_HEIGHT_SHARE: f64 = 0.14;
 
 /// Sets the outermost lines of a page apart, when they stand away from the others: they may be headers and footers, and
 /// must not become a part of a column or table.
@@ -131,9 +131,10 @@ fn edges(runs: Vec<TextRun>, height: f64) -> (Option<Part>, Vec<TextRun>, Option
     if first + last >= runs.len() {
         return (None, runs, None);
     }
-    let above = top.y < EDGE * height && runs[first].y - top.y > 1.9 * runs[first].size.max(top.size);
+    let above = top.y < EDGE_HEIGHT_SHARE * height && runs[first].y - top.y > 1.9 * runs[first].size.max(top.size);
     let before_last = &runs[runs.len() - last - 1];
-    let below = bottom.y > (1.0 - EDGE) * height && bottom.y - before_last.y > 1.9 * before_last.size.max(bottom.size);
+    let below = bottom.y > (1.0 - EDGE_HEIGHT_SHARE) * height
+        && bottom.y - before_last.y > 1.9 * before_last.size.max(bottom.size);
     let part = |row: Vec<TextRun>| Part::Lines(paragraphs::lines(row));
     let foot = below.then(|| part(runs.split_off(runs.len() - last)));
     let head = above.then(|| part(runs.drain(..first).collect()));

@@ -1,10 +1,20 @@
-//! From the bytes of a PDF to what it says.
+//! Text, blocks, links and outline of PDF files.
 //!
-//! The syntax, encryption and repair of files, the fonts and the character maps are those of the crates `hayro-syntax`,
-//! `hayro-font` and `hayro-cmap`. What is done here is what they leave to others: spaces and lines (`pieces`, `line`), the
-//! order of reading and tables (`order`, `table`), paragraphs (`paragraphs`), what repeats (`repeats`) and what each block
-//! is (`blocks`). Pages that are pictures are drawn for whoever recognises text (`ocr`); what was recognised is laid out like
-//! any other text (`recognised`).
+//! Syntax, encryption and repair of files, fonts and character maps are those of the crates `hayro-syntax`,
+//! `hayro-font` and `hayro-cmap`. This crate adds what they leave to others: spaces and lines (`text_runs`, `line`),
+//! reading order and tables (`reading_order`, `table`, `lattice`), paragraphs (`paragraphs`), running headers
+//! (`running_headers`) and the kinds of blocks (`blocks`). Scanned pages are rendered for an [`Ocr`] engine; the text
+//! that it recognises is laid out like any other (`recognised_page`).
+//!
+//! ```no_run
+//! use quartet_pdf_text::{Options, read};
+//!
+//! let document = read(std::fs::read("report.pdf")?, &Options::default())?;
+//! for page in &document.pages {
+//!     println!("{}", page.text());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod annotations;
 mod blocks;
@@ -49,13 +59,13 @@ use self::marked_content::OptionalContent;
 use self::page_content::PageContent;
 use quartet_text_analysis::Document;
 
-/// How a PDF is read.
+/// Options of reading.
 pub struct Options<'o> {
-    /// How much there may be.
+    /// Bounds of what is read.
     pub limits: Limits,
-    /// Whether there is time for more; when there is none, what was read so far is returned.
+    /// Deadline: returns true while there is time for more; then what was read so far is returned.
     pub time_left: &'o dyn Fn() -> bool,
-    /// Who reads pages that have no text but a picture.
+    /// Engine that reads pages that have no text but a picture.
     pub ocr: Option<&'o dyn Ocr>,
 }
 
@@ -119,7 +129,7 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         match (picture, ocr) {
             (Picture::None, _) => {}
             (Picture::TooLarge, _) => {
-                let limit = limits::PICTURE;
+                let limit = limits::MAX_PICTURE_PIXELS;
                 layout.warnings.push(format!(
                     "The page has no text, only a picture, which is over the limit of {limit} pixels and was not read."
                 ));
@@ -140,7 +150,8 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         document.truncated = true;
         let all = scans.len();
         document.warnings.push(format!(
-            "There was no time to read all pages that are pictures: {unread} of {all} are not read, or not to their end."
+            "There was no time to read all pages that are pictures: {unread} of {all} are not read, or not to \
+             their end."
         ));
     }
     running_headers::separate(&mut layouts);
@@ -158,17 +169,17 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
     Ok(document)
 }
 
-/// What a page has instead of text.
+/// Kind of a page by its pictures.
 enum Picture {
-    /// Text, or nothing at all.
+    /// The page has text, or nothing at all.
     None,
-    /// Pictures that may be read.
+    /// The page is a picture that may be read.
     Some,
-    /// Pictures that are too large.
+    /// The page is a picture that is too large.
     TooLarge,
 }
 
-/// Whether a page is a picture, as scans are.
+/// Finds out if a page is a picture, as scans are.
 fn picture(content: &PageContent) -> Picture {
     let letters = content
         .glyphs
@@ -181,15 +192,14 @@ fn picture(content: &PageContent) -> Picture {
         return Picture::None;
     }
     let pixels = content.pictures.iter().map(|(_, pixels)| *pixels).max().unwrap_or(0);
-    if pixels > limits::PICTURE {
+    if pixels > limits::MAX_PICTURE_PIXELS {
         Picture::TooLarge
     } else {
         Picture::Some
     }
 }
 
-/// Has the pages read that are pictures, one after the other, and takes over what was recognised. Returns how many of them
-/// there was no time for.
+/// Recognises the pages that are pictures, one after the other. Returns the number of those that there was no time for.
 fn recognise(pdf: &Pdf, scans: &[(usize, (f64, f64))], layouts: &mut [PageLayout], options: &Options<'_>) -> usize {
     let Some(ocr) = options.ocr else { return 0 };
     let cache = RenderCache::new();
@@ -225,7 +235,7 @@ fn recognise(pdf: &Pdf, scans: &[(usize, (f64, f64))], layouts: &mut [PageLayout
     unread
 }
 
-/// The draft of a page that was walked through.
+/// Lays out a page.
 fn layout(number: usize, mut content: PageContent, notes: Vec<String>) -> PageLayout {
     let mut warnings = std::mem::take(&mut content.warnings);
     if content.unknown > 0 {

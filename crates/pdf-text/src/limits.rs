@@ -1,24 +1,24 @@
-//! How much of a file is read at most, so that a small file cannot ask for much work or memory.
+//! Limits of reading, so that a small file cannot cause much work or memory.
 
-/// The most pixels of a picture that is decoded to be read.
-pub const PICTURE: u64 = 40_000_000;
+/// Most pixels of a picture that is decoded for OCR.
+pub const MAX_PICTURE_PIXELS: u64 = 40_000_000;
 
 /// Bounds of what is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Pages that are read; those after them are left out, and the document says so.
+    /// Most pages that are read; those after them are left out, and the document says so.
     pub max_pages: usize,
-    /// Objects in the file.
+    /// Most objects in the file.
     pub max_objects: usize,
-    /// Bytes that one stream may have when it is decoded.
+    /// Most bytes of one decoded stream.
     pub max_stream_bytes: usize,
-    /// Bytes that all streams that stay in memory may have when they are decoded.
+    /// Most bytes of all decoded streams that stay in memory.
     pub max_retained_stream_bytes: usize,
-    /// Bytes of content of one page, with all forms that it draws.
+    /// Most bytes of the content of one page, with all forms that it draws.
     pub max_page_content_bytes: usize,
-    /// Characters on one page.
+    /// Most characters on one page.
     pub max_page_characters: usize,
-    /// Forms drawn inside forms.
+    /// Deepest nesting of forms.
     pub max_form_depth: usize,
 }
 

@@ -1,16 +1,16 @@
-//! From the pieces of a line to its text: spaces where there are gaps, and the order in which it is read.
+//! Lines from text runs: spaces where there are gaps, and logical order of right-to-left text.
 
 use super::characters;
 use super::text_runs::{PositionedChar, TextRun};
 
-/// A gap that is a space, in heights of the font, in lines that have no spaces of their own.
-const SPACE: f64 = 0.15;
-/// The same in lines that have.
-const SPACE_BESIDE_SPACES: f64 = 0.24;
+/// Least gap that is a space, in sizes of the font, in lines that have no spaces of their own.
+const MIN_SPACE: f64 = 0.15;
+/// The same in lines that have spaces.
+const MIN_SPACE_BESIDE_SPACES: f64 = 0.24;
 /// The same between characters of scripts without spaces.
-const SPACE_UNSPACED: f64 = 0.5;
+const MIN_SPACE_UNSPACED: f64 = 0.5;
 
-/// A line: pieces with about the same baseline.
+/// Line: text runs with about the same baseline.
 #[derive(Debug, Clone)]
 pub struct Line {
     /// Its text.
@@ -21,18 +21,18 @@ pub struct Line {
     pub x1: f64,
     /// Baseline.
     pub y: f64,
-    /// Height of the font.
+    /// Font size.
     pub size: f64,
-    /// Whether all of it is bold.
+    /// True if all of it is bold.
     pub bold: bool,
-    /// Whether all of it is of one width.
+    /// True if all of it is monospaced.
     pub fixed: bool,
-    /// How wide a character is on average.
+    /// Average width of a character.
     pub step: f64,
 }
 
 impl Line {
-    /// Makes a line of pieces.
+    /// Creates a line of text runs; none if they are blank.
     pub fn new(mut runs: Vec<TextRun>) -> Option<Self> {
         runs.sort_by(|a, b| a.area.x0.total_cmp(&b.area.x0));
         let main = runs.iter().max_by(|a, b| a.chars.len().cmp(&b.chars.len()))?;
@@ -61,8 +61,8 @@ impl Line {
     }
 }
 
-/// The digits and signs that may be raised.
-const RAISED: [(&str, &str); 14] = [
+/// Digits and signs with their superscript forms.
+const SUPERSCRIPTS: [(&str, &str); 14] = [
     ("0", "⁰"),
     ("1", "¹"),
     ("2", "²"),
@@ -79,15 +79,15 @@ const RAISED: [(&str, &str); 14] = [
     ("n", "ⁿ"),
 ];
 
-/// The text of characters from left to right, in a line with this baseline and height of font.
+/// Text of characters from left to right, in a line with this baseline and font size.
 pub fn text(chars: &[PositionedChar], y: f64, size: f64) -> String {
     let is_raised = |ch: &PositionedChar| ch.size < 0.85 * size && y - ch.y > 0.15 * size && !ch.is_space();
     // Some lines have a few spaces of their own that must not be broken, and gaps for the others.
     let spaced = chars.iter().filter(|ch| ch.is_space()).count() * 15 >= chars.len();
     let limit = if spaced {
-        SPACE_BESIDE_SPACES
+        MIN_SPACE_BESIDE_SPACES
     } else {
-        tracking(chars) + SPACE
+        tracking(chars) + MIN_SPACE
     };
     let mut units: Vec<&str> = Vec::with_capacity(chars.len() + 8);
     let mut before: Option<&PositionedChar> = None;
@@ -95,7 +95,7 @@ pub fn text(chars: &[PositionedChar], y: f64, size: f64) -> String {
         if let Some(last) = before {
             let gap = (ch.x0 - last.x1) / last.size.max(ch.size).max(0.1);
             let unspaced = ends_unspaced(last) && starts_unspaced(ch);
-            let limit = if unspaced { SPACE_UNSPACED } else { limit };
+            let limit = if unspaced { MIN_SPACE_UNSPACED } else { limit };
             let blank = last.is_space() || ch.is_space();
             let fixed = last.fixed && ch.fixed && !unspaced && gap > 1.0;
             if fixed {
@@ -115,7 +115,7 @@ pub fn text(chars: &[PositionedChar], y: f64, size: f64) -> String {
         }
         if !(ch.is_space() && before.is_none_or(PositionedChar::is_space) && !ch.fixed) {
             let raised = if is_raised(ch) {
-                RAISED.iter().find(|(plain, _)| *plain == ch.text)
+                SUPERSCRIPTS.iter().find(|(plain, _)| *plain == ch.text)
             } else {
                 None
             };
@@ -137,7 +137,7 @@ fn starts_unspaced(ch: &PositionedChar) -> bool {
     ch.text.chars().next().is_some_and(characters::is_unspaced)
 }
 
-/// The distance that letters of a line keep which is set with wide spacing, in heights of the font.
+/// Tracking: the distance between letters of a line that is set with wide spacing, in sizes of the font.
 fn tracking(chars: &[PositionedChar]) -> f64 {
     let is_word = |ch: &PositionedChar| ch.text.chars().all(char::is_alphanumeric);
     let mut gaps: Vec<f64> = chars
@@ -159,7 +159,7 @@ fn tracking(chars: &[PositionedChar]) -> f64 {
     }
 }
 
-/// From the order on paper to the order of reading, for lines with right-to-left text: rule L2 of the bidirectional
+/// Converts a line with right-to-left text from visual to logical order: rule L2 of the bidirectional
 /// algorithm (UAX #9) backwards, for the levels that lines without explicit marks have.
 fn reorder(units: &mut Vec<&str>) {
     let class = |unit: &str| {

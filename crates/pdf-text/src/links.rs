@@ -1,4 +1,4 @@
-//! Links: where they lead, and the words on the page that they are on.
+//! Links: their targets and their text on the page.
 
 use hayro_font::kurbo::{Affine, Point};
 use hayro_syntax::Pdf;
@@ -10,23 +10,23 @@ use rustc_hash::FxHashMap;
 use super::page_content::{Area, Glyph};
 use super::strings;
 
-/// The most annotations of a page that are looked at.
-const ANNOTATIONS: usize = 5_000;
-/// The most names of destinations that are looked at.
-const NAMES: usize = 20_000;
-/// The most areas of one link.
-const AREAS: usize = 100;
+/// Most annotations of a page that are read.
+const MAX_ANNOTATIONS: usize = 5_000;
+/// Most named destinations that are read.
+const MAX_NAMED_DESTINATIONS: usize = 20_000;
+/// Most areas of one link.
+const MAX_LINK_AREAS: usize = 100;
 
-/// What destinations mean.
+/// Destinations of links and of the outline.
 pub struct Destinations<'a> {
-    /// Pages from 1, by their objects.
+    /// Page numbers, from 1, by the objects of the pages.
     pages: FxHashMap<(u32, i32), usize>,
-    /// Destinations that have names.
+    /// Named destinations.
     names: FxHashMap<Vec<u8>, Array<'a>>,
 }
 
 impl<'a> Destinations<'a> {
-    /// Those of a file: names stand in a dictionary, or in a tree of sorted names (ISO 32000-2, 12.3.2.4).
+    /// Reads those of a file: names stand in a dictionary, or in a tree of sorted names (ISO 32000-2, 12.3.2.4).
     pub fn new(pdf: &'a Pdf) -> Self {
         let xref = pdf.xref();
         let catalog: Dict<'a> = xref.get(xref.root_id()).unwrap_or_default();
@@ -38,7 +38,7 @@ impl<'a> Destinations<'a> {
         }
         let mut names = FxHashMap::default();
         if let Some(dict) = catalog.get::<Dict<'_>>("Dests") {
-            for name in dict.keys().take(NAMES) {
+            for name in dict.keys().take(MAX_NAMED_DESTINATIONS) {
                 if let Some(target) = dict.get::<Object<'_>>(&name).and_then(target) {
                     names.insert(name.to_vec(), target);
                 }
@@ -49,7 +49,7 @@ impl<'a> Destinations<'a> {
             .and_then(|names| names.get::<Dict<'_>>("Dests"))
             .into_iter()
             .collect();
-        let mut left = NAMES;
+        let mut left = MAX_NAMED_DESTINATIONS;
         while let Some(node) = nodes.pop() {
             let Some(less) = left.checked_sub(1) else { break };
             left = less;
@@ -57,7 +57,7 @@ impl<'a> Destinations<'a> {
                 nodes.extend(kids.iter::<Dict<'_>>().take(left));
             }
             if let Some(pairs) = node.get::<Array<'_>>("Names") {
-                let mut pairs = pairs.iter::<Object<'_>>().take(4 * NAMES);
+                let mut pairs = pairs.iter::<Object<'_>>().take(4 * MAX_NAMED_DESTINATIONS);
                 while let (Some(Object::String(name)), Some(value)) = (pairs.next(), pairs.next()) {
                     if let Some(target) = target(value) {
                         names.insert(name.to_vec(), target);
@@ -68,7 +68,7 @@ impl<'a> Destinations<'a> {
         Self { pages, names }
     }
 
-    /// The page to which an entry of the outline or a link leads: by its destination, or by its action.
+    /// Page number of the target of a link or an entry of the outline: by its destination, or by its action.
     pub fn page(&self, entry: &Dict<'a>) -> Option<usize> {
         let action = action(entry, b"GoTo");
         let target = entry
@@ -85,7 +85,7 @@ impl<'a> Destinations<'a> {
     }
 }
 
-/// An entry's action, when it is of this kind.
+/// Action of an entry, if it is of a kind.
 fn action<'a>(entry: &Dict<'a>, kind: &[u8]) -> Option<Dict<'a>> {
     entry
         .get::<Dict<'_>>("A")
@@ -100,13 +100,14 @@ fn target(value: Object<'_>) -> Option<Array<'_>> {
     }
 }
 
-/// The links of a page, in the order of the file; one over two lines may be two there. `matrix` leads from the page's own coordinates to those of `glyphs`.
+/// Reads the links of a page, in the order of the file; one over two lines may be two there. `matrix` transforms the
+/// page's own coordinates to those of `glyphs`.
 pub fn read<'a>(page: &Page<'a>, matrix: Affine, glyphs: &[Glyph], known: &Destinations<'a>) -> Vec<Link> {
     let mut links = Vec::new();
     let Some(annotations) = page.raw().get::<Array<'a>>("Annots") else {
         return links;
     };
-    for annotation in annotations.iter::<Dict<'a>>().take(ANNOTATIONS) {
+    for annotation in annotations.iter::<Dict<'a>>().take(MAX_ANNOTATIONS) {
         if annotation
             .get::<Name<'_>>("Subtype")
             .is_none_or(|kind| kind.as_ref() != b"Link")
@@ -127,7 +128,7 @@ pub fn read<'a>(page: &Page<'a>, matrix: Affine, glyphs: &[Glyph], known: &Desti
     links
 }
 
-/// What a link covers: the quadrilaterals that it names, else its rectangle.
+/// Areas that a link covers: its quadrilaterals, or else its rectangle.
 fn areas(annotation: &Dict<'_>, matrix: Affine) -> Vec<Area> {
     let around = |corners: &[Point]| {
         let first = corners[0];
@@ -148,7 +149,7 @@ fn areas(annotation: &Dict<'_>, matrix: Affine) -> Vec<Area> {
     };
     let numbers: Vec<f64> = annotation
         .get::<Array<'_>>("QuadPoints")
-        .map(|points| points.iter::<f64>().take(8 * AREAS).collect())
+        .map(|points| points.iter::<f64>().take(8 * MAX_LINK_AREAS).collect())
         .unwrap_or_default();
     let quadrilaterals: Vec<Area> = numbers
         .chunks_exact(8)
@@ -172,7 +173,7 @@ fn areas(annotation: &Dict<'_>, matrix: Affine) -> Vec<Area> {
     ])]
 }
 
-/// The characters whose middle is in one of the areas, as they were drawn.
+/// Text of the glyphs whose middle is in one of the areas, in the order in which they were drawn.
 fn text(glyphs: &[Glyph], areas: &[Area]) -> String {
     let mut text = String::new();
     let mut before: Option<&Glyph> = None;

@@ -1,4 +1,4 @@
-//! Marked content (ISO 32000-2, 14.6): replacement text, and layers that are switched off.
+//! Marked content (ISO 32000-2, 14.6): replacement text and optional content.
 
 use compact_str::CompactString;
 use hayro_syntax::object::{Array, Dict, Name, ObjRef, String as PdfString};
@@ -9,12 +9,12 @@ use super::characters;
 use super::page_content::Glyph;
 use super::strings;
 
-/// The layers that are not shown.
+/// Optional content groups (layers) that are hidden.
 #[derive(Default)]
 pub struct OptionalContent(FxHashSet<(u32, i32)>);
 
 impl OptionalContent {
-    /// Those that the document switches off at first.
+    /// Reads the groups that the default configuration of the document hides.
     pub fn new(xref: &XRef) -> Self {
         let catalog = xref.get::<Dict<'_>>(xref.root_id()).unwrap_or_default();
         let properties = catalog.get::<Dict<'_>>("OCProperties").unwrap_or_default();
@@ -46,7 +46,7 @@ impl OptionalContent {
         Self(off)
     }
 
-    /// Whether what belongs to a layer is shown: a group itself, or a dictionary that names several.
+    /// Returns true if content is visible that belongs to a group, or to a membership dictionary that names several.
     pub fn is_visible(&self, reference: Option<ObjRef>, membership: Option<&Dict<'_>>) -> bool {
         if self.0.is_empty() {
             return true;
@@ -71,18 +71,18 @@ impl OptionalContent {
     }
 }
 
-/// A piece of content that is marked.
+/// Marked content sequence.
 pub struct MarkedContent {
-    /// Whether it is shown.
+    /// True if it is visible.
     pub visible: bool,
-    /// What it says in place of its glyphs.
+    /// Text that replaces its glyphs (`ActualText`).
     actual: Option<String>,
-    /// The first glyph in it.
+    /// Index of its first glyph.
     first: usize,
 }
 
 impl MarkedContent {
-    /// A piece that begins at a glyph.
+    /// Starts a sequence at a glyph.
     pub fn new(visible: bool, properties: Option<&Dict<'_>>, first: usize) -> Self {
         let actual = properties.and_then(|dict| dict.get::<PdfString<'_>>("ActualText"));
         Self {
@@ -92,8 +92,8 @@ impl MarkedContent {
         }
     }
 
-    /// Puts the replacement text in place of the glyphs that came since. Text over several lines stays as its glyphs, whose
-    /// places are known, unless they say nothing.
+    /// Replaces the glyphs of the sequence by its replacement text. Text over several lines stays as its glyphs, whose
+    /// positions are known, unless they have no text.
     pub fn apply(self, glyphs: &mut Vec<Glyph>) {
         let Some(actual) = self.actual else { return };
         let Some(inside) = glyphs.get(self.first..).filter(|inside| !inside.is_empty()) else {

@@ -1,55 +1,55 @@
-//! Pages without text: drawn, so that somebody else can read the picture.
+//! Rendering of scanned pages, and the interface to the OCR engine that reads them.
 
 use hayro::hayro_interpret::InterpreterSettings;
 use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings};
 use hayro_syntax::page::Page;
 
-/// Points of a page to pixels of its picture: 200 to the inch, at which print of usual size is read best.
-const SCALE: f32 = 200.0 / 72.0;
-/// The most pixels on the longer side.
-const LONGER: f32 = 2_400.0;
+/// Resolution of rendered pages: 200 pixels to the inch, at which print of usual size is read best.
+const PIXELS_PER_POINT: f32 = 200.0 / 72.0;
+/// Most pixels on the longer side.
+const MAX_SIDE_PIXELS: f32 = 2_400.0;
 
-/// A page as a picture.
+/// Rendered page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageImage {
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels from top to bottom.
+    /// Height in pixels.
     pub height: u32,
     /// Red, green and blue of each pixel, row by row.
     pub pixels: Vec<u8>,
 }
 
-/// A line that was recognised.
+/// Recognised line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecognisedLine {
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// Its middle, in pixels from the left and from the top.
     pub centre: (f64, f64),
-    /// How long it is in the direction of reading, in pixels.
+    /// Its length in the direction of reading, in pixels.
     pub length: f64,
-    /// How high it is, in pixels.
+    /// Its height, in pixels.
     pub height: f64,
-    /// The direction of reading, in radians clockwise from rightwards.
+    /// Direction of reading, in radians clockwise from rightwards.
     pub angle: f64,
 }
 
-/// What was recognised in a picture.
+/// Recognised text of a page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RecognisedPage {
     /// The lines, in any order.
     pub lines: Vec<RecognisedLine>,
-    /// How many places look like lines and could not be read.
+    /// Number of places that look like lines and could not be read.
     pub unread: usize,
-    /// How sure the lines are on average, 0 to 1.
+    /// Average confidence of the lines, 0 to 1.
     pub confidence: f32,
-    /// Whether the time was up before everything was read.
+    /// True if the time was up before everything was read.
     pub stopped: bool,
 }
 
-/// Reads the text in pictures.
+/// Engine that reads the text of pictures.
 pub trait Ocr {
     /// Reads a picture of a page.
     ///
@@ -58,12 +58,12 @@ pub trait Ocr {
     fn read(&self, picture: PageImage) -> Result<RecognisedPage, String>;
 }
 
-/// Draws a page on white.
+/// Renders a page on white.
 pub fn render<'a>(page: &'a Page<'a>, cache: &RenderCache<'a>) -> Option<PageImage> {
     let (width, height) = page.render_dimensions();
     let longer = width.max(height);
     // What is drawn here was walked through before, and was within the limits.
-    let scale = SCALE.min(LONGER / longer);
+    let scale = PIXELS_PER_POINT.min(MAX_SIDE_PIXELS / longer);
     if !scale.is_finite() || width * scale < 8.0 || height * scale < 8.0 {
         return None;
     }

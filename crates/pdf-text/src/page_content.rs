@@ -1,34 +1,34 @@
-//! What is on a page, before anything is made of it: characters and lines with their places.
+//! Raw content of a page: glyphs, ruling lines and pictures with their positions.
 
 use compact_str::CompactString;
 
-/// A character on a page, in units of a point from its upper left corner, y growing down.
+/// Glyph on a page, in points from its upper left corner, y growing down.
 #[derive(Debug, Clone)]
 pub struct Glyph {
-    /// What it says; empty when the file does not say.
+    /// Its text; empty where the file gives none.
     pub text: CompactString,
-    /// Where its baseline begins.
+    /// Start of its baseline.
     pub start: (f64, f64),
-    /// Where the next one would begin.
+    /// End of its advance, where the next one would start.
     pub end: (f64, f64),
-    /// The height of its font.
+    /// Size of its font.
     pub size: f64,
-    /// The direction in which its line runs, in degrees clockwise from rightwards.
+    /// Direction of its line, in degrees clockwise from rightwards.
     pub direction: i16,
-    /// Whether it is bold.
+    /// True if it is bold.
     pub bold: bool,
-    /// Whether all letters of its font have the same width.
+    /// True if its font is monospaced.
     pub fixed: bool,
 }
 
 impl Glyph {
-    /// Whether it is a space.
+    /// Returns true if it is a space.
     pub fn is_space(&self) -> bool {
         self.text == " "
     }
 }
 
-/// A rectangle.
+/// Upright rectangle, in points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Area {
     /// Left.
@@ -42,12 +42,12 @@ pub struct Area {
 }
 
 impl Area {
-    /// Its size.
+    /// Its area, in square points.
     pub fn square(&self) -> f64 {
         (self.x1 - self.x0).max(0.0) * (self.y1 - self.y0).max(0.0)
     }
 
-    /// What it has in common with another.
+    /// Intersection with another rectangle.
     pub fn common(&self, other: &Self) -> Self {
         Self {
             x0: self.x0.max(other.x0),
@@ -57,7 +57,7 @@ impl Area {
         }
     }
 
-    /// The smallest that holds both.
+    /// Smallest rectangle around both.
     pub fn with(&self, other: &Self) -> Self {
         Self {
             x0: self.x0.min(other.x0),
@@ -68,23 +68,23 @@ impl Area {
     }
 }
 
-/// What is on a page.
+/// Raw content of a page.
 #[derive(Debug, Clone, Default)]
 pub struct PageContent {
-    /// Its width.
+    /// Width of the page, in points.
     pub width: f64,
-    /// Its height.
+    /// Height of the page, in points.
     pub height: f64,
-    /// Its characters in the order in which they are drawn.
+    /// Glyphs in the order in which they are drawn.
     pub glyphs: Vec<Glyph>,
-    /// Its thin lines, as the frames of tables have them.
+    /// Ruling lines: thin lines, as tables have them.
     pub rules: Vec<Area>,
-    /// Where pictures are, and how many pixels they have.
+    /// Bounds and number of pixels of each picture.
     pub pictures: Vec<(Area, u64)>,
-    /// Whether anything else is drawn.
+    /// True if anything else is drawn.
     pub drawn: bool,
-    /// How many characters the file gives no text for.
+    /// Number of glyphs that the file gives no text for.
     pub unknown: usize,
-    /// What could not be read.
+    /// Warnings about what could not be read.
     pub warnings: Vec<String>,
 }

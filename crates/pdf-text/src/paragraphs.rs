@@ -1,21 +1,21 @@
-//! From the pieces of a part of a page to its lines, and from lines to paragraphs.
+//! Lines from text runs, and paragraphs from lines.
 
 use super::characters;
 use super::line::Line;
 use super::text_runs::TextRun;
 
-/// Lines that belong together.
+/// Paragraph: lines that belong together.
 #[derive(Debug, Clone)]
 pub struct Paragraph {
     /// Its lines from top to bottom.
     pub lines: Vec<Line>,
-    /// Where its text may begin and end: the part of the page that it is in.
+    /// Left edge of the part of the page that it is in.
     pub left: f64,
-    /// See `left`.
+    /// Right edge of that part.
     pub right: f64,
 }
 
-/// The lines of pieces, from top to bottom. Small pieces beside a line, raised or lowered, belong to it.
+/// Groups text runs into lines, from top to bottom. Small runs beside a line, raised or lowered, belong to it.
 pub fn lines(mut runs: Vec<TextRun>) -> Vec<Line> {
     runs.sort_by(|a, b| b.size.total_cmp(&a.size).then(a.y.total_cmp(&b.y)));
     let mut rows: Vec<(f64, f64, Vec<TextRun>)> = Vec::new();
@@ -65,7 +65,7 @@ pub fn lines(mut runs: Vec<TextRun>) -> Vec<Line> {
     rows.into_iter().filter_map(|(_, _, runs)| Line::new(runs)).collect()
 }
 
-/// Puts lines together that belong together.
+/// Groups lines into paragraphs.
 pub fn paragraphs(lines: Vec<Line>) -> Vec<Paragraph> {
     let left = lines.iter().map(|line| line.x0).fold(f64::INFINITY, f64::min);
     let right = lines.iter().map(|line| line.x1).fold(f64::NEG_INFINITY, f64::max);
@@ -85,7 +85,7 @@ pub fn paragraphs(lines: Vec<Line>) -> Vec<Paragraph> {
     found
 }
 
-/// The usual distance of lines, in heights of their font.
+/// Usual distance of lines, in sizes of their font.
 fn pitch(lines: &[Line]) -> f64 {
     let mut distances: Vec<f64> = lines
         .windows(2)
@@ -97,7 +97,7 @@ fn pitch(lines: &[Line]) -> f64 {
     distances.get(distances.len() / 3).copied().unwrap_or(1.3)
 }
 
-/// Whether a line goes on with a paragraph.
+/// Returns true if a line continues a paragraph.
 fn continues(paragraph: &Paragraph, line: &Line, pitch: f64) -> bool {
     let Some(last) = paragraph.lines.last() else {
         return false;
@@ -153,7 +153,7 @@ fn starts_sentence(text: &str) -> bool {
         .is_none_or(|c| !c.is_lowercase())
 }
 
-/// Whether a line begins with the number of a section of several levels, and a word after it.
+/// Returns true if a line begins with a section number of several levels and a word after it.
 fn is_numbered_heading(text: &str) -> bool {
     let Some((number, rest)) = text.split_once(char::is_whitespace) else {
         return false;
@@ -170,7 +170,7 @@ fn is_numbered_heading(text: &str) -> bool {
             .starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
 }
 
-/// Whether a line begins an item of a list: a sign, or a number with a dot or bracket, and something after it.
+/// Returns true if a line begins an item of a list: a sign, or a number with a dot or bracket, and something after it.
 pub fn is_item(text: &str) -> bool {
     let text = text.trim_start();
     let mut chars = text.chars();
@@ -205,7 +205,7 @@ pub fn is_item(text: &str) -> bool {
     }
 }
 
-/// The text of lines that were one before they were broken.
+/// Joins the lines of a paragraph into one text.
 pub fn joined(lines: &[Line], words: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::new();
     for line in lines {
@@ -214,7 +214,7 @@ pub fn joined(lines: &[Line], words: &dyn Fn(&str) -> bool) -> String {
     out
 }
 
-/// Goes on with a text on a new line. A hyphen at its end goes when a small letter follows, unless the word is written
+/// Appends a line to a text. A hyphen at its end goes when a small letter follows, unless the word is written
 /// with a hyphen elsewhere, as `words` says.
 pub fn append(out: &mut String, next: &str, words: &dyn Fn(&str) -> bool) {
     let (Some(last), Some(first)) = (out.chars().next_back(), next.chars().next()) else {
@@ -253,8 +253,8 @@ pub fn append(out: &mut String, next: &str, words: &dyn Fn(&str) -> bool) {
     out.push_str(next);
 }
 
-/// Whether two parts with a hyphen between them are one word that was broken. It is when the word is written in one
-/// elsewhere, and is not when it is written with a hyphen, or when both parts are words of their own.
+/// Returns true if two parts with a hyphen between them are one word that was broken. It is when the word is written in
+/// one elsewhere, and is not when it is written with a hyphen, or when both parts are words of their own.
 fn is_broken(before: &str, after: &str, words: &dyn Fn(&str) -> bool) -> bool {
     let (low, end) = (before.to_lowercase(), after.to_lowercase());
     if words(&format!("{low}{end}")) {
@@ -265,8 +265,8 @@ fn is_broken(before: &str, after: &str, words: &dyn Fn(&str) -> bool) -> bool {
     !two
 }
 
-/// The text of lines that are kept as they are, with what they are indented by.
-pub fn kept(lines: &[Line]) -> String {
+/// Text of lines with their breaks and indentation, as in program text.
+pub fn verbatim(lines: &[Line]) -> String {
     let left = lines.iter().map(|line| line.x0).fold(f64::INFINITY, f64::min);
     let text: Vec<String> = lines
         .iter()

@@ -1,25 +1,25 @@
-//! The order of reading: columns, and tables, which look like columns.
+//! Reading order: columns, and tables, which look like columns.
 //!
-//! The page is cut where a white strip runs down between pieces of text: a maximal white rectangle in the sense of Breuel
-//! ("Two geometric algorithms for layout analysis", 2002), here only upright ones between lines that would cross it. What
-//! is above the strip is read first, then the left side, the right side and what is below; each part is cut again in the
-//! same way (the recursive X-Y cut of Nagy and Seth, 1984, with strips that need not go through the whole page). Where
-//! the lines on both sides stand in rows and are short, the strip is not between columns but inside a table.
+//! The page is cut where a white strip runs down between text runs: a maximal white rectangle in the sense of Breuel
+//! ("Two geometric algorithms for layout analysis", 2002), here only upright ones between lines that would cross it.
+//! What is above the strip is read first, then the left side, the right side and what is below; each part is cut again
+//! in the same way (the recursive X-Y cut of Nagy and Seth, 1984, with strips that need not go through the whole page).
+//! Where the lines on both sides stand in rows and are short, the strip is not between columns but inside a table.
 
 use super::text_runs::TextRun;
 
-/// A part of a page.
+/// Part of a page.
 #[derive(Debug)]
 pub enum Region {
     /// Running text.
     Text(Vec<TextRun>),
-    /// Rows and columns.
+    /// Table, given by its text runs.
     Table(Vec<TextRun>),
-    /// A table that is read already.
+    /// Table with drawn lines, given by its text.
     Cells(String),
 }
 
-/// A white strip between pieces.
+/// White strip between text runs.
 #[derive(Debug, Clone, Copy)]
 struct Strip {
     x: f64,
@@ -28,15 +28,15 @@ struct Strip {
     score: f64,
 }
 
-/// The most pieces for which strips are looked for; beyond, a page is no text that has an order.
-const PIECES: usize = 4_000;
-/// How deep parts may be cut.
-const DEPTH: usize = 12;
+/// Most text runs for which strips are searched for; beyond, a page is no text that has an order.
+const MAX_RUNS: usize = 4_000;
+/// Deepest recursion of cuts.
+const MAX_CUT_DEPTH: usize = 12;
 
-/// Cuts a page into parts, in the order in which they are read. `mirrored` when its columns follow from right to left.
+/// Cuts a page into parts in reading order. `mirrored` is true if its columns follow from right to left.
 pub fn arrange(runs: Vec<TextRun>, mirrored: bool) -> Vec<Region> {
     let mut regions = Vec::new();
-    if runs.len() > PIECES {
+    if runs.len() > MAX_RUNS {
         regions.push(Region::Text(runs));
     } else {
         cut(runs, mirrored, 0, &mut regions);
@@ -48,7 +48,7 @@ fn cut(runs: Vec<TextRun>, mirrored: bool, depth: usize, regions: &mut Vec<Regio
     if runs.is_empty() {
         return;
     }
-    let Some(strip) = (if depth < DEPTH { widest(&runs) } else { None }) else {
+    let Some(strip) = (if depth < MAX_CUT_DEPTH { widest(&runs) } else { None }) else {
         leaf(runs, regions);
         return;
     };
@@ -76,11 +76,11 @@ fn cut(runs: Vec<TextRun>, mirrored: bool, depth: usize, regions: &mut Vec<Regio
     cut(below, mirrored, depth + 1, regions);
 }
 
-/// A part that is not cut any further: its text, and the tables in it.
+/// Adds a part that is not cut any further: its text, and the tables in it.
 fn leaf(mut runs: Vec<TextRun>, regions: &mut Vec<Region>) {
     let mut tables: Vec<TextRun> = Vec::new();
     runs.retain_mut(|run| {
-        let table = run.cells.is_some();
+        let table = run.table.is_some();
         if table {
             tables.push(run.clone());
         }
@@ -94,14 +94,14 @@ fn leaf(mut runs: Vec<TextRun>, regions: &mut Vec<Region>) {
         if !above.is_empty() {
             regions.push(Region::Text(above));
         }
-        regions.extend(table.cells.map(Region::Cells));
+        regions.extend(table.table.map(Region::Cells));
     }
     if !runs.is_empty() {
         regions.push(Region::Text(runs));
     }
 }
 
-/// The strip that has the most lines on both sides.
+/// Strip that has the most lines on both sides.
 fn widest(runs: &[TextRun]) -> Option<Strip> {
     if runs.len() < 4 {
         return None;
@@ -135,7 +135,7 @@ fn widest(runs: &[TextRun]) -> Option<Strip> {
     best
 }
 
-/// The strip through lines none of which crosses `x`, when there is text on both sides of it.
+/// Strip through lines none of which crosses `x`, when there is text on both sides of it.
 fn strip(lines: &[&TextRun], x: f64, size: f64) -> Option<Strip> {
     let side = |left: bool| lines.iter().filter(move |run| (run.area.x1 <= x) == left);
     let rows = |left: bool| -> (usize, f64, f64) {
@@ -190,7 +190,7 @@ fn strip(lines: &[&TextRun], x: f64, size: f64) -> Option<Strip> {
     Some(Strip { x, top, bottom, score })
 }
 
-/// Whether a piece is the sign or the number of an item.
+/// Returns true if a text run is the sign or the number of an item.
 fn is_label(run: &TextRun) -> bool {
     let text: String = run.chars.iter().map(|ch| ch.text.as_str()).collect();
     let text = text.trim();
@@ -200,10 +200,10 @@ fn is_label(run: &TextRun) -> bool {
         || inner.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
 
-/// Whether what is left and right of a strip stands in rows: most lines of the shorter side have one beside them, and one
+/// Returns true if the two sides of a strip are a table: most lines of the shorter side have one beside them, and one
 /// side is narrower than running text is.
 fn is_table(left: &[TextRun], right: &[TextRun]) -> bool {
-    if left.iter().chain(right).any(|run| run.cells.is_some()) {
+    if left.iter().chain(right).any(|run| run.table.is_some()) {
         return false;
     }
     let (few, many) = if left.len() <= right.len() {

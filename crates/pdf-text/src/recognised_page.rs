@@ -1,5 +1,5 @@
-//! Recognised lines as characters on a page, so that columns, tables, paragraphs and headings are found in scans as in any
-//! other text.
+//! Layout of recognised pages: their lines become characters with positions, so that columns, tables, paragraphs and
+//! headings are found in scans as in any other text.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -10,18 +10,18 @@ use super::layout::{self, PageLayout};
 use super::ocr::{RecognisedLine, RecognisedPage};
 use super::page_content::{Glyph, PageContent};
 
-/// Lines whose height differs from the usual one by less than this are in the same size: how high a line was found depends
-/// on whether its letters reach up or down.
-const SAME_SIZE: f64 = 0.25;
-/// The size of a font for the height of the place in which a line of it was found.
-const SIZE: f64 = 0.8;
-/// From the middle of a line to its baseline, in sizes of the font.
-const BASELINE: f64 = 0.29;
-/// Below this, the average line is likely to have wrong letters.
-const CERTAIN: f32 = 0.8;
+/// Relative difference from the usual height below which lines are in the same size: the height of a recognised line
+/// depends on its letters reaching up or down.
+const SAME_SIZE_TOLERANCE: f64 = 0.25;
+/// Size of the font over the height of the line as it was recognised.
+const FONT_SIZE_RATIO: f64 = 0.8;
+/// Distance from the middle of a line to its baseline, in sizes of the font.
+const BASELINE_OFFSET: f64 = 0.29;
+/// Average confidence below which lines are likely to have wrong letters.
+const MIN_CERTAIN_CONFIDENCE: f32 = 0.8;
 
-/// Gives a page the text that was recognised in its picture. `pixels` is the size of the picture, `page` that of the page in
-/// points.
+/// Lays out the text that was recognised in the picture of a page. `pixels` is the size of the picture, `page` that of
+/// the page in points.
 pub fn apply(layout: &mut PageLayout, found: &RecognisedPage, pixels: (u32, u32), page: (f64, f64)) {
     let RecognisedPage {
         lines,
@@ -34,7 +34,7 @@ pub fn apply(layout: &mut PageLayout, found: &RecognisedPage, pixels: (u32, u32)
             .warnings
             .push("The page has no text, and none was recognised in its picture.".into());
     } else {
-        layout.recognised = true;
+        layout.is_recognised = true;
         layout.parts = layout::parts(PageContent {
             width: page.0,
             height: page.1,
@@ -44,7 +44,7 @@ pub fn apply(layout: &mut PageLayout, found: &RecognisedPage, pixels: (u32, u32)
         layout
             .warnings
             .push("The page has no text, only a picture; what is here was recognised in it.".into());
-        if *confidence < CERTAIN {
+        if *confidence < MIN_CERTAIN_CONFIDENCE {
             layout.warnings.push("What was recognised is uncertain.".into());
         }
     }
@@ -64,7 +64,7 @@ pub fn apply(layout: &mut PageLayout, found: &RecognisedPage, pixels: (u32, u32)
     }
 }
 
-/// Characters with places, in points. The page is set straight: all lines run in one of the four directions.
+/// Characters with positions in points. The page is set straight: all lines run in one of the four directions.
 fn glyphs(lines: &[RecognisedLine], scale: f64) -> Vec<Glyph> {
     let tilt = median(lines.iter().map(|line| (line.angle - quarter(line.angle), line.length)));
     let usual = median(lines.iter().map(|line| (line.height, line.length)));
@@ -74,16 +74,16 @@ fn glyphs(lines: &[RecognisedLine], scale: f64) -> Vec<Glyph> {
         let (x, y) = (line.centre.0 * scale, line.centre.1 * scale);
         let centre = (x.mul_add(cos, -y * sin), x.mul_add(sin, y * cos));
         let direction = quarter(line.angle);
-        let height = if (line.height / usual - 1.0).abs() < SAME_SIZE {
+        let height = if (line.height / usual - 1.0).abs() < SAME_SIZE_TOLERANCE {
             usual
         } else {
             line.height
         };
-        let (size, length) = (SIZE * height * scale, line.length * scale);
+        let (size, length) = (FONT_SIZE_RATIO * height * scale, line.length * scale);
         let (along, down) = ((direction.cos(), direction.sin()), (-direction.sin(), direction.cos()));
         // A place on the baseline, so far from its beginning.
         let at = |far: f64| {
-            let (far, below) = (far - length / 2.0, BASELINE * size);
+            let (far, below) = (far - length / 2.0, BASELINE_OFFSET * size);
             let place = |centre: f64, along: f64, down: f64| centre + far * along + below * down;
             (place(centre.0, along.0, down.0), place(centre.1, along.1, down.1))
         };
@@ -110,17 +110,17 @@ fn glyphs(lines: &[RecognisedLine], scale: f64) -> Vec<Glyph> {
     glyphs
 }
 
-/// How wide a character is beside others: letters of the Far East are twice as wide as others.
+/// Relative width of a character: those of East Asian scripts are twice as wide as others.
 fn width(character: char) -> f64 {
     character.width().unwrap_or(1) as f64
 }
 
-/// The quarter turn next to an angle.
+/// Multiple of a quarter turn that is nearest to an angle.
 fn quarter(angle: f64) -> f64 {
     (angle / FRAC_PI_2).round() * FRAC_PI_2
 }
 
-/// The median of values with weights; 0 of none.
+/// Weighted median; 0 of no values.
 fn median(values: impl Iterator<Item = (f64, f64)>) -> f64 {
     let mut values: Vec<(f64, f64)> = values.collect();
     values.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -5,14 +5,14 @@ use rustc_hash::FxHashMap;
 use super::layout::{PageLayout, Part};
 use super::line::Line;
 
-/// On how many pages a line must be at the same height.
-const PAGES: usize = 3;
-/// The part of the height in which headers and footers are looked for.
-const EDGE: f64 = 0.14;
-/// How far from its usual height a line may be, in points.
-const TOLERANCE: f64 = 3.0;
+/// Least number of pages on which a line must be at the same height.
+const MIN_REPEATED_PAGES: usize = 3;
+/// Share of the height of the page, at its top and bottom, in which headers and footers are searched for.
+const EDGE_HEIGHT_SHARE: f64 = 0.14;
+/// Largest distance of a line from its usual height, in points.
+const HEIGHT_TOLERANCE_POINTS: f64 = 3.0;
 
-/// Takes the lines that repeat out of the parts, and keeps them as headers and footers.
+/// Moves lines that repeat from the parts of the pages to their headers and footers.
 pub fn separate(layouts: &mut [PageLayout]) {
     let mut texts: FxHashMap<(String, bool), Vec<f64>> = FxHashMap::default();
     let mut heights: FxHashMap<(i64, bool), usize> = FxHashMap::default();
@@ -39,7 +39,10 @@ pub fn separate(layouts: &mut [PageLayout]) {
             lines.retain(|line| {
                 let Some(top) = edge(line, height) else { return true };
                 let same = texts.get(&(key(&line.text), top)).map_or(0, |found| {
-                    found.iter().filter(|y| (**y - line.y).abs() < TOLERANCE).count()
+                    found
+                        .iter()
+                        .filter(|y| (**y - line.y).abs() < HEIGHT_TOLERANCE_POINTS)
+                        .count()
                 });
                 let usual: usize = (-1..=1)
                     .filter_map(|near| heights.get(&(slot(line.y) + near, top)))
@@ -50,7 +53,7 @@ pub fn separate(layouts: &mut [PageLayout]) {
                 } else {
                     line.y > body[2] - 1.0
                 };
-                let repeats = outermost && same >= PAGES;
+                let repeats = outermost && same >= MIN_REPEATED_PAGES;
                 if !repeats && !placed {
                     return true;
                 }
@@ -67,7 +70,7 @@ pub fn separate(layouts: &mut [PageLayout]) {
     }
 }
 
-/// What a line says, with one sign for all numbers.
+/// Text of a line with one sign for all numbers.
 fn key(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars().filter(|c| !c.is_whitespace()) {
@@ -86,15 +89,15 @@ fn key(text: &str) -> String {
 
 fn slot(y: f64) -> i64 {
     #[expect(clippy::cast_possible_truncation, reason = "a place on a page")]
-    let slot = (y / TOLERANCE).round() as i64;
+    let slot = (y / HEIGHT_TOLERANCE_POINTS).round() as i64;
     slot
 }
 
-/// Whether a line is near the top, near the bottom, or neither.
+/// Edge that a line is near: true for the top, false for the bottom, none for neither.
 fn edge(line: &Line, height: f64) -> Option<bool> {
-    if line.y < height * EDGE {
+    if line.y < height * EDGE_HEIGHT_SHARE {
         Some(true)
-    } else if line.y > height * (1.0 - EDGE) {
+    } else if line.y > height * (1.0 - EDGE_HEIGHT_SHARE) {
         Some(false)
     } else {
         None
@@ -112,7 +115,7 @@ fn edges(layout: &PageLayout) -> impl Iterator<Item = (&Line, bool)> {
     lines(layout).filter_map(|line| edge(line, layout.height).map(|top| (line, top)))
 }
 
-/// The heights of the outermost lines at the top and at the bottom, and of those next to them.
+/// Heights of the outermost lines at the top and at the bottom, and of those next to them.
 fn extent(layout: &PageLayout) -> [f64; 4] {
     let mut all: Vec<f64> = lines(layout).map(|line| line.y).collect();
     all.sort_by(f64::total_cmp);
@@ -126,7 +129,7 @@ fn extent(layout: &PageLayout) -> [f64; 4] {
     ]
 }
 
-/// Whether a line is the outermost one, with more than the usual distance to the next.
+/// Returns true if a line is the outermost one, with more than the usual distance to the next.
 fn alone(line: &Line, top: bool, [first, second, last_but_one, last]: [f64; 4]) -> bool {
     if top {
         (line.y - first).abs() < 1.0 && second - line.y > 1.7 * line.size

@@ -1,4 +1,4 @@
-//! The state of drawing, as far as text needs it (ISO 32000-2, 8.4 and 9.3).
+//! Graphics state, as far as text needs it (ISO 32000-2, 8.4 and 9.3).
 
 use std::rc::Rc;
 
@@ -6,14 +6,14 @@ use hayro_font::kurbo::Affine;
 
 use super::font::Font;
 
-/// What `q` saves and `Q` brings back.
+/// Graphics state: `q` saves it and `Q` restores it.
 #[derive(Clone)]
 pub struct State<'a> {
-    /// From the units of the content to those of the page.
+    /// Current transformation matrix, to points on the page.
     pub matrix: Affine,
     /// The font.
     pub font: Option<Rc<Font<'a>>>,
-    /// Its size.
+    /// Size of the font.
     pub size: f64,
     /// Extra space after each character.
     pub character_space: f64,
@@ -21,9 +21,9 @@ pub struct State<'a> {
     pub word_space: f64,
     /// Horizontal scale, 1 for none.
     pub stretch: f64,
-    /// Distance of lines.
+    /// Leading: the distance of lines.
     pub leading: f64,
-    /// Distance from the baseline.
+    /// Text rise: the distance from the baseline.
     pub rise: f64,
 }
 
@@ -43,21 +43,21 @@ impl State<'_> {
     }
 }
 
-/// A path that is being made, as far as it can be the line of a table: straight, along the axes.
+/// Path under construction, as far as it can be a ruling line of a table: straight segments and rectangles.
 #[derive(Default)]
 pub struct Path {
-    /// Where the pen is.
+    /// Current point.
     pub pen: (f64, f64),
-    /// Where the part began.
+    /// Start of the current subpath.
     pub first: (f64, f64),
-    /// The straight pieces, in units of the page.
+    /// Straight segments, in points on the page.
     pub segments: Vec<[(f64, f64); 2]>,
-    /// Whole rectangles, in units of the page.
+    /// Rectangles, in points on the page.
     pub boxes: Vec<[(f64, f64); 2]>,
 }
 
 impl Path {
-    /// Forgets all.
+    /// Discards the path.
     pub fn clear(&mut self) {
         self.segments.clear();
         self.boxes.clear();

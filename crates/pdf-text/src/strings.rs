@@ -1,13 +1,14 @@
 //! Text strings of a file (ISO 32000-2, 7.9.2.2): UTF-16, UTF-8 or PDFDocEncoding.
 
-/// The codes of PDFDocEncoding that are not those of Latin-1 (ISO 32000-2, annex D.2).
+/// Characters of PDFDocEncoding that are not those of Latin-1, from code 0x18 (ISO 32000-2, annex D.2).
 const DOC_ENCODING_LOW: [char; 8] = ['˘', 'ˇ', 'ˆ', '˙', '˝', '˛', '˚', '˜'];
+/// The same from code 0x80.
 const DOC_ENCODING_HIGH: [char; 33] = [
     '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚', '™', 'ﬁ', 'ﬂ', 'Ł', 'Œ',
     'Š', 'Ÿ', 'Ž', 'ı', 'ł', 'œ', 'š', 'ž', '\u{fffd}', '€',
 ];
 
-/// A text string as text.
+/// Decodes a text string.
 pub fn decode(bytes: &[u8]) -> String {
     let text = match bytes {
         [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
@@ -45,7 +46,7 @@ fn doc_encoding(byte: u8) -> char {
     }
 }
 
-/// A text string as one line, when it says anything.
+/// Decodes a text string into one line; none if it is blank.
 pub fn line(bytes: &[u8]) -> Option<String> {
     let text = decode(bytes);
     let words: Vec<&str> = text

@@ -1,11 +1,11 @@
-//! Tables: rows as lines, with tabs between the cells.
+//! Text of tables: rows as lines, with tabs between the cells.
 
 use super::line::Line;
 use super::page_content::Area;
 use super::text_runs::TextRun;
 
-/// The text of a table. Its rows are what is between the lines that are drawn, or without any the lines of its text, where
-/// lines with an empty first cell go on with the row above.
+/// Text of a table. Its rows are between the lines that are drawn, or without any the lines of its text, where lines
+/// with an empty first cell continue the row above.
 pub fn text(runs: Vec<TextRun>, rules: &[Area]) -> String {
     let columns = columns(&runs);
     if runs.is_empty() {
@@ -54,7 +54,7 @@ pub fn text(runs: Vec<TextRun>, rules: &[Area]) -> String {
     lines.join("\n")
 }
 
-/// Goes on with a cell.
+/// Appends text to a cell.
 fn join(cell: &mut String, more: &str) {
     if more.is_empty() {
         return;
@@ -67,7 +67,7 @@ fn join(cell: &mut String, more: &str) {
     cell.push_str(more);
 }
 
-/// The heights of the lines that are drawn through most of the table.
+/// Heights of the lines that are drawn through most of the table.
 fn separators(area: &Area, rules: &[Area]) -> Vec<f64> {
     let mut found: Vec<(f64, f64)> = rules
         .iter()
@@ -97,7 +97,7 @@ fn separators(area: &Area, rules: &[Area]) -> Vec<f64> {
     heights
 }
 
-/// The pieces of each line of text, from top to bottom.
+/// Groups text runs into rows, from top to bottom.
 fn rows(mut runs: Vec<TextRun>) -> Vec<Vec<TextRun>> {
     runs.sort_by(|a, b| a.y.total_cmp(&b.y));
     let mut rows: Vec<Vec<TextRun>> = Vec::new();
@@ -110,7 +110,7 @@ fn rows(mut runs: Vec<TextRun>) -> Vec<Vec<TextRun>> {
     rows
 }
 
-/// Where the columns begin and end: what pieces cover, without the few that go over several.
+/// Left and right edges of the columns: those of the text runs, without the few that go over several.
 fn columns(runs: &[TextRun]) -> Vec<(f64, f64)> {
     let mut spans: Vec<(f64, f64)> = runs.iter().map(|run| (run.area.x0, run.area.x1)).collect();
     spans.sort_by(|a, b| (a.1 - a.0).total_cmp(&(b.1 - b.0)));
@@ -133,7 +133,7 @@ fn columns(runs: &[TextRun]) -> Vec<(f64, f64)> {
     columns
 }
 
-/// Adds a span to columns, and makes one of those that it touches.
+/// Adds a span to columns, and merges those that it touches.
 fn add(columns: &mut Vec<(f64, f64)>, mut span: (f64, f64)) {
     columns.retain(|column| {
         let apart = column.0 > span.1 || column.1 < span.0;
@@ -145,7 +145,7 @@ fn add(columns: &mut Vec<(f64, f64)>, mut span: (f64, f64)) {
     columns.push(span);
 }
 
-/// The column that a piece begins in.
+/// Index of the column that a text run begins in.
 fn column(run: &TextRun, columns: &[(f64, f64)]) -> usize {
     columns
         .iter()

@@ -1,38 +1,38 @@
-//! From characters to pieces of lines: characters that follow one another on a baseline with no wide gap between them.
+//! Text runs: characters that follow one another on a baseline without a wide gap between them.
 
 use compact_str::CompactString;
 
 use super::characters;
 use super::page_content::{Area, Glyph};
 
-/// The widest gap inside a piece, in heights of the font: wider ones may be between columns.
-const GAP: f64 = 1.2;
-/// The widest gap inside a line of program text.
-const FIXED_GAP: f64 = 30.0;
-/// How far a character may begin before the end of the one before it.
-const OVERLAP: f64 = 0.5;
+/// Widest gap inside a run, in sizes of the font: wider ones may be between columns.
+const MAX_GAP: f64 = 1.2;
+/// Widest gap inside a line of monospaced text, in sizes of the font.
+const MAX_MONOSPACED_GAP: f64 = 30.0;
+/// Largest overlap of a character with the one before it, in sizes of the font.
+const MAX_OVERLAP: f64 = 0.5;
 
-/// A character in a frame in which its line runs rightwards.
+/// Character in a frame in which its line runs rightwards.
 #[derive(Debug, Clone)]
 pub struct PositionedChar {
-    /// What it says.
+    /// Its text.
     pub text: CompactString,
-    /// Where it begins.
+    /// Its left edge.
     pub x0: f64,
-    /// Where it ends.
+    /// Its right edge.
     pub x1: f64,
     /// Its baseline, growing down.
     pub y: f64,
-    /// The height of its font.
+    /// Size of its font.
     pub size: f64,
-    /// Whether it is bold.
+    /// True if it is bold.
     pub bold: bool,
-    /// Whether its font has one width for all letters.
+    /// True if its font is monospaced.
     pub fixed: bool,
 }
 
 impl PositionedChar {
-    /// A character turned so that its line runs rightwards.
+    /// Turns a glyph so that its line runs rightwards.
     pub fn new(glyph: Glyph) -> Self {
         let turn = |(x, y): (f64, f64)| match glyph.direction {
             0 => (x, y),
@@ -56,40 +56,40 @@ impl PositionedChar {
         }
     }
 
-    /// Whether it is a space.
+    /// Returns true if it is a space.
     pub fn is_space(&self) -> bool {
         self.text == " "
     }
 }
 
-/// Characters that follow one another.
+/// Run of characters that follow one another.
 #[derive(Debug, Clone)]
 pub struct TextRun {
     /// The characters, from left to right.
     pub chars: Vec<PositionedChar>,
-    /// What they cover.
+    /// Their bounds.
     pub area: Area,
     /// Their baseline.
     pub y: f64,
-    /// The height of the font of most of them.
+    /// Font size of most of them.
     pub size: f64,
-    /// The text of a whole table, which a piece without characters stands for.
-    pub cells: Option<String>,
+    /// Text of a whole table, which a run without characters stands for.
+    pub table: Option<String>,
 }
 
 impl TextRun {
-    /// A piece that stands for a table.
-    pub fn table(text: String, area: Area) -> Self {
+    /// Creates a run that stands for a table.
+    pub fn of_table(text: String, area: Area) -> Self {
         Self {
             chars: Vec::new(),
             area,
             y: area.y1,
             size: 10.0,
-            cells: Some(text),
+            table: Some(text),
         }
     }
 
-    /// Whether all its characters have the same width.
+    /// Returns true if all its characters are monospaced.
     fn is_fixed(&self) -> bool {
         self.chars.iter().all(|ch| ch.fixed)
     }
@@ -104,14 +104,14 @@ impl TextRun {
             },
             y: ch.y,
             size: ch.size,
-            cells: None,
+            table: None,
             chars: vec![ch],
         };
         run.measure(1);
         run
     }
 
-    /// Leaves `blanks` spaces at its ends, and finds its place anew.
+    /// Trims the spaces at its ends to `blanks`, and computes its bounds.
     fn measure(&mut self, blanks: usize) {
         let trailing = self.chars.iter().rev().take_while(|ch| ch.is_space()).count();
         self.chars.truncate(self.chars.len() - trailing.saturating_sub(blanks));
@@ -147,7 +147,7 @@ impl TextRun {
         self.chars.iter().all(PositionedChar::is_space)
     }
 
-    /// Whether it says the same as another.
+    /// Returns true if another run has the same characters at the same places.
     fn says_the_same(&self, other: &Self) -> bool {
         let letters = |run: &Self| run.chars.iter().filter(|ch| !ch.is_space()).count();
         letters(self) == letters(other)
@@ -159,13 +159,13 @@ impl TextRun {
                 .all(|(a, b)| a.text == b.text && (a.x0 - b.x0).abs() < 0.3 * a.size.max(1.0))
     }
 
-    /// How wide it is, in heights of its font.
+    /// Its width, in sizes of its font.
     pub fn width_in_sizes(&self) -> f64 {
         (self.area.x1 - self.area.x0) / self.size.max(0.1)
     }
 }
 
-/// Puts characters together in the order in which they are drawn, and what was drawn apart in one line afterwards.
+/// Groups characters into runs in the order in which they are drawn, then joins runs of one line that were drawn apart.
 pub fn text_runs(chars: impl Iterator<Item = PositionedChar>) -> Vec<TextRun> {
     let mut found: Vec<TextRun> = Vec::new();
     // Spaces since the last letter, which only count when a letter follows.
@@ -185,7 +185,8 @@ pub fn text_runs(chars: impl Iterator<Item = PositionedChar>) -> Vec<TextRun> {
             continue;
         }
         let wide_blank = !last.fixed && blank + gap.max(0.0) > 1.8 * size && !ch.is_space();
-        let follows = (ch.y - last.y).abs() < 0.5 * size && gap < GAP * size && gap > -OVERLAP * size && !wide_blank;
+        let follows =
+            (ch.y - last.y).abs() < 0.5 * size && gap < MAX_GAP * size && gap > -MAX_OVERLAP * size && !wide_blank;
         blank = if ch.is_space() {
             if follows {
                 blank + (ch.x1 - last.x1).max(0.0)
@@ -227,7 +228,7 @@ fn first(text: &str) -> char {
     text.chars().next().unwrap_or(' ')
 }
 
-/// The one letter that an accent and a letter over one another make.
+/// Composes an accent and a letter that are drawn over one another.
 fn accented(last: &PositionedChar, next: &PositionedChar) -> Option<CompactString> {
     let (a, b) = (first(&last.text), first(&next.text));
     let (accent, letter, mark, base) = if characters::combining(a).is_some() {
@@ -247,7 +248,7 @@ fn accented(last: &PositionedChar, next: &PositionedChar) -> Option<CompactStrin
     characters::compose(letter, accent).map(|c| CompactString::from_iter([c]))
 }
 
-/// Joins pieces of one line that were drawn apart, and leaves out what was drawn twice to look bold.
+/// Joins runs of one line that were drawn apart, and leaves out those that were drawn twice to look bold.
 fn joined(mut runs: Vec<TextRun>) -> Vec<TextRun> {
     runs.sort_by(|a, b| a.y.total_cmp(&b.y));
     let mut done: Vec<TextRun> = Vec::with_capacity(runs.len());
@@ -267,9 +268,9 @@ fn joined(mut runs: Vec<TextRun>) -> Vec<TextRun> {
                 let gap = run.area.x0 - chain.area.x1;
                 let alike = run.size.min(chain.size) > 0.5 * size;
                 let limit = if chain.is_fixed() && run.is_fixed() {
-                    FIXED_GAP
+                    MAX_MONOSPACED_GAP
                 } else {
-                    GAP * 0.85
+                    MAX_GAP * 0.85
                 };
                 if alike && gap < limit * size && gap > -0.35 * size {
                     place = Some(at);

@@ -19,8 +19,8 @@ pub struct Alphabet {
 pub const ROOT: u32 = 0;
 
 impl Alphabet {
-    /// Reads a table: in the first line the code of the blank, then codes, a tab, and their character in each. Other lines are
-    /// passed over.
+    /// Reads a table: in the first line the code of the blank, then codes, a tab, and their character in each. Other
+    /// lines are passed over.
     pub fn parse(table: &'static str) -> Self {
         let mut lines = table.lines();
         let mut alphabet = Self {

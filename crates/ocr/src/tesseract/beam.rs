@@ -1,4 +1,5 @@
-//! CTC prefix beam search: from probabilities of codes to characters. Only prefixes whose codes make characters are kept.
+//! CTC prefix beam search: from probabilities of codes to characters. Only prefixes whose codes make characters are
+//! kept.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,8 @@ pub struct Character {
     pub step: usize,
 }
 
-/// Decodes a line: a probability for each of the alphabet's codes at each step. Characters are in the order of the picture.
+/// Decodes a line: a probability for each of the alphabet's codes at each step. Characters are in the order of the
+/// picture.
 pub fn read(steps: &[f32], alphabet: &Alphabet) -> Vec<Character> {
     let mut search = Search {
         alphabet,

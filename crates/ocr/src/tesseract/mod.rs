@@ -1,5 +1,5 @@
-//! Text recognition with Tesseract's small recurrent networks, one for each script that PP-OCR's recogniser has no letters
-//! for.
+//! Text recognition with Tesseract's small recurrent networks, one for each script that PP-OCR's recogniser has no
+//! letters for.
 
 mod alphabet;
 mod beam;
@@ -27,8 +27,8 @@ const MAX_BATCH_WIDTH_PIXELS: usize = 3_000;
 const MIN_BATCH_WIDTH_RATIO: f32 = 0.9;
 /// Height of the copies in which ink is searched for, in pixels.
 const SEARCH_HEIGHT_PIXELS: usize = 48;
-/// Margin around a place that is searched for ink, as a share of its height: the detector cuts off marks above and below
-/// letters.
+/// Margin around a place that is searched for ink, as a share of its height: the detector cuts off marks above and
+/// below letters.
 const SEARCH_MARGIN: f32 = 0.12;
 /// Share of dark pixels above which a row has ink.
 const MIN_INK_SHARE: f32 = 0.003;
@@ -71,8 +71,8 @@ fn input_height(script: Script) -> usize {
     }
 }
 
-/// Reads the text of each place in a script; empty where the time was up before or the model is not there, so that without a
-/// model for a script its lines are unread.
+/// Reads the text of each place in a script; empty where the time was up before or the model is not there, so that
+/// without a model for a script its lines are unread.
 ///
 /// # Errors
 /// When the model fails.
@@ -256,8 +256,8 @@ fn words(characters: &[Character], place: &RotatedRect, width: usize) -> Vec<Wor
     words
 }
 
-/// Lightness of each pixel, from −1 for ink to 1 for paper. The levels of ink and paper are those of the middle row, as in
-/// the networks' training: its dark and its light turning points.
+/// Lightness of each pixel, from −1 for ink to 1 for paper. The levels of ink and paper are those of the middle row, as
+/// in the networks' training: its dark and its light turning points.
 fn light(line: &Picture) -> Vec<f32> {
     let grey = |rgb: &[u8]| (u32::from(rgb[0]) * 299 + u32::from(rgb[1]) * 587 + u32::from(rgb[2]) * 114 + 500) / 1000;
     let mut light: Vec<u8> = line.pixels().chunks_exact(3).map(|rgb| grey(rgb) as u8).collect();

@@ -1,5 +1,5 @@
-//! Any bytes are read or refused, and what was read can be summarised and asked about: nothing panics, hangs or takes
-//! memory without bounds.
+//! Fuzz target: any bytes are read or refused, and what was read can be summarised and asked about: nothing panics,
+//! hangs or takes memory without bounds.
 
 #![no_main]
 

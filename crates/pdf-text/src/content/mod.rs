@@ -1,7 +1,7 @@
-//! Content streams: what they draw, as far as it is text or lines of tables.
+//! Interpreter of content streams, for text and the ruling lines of tables.
 //!
 //! This walks the operators itself and does not use an interpreter that draws, for three reasons: colours, patterns and
-//! pictures need no work; a page can be left in the middle when the time is over or a limit is reached; and the width and
+//! pictures need no work; a page can be left in the middle when the time is up or a limit is reached; and the width and
 //! weight of the fonts are at hand.
 
 mod paths;
@@ -20,26 +20,26 @@ use crate::marked_content::{MarkedContent, OptionalContent};
 use crate::page_content::{Area, PageContent};
 use crate::state::{Path, State};
 
-/// The most pictures of a page that are kept.
-const PICTURES: usize = 1_000;
-/// The deepest that states may be saved in one another.
-const SAVED: usize = 512;
-/// After how many operators the time is looked at.
-const OPERATORS_PER_LOOK: u32 = 2_048;
+/// Most pictures of a page.
+const MAX_PICTURES: usize = 1_000;
+/// Most graphics states that are saved at once.
+const MAX_SAVED_STATES: usize = 512;
+/// Operators between two checks of the time.
+const OPERATORS_PER_TIME_CHECK: u32 = 2_048;
 
-/// What all pages have in common.
+/// Resources that all pages of a document share.
 pub struct DocumentContext<'r, 'a> {
     /// The fonts.
     pub fonts: &'r Fonts<'a>,
-    /// What is switched off.
+    /// Optional content groups that are hidden.
     pub optional_content: &'r OptionalContent,
-    /// How much there may be.
+    /// Bounds of what is read.
     pub limits: &'r Limits,
-    /// Whether time is left.
+    /// Deadline: returns true while time is left.
     pub time_left: &'r dyn Fn() -> bool,
 }
 
-/// Reads the content of one page.
+/// Interpreter of the content of one page.
 pub struct Interpreter<'r, 'a> {
     context: &'r DocumentContext<'r, 'a>,
     page: PageContent,
@@ -53,14 +53,14 @@ pub struct Interpreter<'r, 'a> {
     depth: usize,
     bytes: usize,
     operators: u32,
-    /// Whether the page was left before its end.
+    /// True if the page was left before its end.
     stopped: bool,
-    /// Whether that was because the time was over.
+    /// True if that was because the time was up.
     pub timed_out: bool,
 }
 
 impl<'r, 'a> Interpreter<'r, 'a> {
-    /// An empty page; `matrix` leads from its units to points from its upper left corner.
+    /// Starts an empty page; `matrix` transforms its units to points from its upper left corner.
     pub fn new(context: &'r DocumentContext<'r, 'a>, matrix: Affine, (width, height): (f64, f64)) -> Self {
         Self {
             context,
@@ -89,19 +89,19 @@ impl<'r, 'a> Interpreter<'r, 'a> {
         }
     }
 
-    /// What was found.
+    /// Returns what was found.
     pub fn into_page_content(self) -> PageContent {
         self.page
     }
 
-    /// Says what could not be read, once.
+    /// Adds a warning, unless it is there already.
     fn warn(&mut self, warning: &str) {
         if !self.page.warnings.iter().any(|known| known == warning) {
             self.page.warnings.push(warning.into());
         }
     }
 
-    /// A stream decoded, with what may be left of the page's share.
+    /// Decodes a stream, within what is left of the page's share.
     fn decode<'s>(&mut self, stream: &Stream<'s>) -> Option<std::borrow::Cow<'s, [u8]>> {
         let left = self.context.limits.max_page_content_bytes.saturating_sub(self.bytes);
         match decompress::decode(stream, self.context.limits.max_stream_bytes.min(left)) {
@@ -123,7 +123,7 @@ impl<'r, 'a> Interpreter<'r, 'a> {
         }
     }
 
-    /// Reads the content streams of a page.
+    /// Interprets the content streams of a page.
     pub fn run_page(&mut self, contents: Option<Object<'a>>, resources: &Resources<'a>) {
         let streams: Vec<Stream<'a>> = match contents {
             Some(Object::Stream(stream)) => vec![stream],
@@ -140,7 +140,7 @@ impl<'r, 'a> Interpreter<'r, 'a> {
         self.run(&whole, resources);
     }
 
-    /// Reads the appearance of an annotation, that is drawn into a rectangle (ISO 32000-2, 12.5.5).
+    /// Interprets the appearance of an annotation, which is drawn into a rectangle (ISO 32000-2, 12.5.5).
     pub fn appearance(&mut self, form: &Stream<'a>, into: Rect, resources: &Resources<'a>) {
         let dict = form.dict();
         let matrix = Affine::new(dict.get::<[f64; 6]>("Matrix").unwrap_or([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]));
@@ -193,7 +193,7 @@ impl<'r, 'a> Interpreter<'r, 'a> {
             && let Some(operator) = operators.next()
         {
             self.operators += 1;
-            if self.operators.is_multiple_of(OPERATORS_PER_LOOK) && !(self.context.time_left)() {
+            if self.operators.is_multiple_of(OPERATORS_PER_TIME_CHECK) && !(self.context.time_left)() {
                 (self.stopped, self.timed_out) = (true, true);
             }
             if self.page.glyphs.len() > self.context.limits.max_page_characters {
@@ -225,7 +225,7 @@ impl<'r, 'a> Interpreter<'r, 'a> {
     ) {
         use TypedInstruction as Op;
         match operator {
-            Op::SaveState(_) if self.saved.len() < SAVED => self.saved.push(self.state.clone()),
+            Op::SaveState(_) if self.saved.len() < MAX_SAVED_STATES => self.saved.push(self.state.clone()),
             Op::RestoreState(_) if self.saved.len() > saved => {
                 if let Some(state) = self.saved.pop() {
                     self.state = state;
@@ -303,13 +303,13 @@ impl<'r, 'a> Interpreter<'r, 'a> {
         }
     }
 
-    /// Keeps where a picture is: the unit square of the current units.
+    /// Keeps the bounds of a picture: the unit square under the current matrix.
     fn picture(&mut self, dict: &Dict<'_>) {
         let side = |long: &str, short: &str| dict.get::<u32>(long).or_else(|| dict.get::<u32>(short)).unwrap_or(0);
         let pixels = u64::from(side("Width", "W")) * u64::from(side("Height", "H"));
         let square = hayro_font::kurbo::Rect::new(0.0, 0.0, 1.0, 1.0);
         let square = self.state.matrix.transform_rect_bbox(square);
-        if self.page.pictures.len() < PICTURES {
+        if self.page.pictures.len() < MAX_PICTURES {
             let area = Area {
                 x0: square.x0,
                 y0: square.y0,

@@ -1,4 +1,4 @@
-//! Operators of paths (ISO 32000-2, 8.5), for the thin lines of tables.
+//! Path operators (ISO 32000-2, 8.5), for the ruling lines of tables.
 
 use hayro_font::kurbo::{Affine, Point};
 use hayro_syntax::content::ops::TypedInstruction;
@@ -7,11 +7,15 @@ use hayro_syntax::object::Number;
 use super::Interpreter;
 use crate::page_content::Area;
 
-/// The most thin lines of a page that are kept.
-const RULES: usize = 20_000;
+/// Most ruling lines of a page.
+const MAX_RULES: usize = 20_000;
+/// Width of a ruling line, in points, excluded.
+const MAX_RULE_WIDTH_POINTS: f64 = 2.5;
+/// Length of a ruling line, in points, excluded.
+const MIN_RULE_LENGTH_POINTS: f64 = 6.0;
 
 impl Interpreter<'_, '_> {
-    /// Operators of paths. Says whether it was one.
+    /// Executes a path operator; returns false if it is another operator.
     pub(super) fn path_operator(&mut self, operator: &TypedInstruction<'_, '_>) -> bool {
         use TypedInstruction as Op;
         let on_page = |matrix: &Affine, x: &Number, y: &Number| {
@@ -26,13 +30,13 @@ impl Interpreter<'_, '_> {
             }
             Op::LineTo(l) => {
                 let to = on_page(&matrix, &l.0, &l.1);
-                if self.path.segments.len() < RULES {
+                if self.path.segments.len() < MAX_RULES {
                     self.path.segments.push([self.path.pen, to]);
                 }
                 self.path.pen = to;
             }
             Op::ClosePath(_) => {
-                if self.path.segments.len() < RULES {
+                if self.path.segments.len() < MAX_RULES {
                     self.path.segments.push([self.path.pen, self.path.first]);
                 }
                 self.path.pen = self.path.first;
@@ -43,7 +47,7 @@ impl Interpreter<'_, '_> {
             Op::RectPath(r) => {
                 let from = on_page(&matrix, &r.0, &r.1);
                 let far = matrix * Point::new(r.0.as_f64() + r.2.as_f64(), r.1.as_f64() + r.3.as_f64());
-                if self.path.boxes.len() < RULES {
+                if self.path.boxes.len() < MAX_RULES {
                     self.path.boxes.push([from, (far.x, far.y)]);
                 }
             }
@@ -59,7 +63,7 @@ impl Interpreter<'_, '_> {
         true
     }
 
-    /// Keeps the thin lines of the path.
+    /// Paints the path: keeps its thin lines.
     fn paint(&mut self, stroked: bool) {
         self.page.drawn = true;
         let mut add = |a: (f64, f64), b: (f64, f64)| {
@@ -70,7 +74,10 @@ impl Interpreter<'_, '_> {
                 y1: a.1.max(b.1),
             };
             let (width, height) = (area.x1 - area.x0, area.y1 - area.y0);
-            if self.page.rules.len() < RULES && width.min(height) < 2.5 && width.max(height) > 6.0 {
+            if self.page.rules.len() < MAX_RULES
+                && width.min(height) < MAX_RULE_WIDTH_POINTS
+                && width.max(height) > MIN_RULE_LENGTH_POINTS
+            {
                 self.page.rules.push(area);
             }
         };

@@ -1,4 +1,4 @@
-//! Operators of text (ISO 32000-2, 9): its state, where it is, and what is shown.
+//! Text operators (ISO 32000-2, 9): state, position and showing.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::page_content::Glyph;
 use crate::state::State;
 
 impl<'a> Interpreter<'_, 'a> {
-    /// Operators of text state, position and showing. Says whether it was one.
+    /// Executes a text operator; returns false if it is another operator.
     pub(super) fn text_operator(&mut self, operator: &TypedInstruction<'_, '_>, resources: &Resources<'a>) -> bool {
         use TypedInstruction as Op;
         match operator {
@@ -178,7 +178,7 @@ impl<'a> Interpreter<'_, 'a> {
     }
 }
 
-/// A direction in whole degrees; what is nearly along an axis is along it.
+/// Rounds a direction to whole degrees; directions nearly along an axis become that of the axis.
 fn direction(degrees: f64) -> i16 {
     let near = (degrees / 90.0).round() * 90.0;
     let rounded = if (degrees - near).abs() < 8.0 {

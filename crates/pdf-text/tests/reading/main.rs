@@ -1,4 +1,4 @@
-//! Whole files, made here for what they test, and what is read of them.
+//! Reading of whole files, which are made here for what they test.
 
 mod file;
 
@@ -337,7 +337,7 @@ fn without_time_nothing_is_lost_that_was_read() {
     );
 }
 
-/// Knows that it was given a picture with something dark in it.
+/// Engine that checks that it was given a picture with something dark in it.
 struct Reader;
 
 impl Ocr for Reader {
