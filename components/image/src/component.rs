@@ -1,7 +1,10 @@
-//! The component: its exports, its routes, and what it imports as the means of the operations.
+//! Entry point of the component: its exports, its routes, and the host's imports as the context of the operations.
+
+use std::time::Duration;
 
 use quartet_api::{limits, operations as paths};
 use quartet_component_sdk::keyvalue::KeyValue;
+use quartet_component_sdk::system::{Stopwatch, random_bytes};
 use quartet_component_sdk::wasi::bindings;
 use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam};
 use quartet_component_sdk::{Failure, Request, Response, Route};
@@ -11,16 +14,10 @@ use quartet_llm_client::import::Imported as Model;
 
 use crate::operations::{self, Context, Operation};
 
-/// Bindings to the world `image-imports` in `wit/`.
-mod imports {
-    wit_bindgen::generate!({ path: "../../wit", world: "image-imports", generate_all });
-}
-
-use imports::wasi::clocks::monotonic_clock;
-use imports::wasi::random::random;
-
-/// So long text is read, in nanoseconds; the host waits 30 seconds for an answer, and a run of lines takes up to two.
-const READING: u64 = 22_000_000_000;
+/// Time after which reading of text stops: the host waits 30 seconds for an answer, and a batch of lines takes up to two.
+const READING_TIME: Duration = Duration::from_secs(22);
+/// Time until which a language model may write.
+const ANSWERING_TIME: Duration = Duration::from_secs(limits::CHAT_ANSWER_SECONDS);
 
 struct Component;
 
@@ -63,20 +60,14 @@ const ROUTES: &[Route] = &[
 ];
 
 fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
-    let began = monotonic_clock::now();
-    let milliseconds_left = || {
-        let gone = monotonic_clock::now().saturating_sub(began) / 1_000_000;
-        u32::try_from((limits::CHAT_ANSWER_SECONDS * 1_000).saturating_sub(gone)).unwrap_or(u32::MAX)
-    };
+    let stopwatch = Stopwatch::start();
+    let milliseconds_left = || stopwatch.milliseconds_left(ANSWERING_TIME);
     let wanted = quartet_grounding::wanted(|name| std::env::var(name).ok());
     let context = Context {
         graphs: &Imported,
         store: &KeyValue,
-        random: || {
-            let bytes = random::get_random_bytes(16);
-            std::array::from_fn(|index| bytes.get(index).copied().unwrap_or_default())
-        },
-        time_is_up: &|| monotonic_clock::now().saturating_sub(began) >= READING,
+        random: random_bytes,
+        time_is_up: &|| stopwatch.elapsed() >= READING_TIME,
         writer: wanted.then_some(Writer {
             model: &Model,
             milliseconds_left: &milliseconds_left,

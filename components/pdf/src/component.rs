@@ -1,9 +1,10 @@
-//! The component: its exports, its routes, and what it imports as the means of the operations.
+//! Entry point of the component: its exports, its routes, and the host's imports as the context of the operations.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quartet_api::{limits, operations as paths};
 use quartet_component_sdk::keyvalue::KeyValue;
+use quartet_component_sdk::system::{Stopwatch, random_bytes};
 use quartet_component_sdk::wasi::bindings;
 use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam};
 use quartet_component_sdk::{Failure, Request, Response, Route};
@@ -16,25 +17,16 @@ use quartet_text_analysis::Embed;
 use crate::operations::{self, Context, Operation};
 use crate::scans::Scans;
 
-/// Bindings to the world `pdf-imports` in `wit/`.
-pub(crate) mod imports {
-    wit_bindgen::generate!({ path: "../../wit", world: "pdf-imports", generate_all });
-}
-
-use imports::wasi::random::random;
-
-/// How long a document is read, so that the answer is there within the time to respond, which is 30 seconds.
-const READING: Duration = Duration::from_secs(18);
-/// When a page that is being recognised is left as it is: a run of lines takes up to two seconds, and what is made of the
-/// text little.
-const RECOGNISING: Duration = Duration::from_secs(22);
-
-/// How long the meanings of passages are found out while somebody waits for an answer. What is not known then becomes
-/// known with the next questions.
-const LEARNING: Duration = Duration::from_secs(8);
-
-/// When the answer must be on its way.
-const ANSWERING: Duration = Duration::from_secs(limits::CHAT_ANSWER_SECONDS);
+/// Time after which reading of a document stops, so that the answer is there within the time to respond, 30 seconds.
+const READING_TIME: Duration = Duration::from_secs(18);
+/// Time after which a page that is being recognised is left as it is: a batch of lines takes up to two seconds, and what is
+/// made of the text little.
+const RECOGNITION_TIME: Duration = Duration::from_secs(22);
+/// Time after which no more embeddings of passages are computed while somebody waits for an answer. The rest follows with
+/// the next questions.
+const EMBEDDING_TIME: Duration = Duration::from_secs(8);
+/// Time until which a language model may write.
+const ANSWERING_TIME: Duration = Duration::from_secs(limits::CHAT_ANSWER_SECONDS);
 
 struct Component;
 
@@ -72,11 +64,11 @@ const ROUTES: &[Route] = &[
 ];
 
 fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
-    let begun = Instant::now();
-    let time_left = || begun.elapsed() < READING;
-    let time_is_up = || begun.elapsed() >= RECOGNISING;
-    let time_to_learn = || begun.elapsed() < LEARNING;
-    let milliseconds_left = || u32::try_from(ANSWERING.saturating_sub(begun.elapsed()).as_millis()).unwrap_or(u32::MAX);
+    let stopwatch = Stopwatch::start();
+    let time_left = || stopwatch.elapsed() < READING_TIME;
+    let time_is_up = || stopwatch.elapsed() >= RECOGNITION_TIME;
+    let time_to_learn = || stopwatch.elapsed() < EMBEDDING_TIME;
+    let milliseconds_left = || stopwatch.milliseconds_left(ANSWERING_TIME);
     let wanted = quartet_grounding::wanted(|name| std::env::var(name).ok());
     let embedder = Embedder::new(&Imported).ok();
     let scans = Scans {
@@ -85,10 +77,7 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
     };
     let context = Context {
         store: &KeyValue,
-        random: || {
-            let bytes = random::get_random_bytes(16);
-            std::array::from_fn(|index| bytes.get(index).copied().unwrap_or_default())
-        },
+        random: random_bytes,
         time_left: &time_left,
         ocr: Some(&scans),
         embed: embedder.as_ref().map(|embedder| embedder as &dyn Embed),

@@ -34,6 +34,8 @@ pub mod request;
 pub mod response;
 pub mod route;
 pub mod session;
+#[cfg(target_arch = "wasm32")]
+pub mod system;
 pub mod uploads;
 #[cfg(target_arch = "wasm32")]
 pub mod wasi;
