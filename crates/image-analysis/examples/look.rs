@@ -1,4 +1,4 @@
-//! Looks at pictures natively: `look MODELS PICTURE…` prints what each one shows and how long each part took;
+//! Analyses pictures natively: `look MODELS PICTURE…` prints the description of each one and the time of each part;
 //! `look --text MODELS PICTURE…` prints its text only.
 
 use std::path::Path;
@@ -36,13 +36,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let found = describe::find(&decoded, &engine, &|| false)?;
         let all = began.elapsed();
         let began = Instant::now();
-        objects::detect(&decoded.picture, &engine, objects::THRESHOLD, objects::MAXIMUM)?;
+        objects::detect(
+            &decoded.picture,
+            &engine,
+            objects::DEFAULT_THRESHOLD,
+            objects::MAX_OBJECTS,
+        )?;
         let detecting = began.elapsed();
         println!("{path}: decoded in {decoding:.2?}, objects in {detecting:.2?}, all in {all:.2?}");
         println!("  {}", describe::describe(&decoded, &found));
         println!(
             "  {:?}",
-            describe::kind::signs(&decoded.picture, &found.palette, &found.reading)
+            describe::kind::features(&decoded.picture, &found.palette, &found.reading)
         );
         for tag in &found.tags {
             println!("  {:.2} {}", tag.confidence, tag.label);

@@ -1,17 +1,24 @@
-//! What was found, in the fields of the contract. Places change here from the picture that was worked on to that of the
-//! file.
+//! Conversion of findings to the fields of the API. Coordinates change here from the picture that was worked on to that
+//! of the file.
 
 use std::collections::BTreeMap;
 
 use quartet_api::image::{Area, ColourShare, Light, Object, PictureFacts, Tag, TextLine, UnreadLine};
 
 use crate::describe::colours::Palette;
-use crate::objects::{self, Thing};
+use crate::objects::{DetectedObject, Tag as ImageTag};
 use crate::picture::Decoded;
 use quartet_ocr::geometry::{Bounds, RotatedRect};
 use quartet_ocr::{Line, Reading};
 
-/// `landscape`, `portrait` or `square`.
+/// Brightness below which a picture is dark.
+const DARK_BRIGHTNESS: f32 = 0.3;
+/// Brightness from which on a picture is bright.
+const BRIGHT_BRIGHTNESS: f32 = 0.65;
+/// Least confidence of a tag that is listed.
+const MIN_TAG_CONFIDENCE: f32 = 0.05;
+
+/// Orientation of a picture: `landscape`, `portrait` or `square`.
 pub fn orientation(width: usize, height: usize) -> &'static str {
     match width.cmp(&height) {
         std::cmp::Ordering::Greater => "landscape",
@@ -20,16 +27,16 @@ pub fn orientation(width: usize, height: usize) -> &'static str {
     }
 }
 
-/// `dark`, `medium` or `bright`.
+/// Level of brightness: `dark`, `medium` or `bright`.
 pub fn level(brightness: f32) -> &'static str {
     match brightness {
-        brightness if brightness < 0.3 => "dark",
-        brightness if brightness < 0.65 => "medium",
+        brightness if brightness < DARK_BRIGHTNESS => "dark",
+        brightness if brightness < BRIGHT_BRIGHTNESS => "medium",
         _ => "bright",
     }
 }
 
-/// The picture.
+/// Facts about the picture.
 pub fn picture(decoded: &Decoded) -> PictureFacts {
     PictureFacts {
         width: decoded.width as u32,
@@ -55,18 +62,18 @@ fn area(decoded: &Decoded, bounds: &Bounds) -> Area {
     }
 }
 
-/// Two digits are all that a confidence means.
+/// Rounds a confidence to two digits: they are all that it means.
 pub fn rounded(confidence: f32) -> f32 {
     (confidence * 100.0).round() / 100.0
 }
 
-/// A direction of reading in degrees.
+/// Direction of reading in degrees.
 fn angle(place: &RotatedRect) -> f32 {
     let angle = (place.angle.to_degrees() + 180.0).rem_euclid(360.0) - 180.0;
     (angle * 10.0).round() / 10.0
 }
 
-/// A line.
+/// Converts a line.
 fn line(decoded: &Decoded, line: &Line) -> TextLine {
     TextLine {
         text: line.text.clone(),
@@ -78,12 +85,12 @@ fn line(decoded: &Decoded, line: &Line) -> TextLine {
     }
 }
 
-/// The lines.
+/// Converts the lines.
 pub fn lines(decoded: &Decoded, reading: &Reading) -> Vec<TextLine> {
     reading.lines.iter().map(|each| line(decoded, each)).collect()
 }
 
-/// What looks like lines and was not read.
+/// Converts the places that look like lines and were not read.
 pub fn unread(decoded: &Decoded, reading: &Reading) -> Vec<UnreadLine> {
     let unread = reading.unread.iter().map(|unread| UnreadLine {
         area: area(decoded, &unread.place.bounds()),
@@ -93,19 +100,19 @@ pub fn unread(decoded: &Decoded, reading: &Reading) -> Vec<UnreadLine> {
     unread.collect()
 }
 
-/// The things.
-pub fn objects(decoded: &Decoded, things: &[Thing]) -> Vec<Object> {
-    things
+/// Converts the objects.
+pub fn objects(decoded: &Decoded, objects: &[DetectedObject]) -> Vec<Object> {
+    objects
         .iter()
-        .map(|thing| Object {
-            label: thing.label().to_owned(),
-            confidence: rounded(thing.confidence),
-            area: area(decoded, &thing.bounds),
+        .map(|object| Object {
+            label: object.label().to_owned(),
+            confidence: rounded(object.confidence),
+            area: area(decoded, &object.bounds),
         })
         .collect()
 }
 
-/// How many there are of each label.
+/// Number of objects of each label.
 pub fn counts(objects: &[Object]) -> BTreeMap<String, u32> {
     let mut counts = BTreeMap::new();
     for object in objects {
@@ -114,10 +121,10 @@ pub fn counts(objects: &[Object]) -> BTreeMap<String, u32> {
     counts
 }
 
-/// What the whole picture may show; guesses that are hardly any are left out.
-pub fn tags(tags: &[objects::Tag]) -> Vec<Tag> {
+/// Converts the tags of the whole picture, without improbable ones.
+pub fn tags(tags: &[ImageTag]) -> Vec<Tag> {
     tags.iter()
-        .filter(|tag| tag.confidence >= 0.05)
+        .filter(|tag| tag.confidence >= MIN_TAG_CONFIDENCE)
         .map(|tag| Tag {
             label: tag.label.to_owned(),
             confidence: rounded(tag.confidence),
@@ -125,7 +132,7 @@ pub fn tags(tags: &[objects::Tag]) -> Vec<Tag> {
         .collect()
 }
 
-/// The colours.
+/// Converts the colours.
 pub fn colours(palette: &Palette) -> Vec<ColourShare> {
     palette
         .colours
@@ -141,7 +148,7 @@ pub fn colours(palette: &Palette) -> Vec<ColourShare> {
         .collect()
 }
 
-/// The light.
+/// Converts the light.
 pub fn light(palette: &Palette) -> Light {
     Light {
         brightness: rounded(palette.light.brightness),

@@ -1,8 +1,8 @@
 //! Image analysis: decoding, objects, tags, colours and a description, and answers to questions about them.
 //!
-//! [`picture`] decodes untrusted files; the crate [`quartet_ocr`] reads text; [`objects`] finds objects; [`describe`] turns
-//! all findings into facts and sentences; [`chat`] answers questions from them; [`facts`] converts them to the fields of the
-//! API. There is no I/O, clock or randomness: models are run through [`quartet_inference::Graphs`].
+//! [`picture`] decodes untrusted files; the crate [`quartet_ocr`] reads text; [`objects`] finds objects; [`describe`]
+//! turns all findings into facts and sentences; [`chat`] answers questions from them; [`facts`] converts them to the
+//! fields of the API. There is no I/O, clock or randomness: models are run through [`quartet_inference::Graphs`].
 //!
 //! ```no_run
 //! use quartet_image_analysis::{describe, picture};

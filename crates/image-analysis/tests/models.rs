@@ -1,4 +1,4 @@
-//! What the models see, through the whole capability. The models are those of `cargo xtask setup`.
+//! Recognition with the real models. The models are those of `cargo xtask setup`.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ fn engine() -> Engine {
     Engine::new(Catalog::of_folder(&PathBuf::from(folder), models::all()))
 }
 
-/// Lines of text in the letters of an old computer: each at a place, `size` times as large as eight pixels.
+/// Page with text in the 8 × 8 font of an old computer, each line scaled by its `size`.
 struct Page {
     width: usize,
     height: usize,
@@ -46,7 +46,7 @@ impl Page {
         self
     }
 
-    /// Turned clockwise by quarters.
+    /// Turns the page clockwise by quarters.
     fn turned(self, quarters: usize) -> Picture {
         let picture = image::RgbImage::from_raw(self.width as u32, self.height as u32, self.pixels).expect("a page");
         let turned = match quarters {
@@ -77,7 +77,7 @@ const ROWS: [&str; 4] = [
     "TOTAL 5.75",
 ];
 
-/// The turn and the rows of the text. In letters of so few dots a gap may pass for a colon: marks alone do not count.
+/// Turn and rows of the text. In letters of so few dots a gap may pass for a colon: marks alone do not count.
 fn rows(picture: &Picture) -> (usize, Vec<String>) {
     let reading = quartet_ocr::read(picture, &engine(), &|| false).expect("the models are there");
     let words = |row: &str| -> Vec<String> {

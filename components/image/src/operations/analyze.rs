@@ -5,7 +5,7 @@ use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
 use super::{Context, model_failure, words};
-use quartet_image_analysis::chat::record::Seen;
+use quartet_image_analysis::chat::record::ColouredObject;
 use quartet_image_analysis::{describe, facts};
 
 /// Answers a request.
@@ -16,7 +16,7 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
     let upload = Upload::read(request, &[])?;
     let found = describe::find(&upload.decoded, context.graphs, context.time_is_up).map_err(model_failure)?;
     let description = describe::describe(&upload.decoded, &found);
-    let objects = facts::objects(&upload.decoded, &found.things);
+    let objects = facts::objects(&upload.decoded, &found.objects);
     let unread = facts::unread(&upload.decoded, &found.reading);
     let lines = facts::lines(&upload.decoded, &found.reading);
     let (kind, confidence) = found.kind;
@@ -28,10 +28,13 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
     record.kind = Some(kind.clone());
     record.description = Some(description.clone());
     record.lines = Some(lines.clone());
-    let seen = objects.iter().zip(&found.thing_colours).map(|(object, colour)| Seen {
-        object: object.clone(),
-        colour: colour.map(str::to_owned),
-    });
+    let seen = objects
+        .iter()
+        .zip(&found.object_colours)
+        .map(|(object, colour)| ColouredObject {
+            object: object.clone(),
+            colour: colour.map(str::to_owned),
+        });
     record.unread = found.reading.surely_unread();
     record.objects = Some(seen.collect());
     let (description, phrasing) = words::description(context, &upload.decoded.picture, &record, description);

@@ -11,7 +11,7 @@ use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
 use super::{Context, model_failure};
-use quartet_image_analysis::chat::record::Seen;
+use quartet_image_analysis::chat::record::ColouredObject;
 use quartet_image_analysis::describe::{self, colours, counted, listed};
 use quartet_image_analysis::{facts, objects};
 
@@ -21,13 +21,13 @@ use quartet_image_analysis::{facts, objects};
 /// When the form or the picture is wrong, or a model is missing or fails.
 pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
     let upload = Upload::read(request, &[THRESHOLD_FIELD, MAXIMUM_FIELD])?;
-    let threshold = number(&upload.form, THRESHOLD_FIELD, 0.05..=1.0)?.unwrap_or(objects::THRESHOLD);
-    let maximum = number(&upload.form, MAXIMUM_FIELD, 1..=objects::MAXIMUM)?.unwrap_or(objects::MAXIMUM);
+    let threshold = number(&upload.form, THRESHOLD_FIELD, 0.05..=1.0)?.unwrap_or(objects::DEFAULT_THRESHOLD);
+    let maximum = number(&upload.form, MAXIMUM_FIELD, 1..=objects::MAX_OBJECTS)?.unwrap_or(objects::MAX_OBJECTS);
     let picture = &upload.decoded.picture;
     let things = objects::find(picture, context.graphs, threshold, maximum).map_err(model_failure)?;
     let found = facts::objects(&upload.decoded, &things);
     let counts = facts::counts(&found);
-    let seen = things.iter().zip(&found).map(|(thing, object)| Seen {
+    let seen = things.iter().zip(&found).map(|(thing, object)| ColouredObject {
         object: object.clone(),
         colour: describe::colour(picture, thing).map(str::to_owned),
     });

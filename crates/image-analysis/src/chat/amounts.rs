@@ -1,19 +1,20 @@
-//! Amounts in text: prices, totals, and arithmetic with them, in hundredths, so that sums are exact.
+//! Amounts of money in text, in hundredths, so that sums are exact.
 
-/// A number as it stands in a text.
+/// Number in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Amount {
-    /// Its value in hundredths.
+    /// Value in hundredths.
     pub hundredths: i64,
-    /// The currency sign beside it, if any.
+    /// Currency sign beside it, if any.
     pub sign: Option<char>,
-    /// Whether it has two decimals, as prices have.
+    /// True if it has two decimals, as prices have.
     pub is_price: bool,
 }
 
-const SIGNS: [char; 6] = ['$', '€', '£', '¥', '￥', '₹'];
+/// Currency signs.
+const CURRENCY_SIGNS: [char; 6] = ['$', '€', '£', '¥', '￥', '₹'];
 
-/// All amounts of a text, from its start. Percentages, dates and times are none.
+/// Finds the amounts of a text, from its start. Percentages, dates and times are none.
 pub fn amounts(text: &str) -> Vec<Amount> {
     let characters: Vec<char> = text.chars().collect();
     let mut found = Vec::new();
@@ -47,7 +48,10 @@ pub fn amounts(text: &str) -> Vec<Amount> {
             continue;
         }
         let digits: String = characters[start..at].iter().collect();
-        let sign = [before, after].into_iter().flatten().find(|c| SIGNS.contains(c));
+        let sign = [before, after]
+            .into_iter()
+            .flatten()
+            .find(|c| CURRENCY_SIGNS.contains(c));
         let negative = before == Some('-') && start > 0 && characters[start - 1] == '-';
         if let Some((value, is_price)) = value(&digits) {
             let hundredths = if negative { -value } else { value };
@@ -61,7 +65,7 @@ pub fn amounts(text: &str) -> Vec<Amount> {
     found
 }
 
-/// The value of digits with separators, in hundredths, and whether it has two decimals.
+/// Value of digits with separators, in hundredths; the second value is true if it has two decimals.
 fn value(digits: &str) -> Option<(i64, bool)> {
     // The last separator is a decimal one where two digits or one follow it; others group thousands.
     let (whole, decimals) = match digits.rfind(['.', ',']) {
@@ -74,7 +78,7 @@ fn value(digits: &str) -> Option<(i64, bool)> {
     Some((whole.checked_mul(100)?.checked_add(fraction)?, decimals.len() == 2))
 }
 
-/// Hundredths as people write them.
+/// Formats hundredths with a currency sign.
 pub fn written(hundredths: i64, sign: Option<char>) -> String {
     let minus = if hundredths < 0 { "-" } else { "" };
     let (whole, fraction) = (hundredths.abs() / 100, hundredths.abs() % 100);

@@ -1,7 +1,7 @@
 //! Answers to questions about a picture, from what was found in it and from nothing else.
 //!
-//! A question is put into one of a few sorts by its words (English). Each sort looks at one part of the record; what no
-//! part answers is searched for in the text, and if it is not there the answer says so.
+//! A question is classified by its words (English). Each class looks at one part of the record; what no part answers is
+//! searched for in the text, and if it is not there the answer says so.
 
 mod amounts;
 mod answer;
@@ -19,12 +19,12 @@ use crate::describe::{counted, listed};
 use answer::{fact, not_looked_for, of_object};
 use quartet_ocr::geometry::Bounds;
 use question::Question;
-use record::{Record, Seen};
+use record::{ColouredObject, Record};
 
 /// Answers a question.
 pub fn answer(record: &Record, message: &str) -> Answer {
     let question = Question::new(message);
-    let sorts: [fn(&Record, &Question) -> Option<Answer>; 8] = [
+    let handlers: [fn(&Record, &Question) -> Option<Answer>; 8] = [
         money::answer,
         colour,
         count,
@@ -34,9 +34,9 @@ pub fn answer(record: &Record, message: &str) -> Answer {
         facts,
         words::search,
     ];
-    sorts
+    handlers
         .iter()
-        .find_map(|sort| sort(record, &question))
+        .find_map(|handler| handler(record, &question))
         .unwrap_or_else(|| Answer {
             text: nothing(record),
             answered: false,
@@ -44,7 +44,7 @@ pub fn answer(record: &Record, message: &str) -> Answer {
         })
 }
 
-/// What is said when nothing answers: what there is.
+/// Answer to a question that nothing answers: a list of what is known.
 fn nothing(record: &Record) -> String {
     let mut known = Vec::new();
     match &record.lines {
@@ -64,22 +64,22 @@ fn nothing(record: &Record) -> String {
     )
 }
 
-fn objects(record: &Record) -> Result<&[Seen], Option<Answer>> {
+fn objects(record: &Record) -> Result<&[ColouredObject], Option<Answer>> {
     let found = record.objects.as_deref();
     found.ok_or_else(|| not_looked_for("objects", "/api/v1/image/analyze"))
 }
 
-fn matching<'a>(seen: &'a [Seen], label: &str) -> Vec<&'a Seen> {
+fn matching<'a>(seen: &'a [ColouredObject], label: &str) -> Vec<&'a ColouredObject> {
     seen.iter().filter(|seen| seen.object.label == label).collect()
 }
 
-/// "What colour is the car?", "What are the main colours?"
+/// Answers "What colour is the car?" and "What are the main colours?".
 fn colour(record: &Record, question: &Question) -> Option<Answer> {
     if !question.has(&["colour", "colours", "color", "colors", "coloured", "colored"]) {
         return None;
     }
     let Some(label) = question.labels().into_iter().next() else {
-        if question.about_unknown_thing() {
+        if question.is_about_unknown_object() {
             return Answer::no(
                 "The detector does not know this kind of thing, so its colour is not known; colours are known of the objects that were found and of the whole picture.",
             );
@@ -124,7 +124,7 @@ fn colour(record: &Record, question: &Question) -> Option<Answer> {
     Answer::yes(text, evidence)
 }
 
-/// "How many people are there?", "How many people and dogs?"
+/// Answers "How many people are there?" and "How many people and dogs?".
 fn count(record: &Record, question: &Question) -> Option<Answer> {
     let asks = question.contains("how many") || question.contains("number of") || question.has(&["count"]);
     if !asks {
@@ -149,7 +149,7 @@ fn count(record: &Record, question: &Question) -> Option<Answer> {
         Ok(objects) => objects,
         Err(answer) => return answer,
     };
-    let of_labels: Vec<(&str, Vec<&Seen>)> = labels
+    let of_labels: Vec<(&str, Vec<&ColouredObject>)> = labels
         .into_iter()
         .map(|label| (label, matching(found, label)))
         .collect();
@@ -172,7 +172,7 @@ fn count(record: &Record, question: &Question) -> Option<Answer> {
     Answer::yes(format!("{} {verb} found{sum}.", capital(&listed(&parts))), evidence)
 }
 
-/// "Where is the dog?"
+/// Answers "Where is the dog?".
 fn place(record: &Record, question: &Question) -> Option<Answer> {
     if !question.has(&["where"]) {
         return None;
@@ -207,7 +207,7 @@ fn place(record: &Record, question: &Question) -> Option<Answer> {
     Answer::yes(text, evidence)
 }
 
-/// "Is there a cat?", "Do you see any cars?"
+/// Answers "Is there a cat?" and "Do you see any cars?".
 fn presence(record: &Record, question: &Question) -> Option<Answer> {
     let asks = [
         "is there",
@@ -239,7 +239,7 @@ fn presence(record: &Record, question: &Question) -> Option<Answer> {
     Answer::yes(text, found.iter().map(|seen| of_object(&seen.object)).collect())
 }
 
-/// Size, format, light, sort, description.
+/// Answers questions about size, format, light, kind and description.
 fn facts(record: &Record, question: &Question) -> Option<Answer> {
     let picture = &record.picture;
     if question.has(&["size", "resolution", "dimensions", "pixels", "wide", "width", "height"])

@@ -8,7 +8,7 @@ use super::question::Question;
 use super::record::Record;
 use crate::describe::listed;
 
-/// Words of a row that holds what is to be paid, in order of how plainly they say so, in lower case without spaces.
+/// Words of a row with the total, in order of how plainly they say so, in lower case without spaces.
 const TOTALS: [&str; 16] = [
     "grandtotal",
     "totaldue",
@@ -27,7 +27,7 @@ const TOTALS: [&str; 16] = [
     "总计",
     "總計",
 ];
-/// Words of rows that look like it and are not.
+/// Words of rows that look like a total and are not.
 const NOT_TOTALS: [&str; 8] = [
     "subtotal",
     "sub-total",
@@ -39,7 +39,7 @@ const NOT_TOTALS: [&str; 8] = [
     "totaltax",
 ];
 
-/// Lines beside each other.
+/// Row of a receipt: lines beside each other.
 struct Row<'a> {
     lines: Vec<&'a TextLine>,
     text: String,
@@ -156,9 +156,10 @@ pub fn answer(record: &Record, question: &Question) -> Option<Answer> {
     None
 }
 
-/// The words that may name rows of the picture.
+/// Words of the question that may name rows of the text.
 fn named(question: &Question) -> Vec<&str> {
-    const OTHER: [&str; 36] = [
+    /// Words of questions about amounts that name no row.
+    const QUESTION_WORDS: [&str; 36] = [
         "total",
         "totals",
         "sum",
@@ -198,7 +199,7 @@ fn named(question: &Question) -> Vec<&str> {
     ];
     question
         .content()
-        .filter(|word| !OTHER.contains(word) && word.chars().count() > 1)
+        .filter(|word| !QUESTION_WORDS.contains(word) && word.chars().count() > 1)
         .collect()
 }
 

@@ -1,8 +1,8 @@
-//! A question as words.
+//! Words of a question.
 
 use crate::objects::labels::{COCO, plural};
 
-/// Words for classes of the detector that have other names.
+/// Other names of the classes of the detector.
 const SYNONYMS: [(&str, &str); 38] = [
     ("people", "person"),
     ("persons", "person"),
@@ -44,8 +44,8 @@ const SYNONYMS: [(&str, &str); 38] = [
     ("table", "dining table"),
 ];
 
-/// Words that carry no content of their own.
-const STOP: [&str; 73] = [
+/// Stop words.
+const STOP_WORDS: [&str; 73] = [
     "a",
     "an",
     "the",
@@ -121,15 +121,15 @@ const STOP: [&str; 73] = [
     "describe",
 ];
 
-/// A question.
+/// Question.
 pub struct Question {
-    /// In lower case, words separated by one space.
+    /// Text in lower case, its words followed by one space each.
     text: String,
     words: Vec<String>,
 }
 
 impl Question {
-    /// Takes a message apart.
+    /// Splits a message into words.
     pub fn new(message: &str) -> Self {
         let words: Vec<String> = message
             .to_lowercase()
@@ -143,38 +143,38 @@ impl Question {
         }
     }
 
-    /// Whether one of these words is in it.
+    /// Returns true if it contains one of some words.
     pub fn has(&self, words: &[&str]) -> bool {
         self.words.iter().any(|word| words.contains(&word.as_str()))
     }
 
-    /// Whether these words follow each other in it.
+    /// Returns true if it contains a phrase.
     pub fn contains(&self, phrase: &str) -> bool {
         self.text.contains(phrase)
     }
 
-    /// The words that say what it is about.
+    /// Content words: those that are no stop words.
     pub fn content(&self) -> impl Iterator<Item = &str> {
         self.words
             .iter()
             .map(String::as_str)
-            .filter(|word| !STOP.contains(word))
+            .filter(|word| !STOP_WORDS.contains(word))
     }
 
-    /// It is about the picture as a whole.
+    /// Returns true if it is about the picture as a whole.
     pub fn is_general(&self) -> bool {
         self.content().next().is_none()
     }
 
-    /// It is about a thing that the detector does not know.
-    pub fn about_unknown_thing(&self) -> bool {
+    /// Returns true if it is about an object that the detector does not know.
+    pub fn is_about_unknown_object(&self) -> bool {
         self.labels().is_empty()
             && self
                 .content()
                 .any(|word| !["dominant", "most", "common", "palette", "used"].contains(&word))
     }
 
-    /// The classes of the detector that it names, in its order.
+    /// Classes of the detector that it names, in its order.
     pub fn labels(&self) -> Vec<&'static str> {
         let text = format!(" {}", self.text);
         let mut found: Vec<(usize, usize, &'static str)> = Vec::new();

@@ -1,12 +1,12 @@
-//! What is kept of a picture for questions about it: what was found, and nothing of the picture itself.
+//! Record of a picture for later questions: the findings, and nothing of the picture itself.
 
 use quartet_api::image::{ColourShare, Kind, Light, Object, PictureFacts, TextLine};
 use serde::{Deserialize, Serialize};
 
-/// What is kept. A part that was not looked for is absent.
+/// Findings of a picture. A part that was not searched for is absent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The picture.
+    /// Size, format and orientation.
     pub picture: PictureFacts,
     /// Its colours.
     pub colours: Vec<ColourShare>,
@@ -14,22 +14,22 @@ pub struct Record {
     pub light: Light,
     /// Its text.
     pub lines: Option<Vec<TextLine>>,
-    /// How many lines there may be beside them that could not be read.
+    /// Number of further lines that could not be read.
     #[serde(default)]
     pub unread: usize,
-    /// Its things.
-    pub objects: Option<Vec<Seen>>,
-    /// What sort of picture it is.
+    /// Its objects.
+    pub objects: Option<Vec<ColouredObject>>,
+    /// Its kind.
     pub kind: Option<Kind>,
-    /// The whole description.
+    /// Its description.
     pub description: Option<String>,
 }
 
-/// A thing and its colour.
+/// Object with its colour.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Seen {
-    /// The thing.
+pub struct ColouredObject {
+    /// The object.
     pub object: Object,
-    /// The commonest colour in its middle.
+    /// Commonest colour in its middle.
     pub colour: Option<String>,
 }

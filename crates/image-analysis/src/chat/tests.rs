@@ -2,7 +2,7 @@
 
 use quartet_api::image::{Area, ColourShare, Kind, Light, Object, PictureFacts, TextLine};
 
-use super::record::{Record, Seen};
+use super::record::{ColouredObject, Record};
 use super::*;
 
 fn record() -> Record {
@@ -73,7 +73,7 @@ fn receipt() -> Record {
 }
 
 fn street() -> Record {
-    let seen = |label: &str, x: u32, colour: &str| Seen {
+    let seen = |label: &str, x: u32, colour: &str| ColouredObject {
         object: Object {
             label: label.to_owned(),
             confidence: 0.8,

@@ -1,4 +1,4 @@
-//! Questions about the text.
+//! Questions about the text of a picture.
 
 use quartet_api::image::TextLine;
 
@@ -7,20 +7,20 @@ use super::question::Question;
 use super::record::Record;
 use crate::describe::{counted, listed};
 
-/// The words that ask for something, what tells it, and what it is called.
-type Special = (&'static [&'static str], fn(&str) -> bool, &'static str);
+/// Words of the question, test of a line, and name.
+type TextForm = (&'static [&'static str], fn(&str) -> bool, &'static str);
 
-/// Things in a text that have a form of their own.
-const SPECIAL: [Special; 4] = [
+/// Parts of a text that have a form of their own.
+const TEXT_FORMS: [TextForm; 4] = [
     (&["email", "mail"], is_email, "e-mail address"),
     (&["website", "url", "link", "web"], is_address, "web address"),
     (&["telephone", "phone", "tel"], is_telephone, "telephone number"),
     (&["date", "when", "day"], is_date, "date"),
 ];
 
-/// Answers questions about what the text is.
+/// Answers questions about the content of the text.
 pub fn answer(record: &Record, question: &Question) -> Option<Answer> {
-    let asked = SPECIAL.iter().find(|(words, ..)| question.has(words));
+    let asked = TEXT_FORMS.iter().find(|(words, ..)| question.has(words));
     let whole = question.has(&[
         "text",
         "say",
@@ -88,7 +88,7 @@ pub fn answer(record: &Record, question: &Question) -> Option<Answer> {
     Answer::yes(format!("It says:\n{all}"), lines.iter().map(of_line).collect())
 }
 
-/// Looks for the question's own words in the text.
+/// Searches the text for the question's own words.
 pub fn search(record: &Record, question: &Question) -> Option<Answer> {
     let lines = record.lines.as_deref()?;
     let words: Vec<&str> = question.content().filter(|word| word.chars().count() > 2).collect();

@@ -1,54 +1,60 @@
-//! The colours of a picture, named, and its light.
+//! Names and shares of the colours of a picture, and its light.
 
 use crate::picture::Picture;
 
-/// Pixels that are looked at: more say nothing else.
-const LOOKED_AT: usize = 250_000;
-/// A colour with a smaller share is not mentioned.
-const LEAST_SHARE: f32 = 0.04;
-/// So many colours are mentioned.
-const MOST: usize = 5;
+/// Most pixels that are sampled: more change nothing.
+const MAX_SAMPLED_PIXELS: usize = 250_000;
+/// Least share of a colour that is listed.
+const MIN_COLOUR_SHARE: f32 = 0.04;
+/// Most colours that are listed.
+const MAX_COLOURS: usize = 5;
+/// Classes of colours: four bits a channel.
+const COLOUR_CLASSES: usize = 4096;
+/// Difference of channels above which a pixel is not grey.
+const MAX_GREY_SPREAD: u8 = 12;
+/// Share of pixels that are not grey, below which a picture is greyscale.
+const MAX_GREYSCALE_COLOUR_SHARE: f32 = 0.01;
 
-/// A colour and how much of the picture has it.
+/// Colour with its share of the picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Share {
     /// Its name.
     pub name: &'static str,
-    /// The average of the pixels that are called so: red, green, blue.
+    /// Average of the pixels of this name: red, green, blue.
     pub average: [u8; 3],
-    /// The share of the area, 0 to 1.
+    /// Share of the area, 0 to 1.
     pub share: f32,
 }
 
-/// A picture's light.
+/// Light of a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Light {
-    /// The average lightness, 0 to 1.
+    /// Average lightness, 0 to 1.
     pub brightness: f32,
-    /// Between the 5th and the 95th percentile of lightness, 0 to 1.
+    /// Difference between the 5th and the 95th percentile of lightness, 0 to 1.
     pub contrast: f32,
-    /// There are no colours but greys.
+    /// True if there are no colours but greys.
     pub greyscale: bool,
 }
 
-/// What all pixels together say.
+/// Statistics of the colours of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Palette {
-    /// The largest share first.
+    /// Colours, the largest share first.
     pub colours: Vec<Share>,
     /// The light.
     pub light: Light,
-    /// The share of the commonest exact colour: large in what was drawn, small in what was photographed.
+    /// Share of the commonest colour of [`COLOUR_CLASSES`]: large in what was drawn, small in what was photographed.
     pub flatness: f32,
-    /// How many different colours there are in 4,096 classes of them, as a share of those that there could be.
+    /// Share of the [`COLOUR_CLASSES`] that occur.
     pub variety: f32,
 }
 
-/// Looks at a picture or at a part of it.
+/// Computes the statistics of a picture or a part of it.
 pub fn palette(picture: &Picture) -> Palette {
-    let step = (picture.width() * picture.height()).div_ceil(LOOKED_AT).max(1);
+    let step = (picture.width() * picture.height()).div_ceil(MAX_SAMPLED_PIXELS).max(1);
     let mut sums: Vec<(&'static str, [u64; 3], u64)> = Vec::new();
-    let mut classes = vec![0u32; 4096];
+    let mut classes = vec![0u32; COLOUR_CLASSES];
     let mut lightness = [0u32; 256];
     let (mut coloured, mut all) = (0u64, 0u64);
     for pixel in picture.pixels().chunks_exact(3).step_by(step) {
@@ -69,7 +75,10 @@ pub fn palette(picture: &Picture) -> Palette {
         classes[class] += 1;
         lightness[usize::from(luma(rgb))] += 1;
         let (least, most) = (rgb.iter().min(), rgb.iter().max());
-        coloured += u64::from(most.zip(least).is_some_and(|(most, least)| most - least > 12));
+        coloured += u64::from(
+            most.zip(least)
+                .is_some_and(|(most, least)| most - least > MAX_GREY_SPREAD),
+        );
         all += 1;
     }
     let share = |count: u64| count as f32 / all.max(1) as f32;
@@ -81,8 +90,8 @@ pub fn palette(picture: &Picture) -> Palette {
             average: sums.map(|sum| (sum / count) as u8),
             share: share(*count),
         })
-        .filter(|colour| colour.share >= LEAST_SHARE)
-        .take(MOST)
+        .filter(|colour| colour.share >= MIN_COLOUR_SHARE)
+        .take(MAX_COLOURS)
         .collect();
     let percentile = |percent: u64| {
         let mut sum = 0;
@@ -102,10 +111,10 @@ pub fn palette(picture: &Picture) -> Palette {
         light: Light {
             brightness: share(total) / 255.0,
             contrast: percentile(95) - percentile(5),
-            greyscale: share(coloured) < 0.01,
+            greyscale: share(coloured) < MAX_GREYSCALE_COLOUR_SHARE,
         },
         flatness: share(u64::from(classes.iter().copied().max().unwrap_or(0))),
-        variety: classes.iter().filter(|count| **count > 0).count() as f32 / 4096.0,
+        variety: classes.iter().filter(|count| **count > 0).count() as f32 / COLOUR_CLASSES as f32,
     }
 }
 
@@ -113,7 +122,7 @@ fn luma([red, green, blue]: [u8; 3]) -> u8 {
     ((u32::from(red) * 299 + u32::from(green) * 587 + u32::from(blue) * 114) / 1000) as u8
 }
 
-/// What a person calls a colour: by its hue, saturation and value.
+/// Common name of a colour, by its hue, saturation and value.
 pub fn name(rgb: [u8; 3]) -> &'static str {
     let [red, green, blue] = rgb.map(f32::from);
     let most = red.max(green).max(blue);

@@ -1,27 +1,32 @@
-//! What sort of picture it is, told by what no model is needed for: how flat its colours are, how many there are, how
-//! much of it is text, and how many of its edges are level or upright.
+//! Kind of a picture, by features that need no model: how flat its colours are, how many there are, how much of it is
+//! text, and how many of its edges are level or upright.
 
 use super::colours::Palette;
 use crate::picture::Picture;
 use quartet_ocr::Reading;
 
-/// A sort of picture.
+/// Difference of the sums of channels above which there is an edge.
+const MIN_EDGE_STEP: i32 = 60;
+/// Variation of that difference along a ruled line, excluded.
+const MAX_RULE_VARIATION: i32 = 12;
+
+/// Kind of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Taken with a camera.
+    /// Photograph.
     Photo,
-    /// A page of text.
+    /// Page of text.
     Document,
-    /// Of a screen.
+    /// Picture of a screen.
     Screenshot,
-    /// A diagram with axes or bars.
+    /// Diagram with axes or bars.
     Chart,
-    /// Drawn, or a logo.
+    /// Drawing or logo.
     Drawing,
 }
 
 impl Kind {
-    /// Its name.
+    /// Name in the API.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Photo => "photo",
@@ -33,29 +38,29 @@ impl Kind {
     }
 }
 
-/// What is measured.
+/// Features of a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Signs {
-    /// The share of the area that lines of text take.
+pub struct Features {
+    /// Share of the area that lines of text take.
     pub text: f32,
-    /// The share of lines that are numbers.
+    /// Share of lines that are numbers.
     pub numbers: f32,
-    /// Lines of text.
+    /// Number of lines of text.
     pub lines: usize,
-    /// The share of the commonest colour.
+    /// Share of the commonest colour.
     pub flatness: f32,
-    /// The share of pixels that are exactly as their right neighbours.
+    /// Share of pixels that equal their right neighbours.
     pub smooth: f32,
-    /// The share of strong edges that are exactly level or upright and go on for a while.
+    /// Share of strong edges that are exactly level or upright and go on for a while.
     pub ruled: f32,
-    /// The share of possible colours that occur.
+    /// Share of possible colours that occur.
     pub variety: f32,
     /// Average lightness.
     pub brightness: f32,
 }
 
-/// Measures.
-pub fn signs(picture: &Picture, palette: &Palette, reading: &Reading) -> Signs {
+/// Computes the features of a picture.
+pub fn features(picture: &Picture, palette: &Palette, reading: &Reading) -> Features {
     let area = (picture.width() * picture.height()) as f32;
     let sure = || reading.unread.iter().filter(|unread| unread.is_sure());
     let text: f32 = reading
@@ -74,15 +79,15 @@ pub fn signs(picture: &Picture, palette: &Palette, reading: &Reading) -> Signs {
             looked_at += 1;
             same += u32::from(picture.at(x, y) == picture.at(x + 1, y));
             let step = |x: usize| (luma(x, y) - luma(x, y - 1)).abs();
-            if step(x) > 60 {
+            if step(x) > MIN_EDGE_STEP {
                 edges += 1;
                 // A line that somebody ruled has the same step all along.
-                ruled += u32::from((1..8).all(|further| (step(x + further) - step(x)).abs() < 12));
+                ruled += u32::from((1..8).all(|further| (step(x + further) - step(x)).abs() < MAX_RULE_VARIATION));
             }
         }
     }
     let share = |part: u32, whole: u32| part as f32 / whole.max(1) as f32;
-    Signs {
+    Features {
         text: (text / area).min(1.0),
         numbers: numbers as f32 / reading.lines.len().max(1) as f32,
         lines: reading.lines.len() + sure().count(),
@@ -99,42 +104,42 @@ fn is_number(text: &str) -> bool {
     digits > 0 && digits * 2 >= text.chars().count()
 }
 
-/// Judges. The second value is how sure it is, 0 to 1: how far what speaks for it is ahead of what speaks for the next.
-pub fn judge(signs: &Signs) -> (Kind, f32) {
+/// Classifies a picture. The second value is the confidence, 0 to 1, by the distance of its score from the next one.
+pub fn classify(features: &Features) -> (Kind, f32) {
     let high = |value: f32, from: f32, to: f32| ((value - from) / (to - from)).clamp(0.0, 1.0);
-    let drawn = high(signs.smooth, 0.3, 0.6);
-    let written = high(signs.text, 0.06, 0.25) * high(signs.lines as f32, 1.0, 6.0);
+    let drawn = high(features.smooth, 0.3, 0.6);
+    let written = high(features.text, 0.06, 0.25) * high(features.lines as f32, 1.0, 6.0);
     let scores = [
         (
             Kind::Photo,
-            0.25 + 1.2 * (1.0 - drawn) + 0.3 * high(signs.variety, 0.05, 0.2) - 0.9 * written,
+            0.25 + 1.2 * (1.0 - drawn) + 0.3 * high(features.variety, 0.05, 0.2) - 0.9 * written,
         ),
         // Paper is light, and little else is on it; also when it was photographed.
         (
             Kind::Document,
-            1.8 * written + 0.3 * high(signs.brightness, 0.5, 0.85)
-                - 0.8 * (1.0 - high(signs.brightness, 0.2, 0.5))
-                - 0.8 * high(signs.variety, 0.12, 0.3)
-                - 0.5 * high(signs.ruled, 0.15, 0.5),
+            1.8 * written + 0.3 * high(features.brightness, 0.5, 0.85)
+                - 0.8 * (1.0 - high(features.brightness, 0.2, 0.5))
+                - 0.8 * high(features.variety, 0.12, 0.3)
+                - 0.5 * high(features.ruled, 0.15, 0.5),
         ),
         (
             Kind::Screenshot,
             0.5 * drawn
-                + 0.7 * high(signs.ruled, 0.1, 0.4)
-                + 0.3 * high(signs.lines as f32, 2.0, 10.0)
-                + 0.4 * high(signs.variety, 0.03, 0.15)
-                - 0.6 * high(signs.text, 0.2, 0.4),
+                + 0.7 * high(features.ruled, 0.1, 0.4)
+                + 0.3 * high(features.lines as f32, 2.0, 10.0)
+                + 0.4 * high(features.variety, 0.03, 0.15)
+                - 0.6 * high(features.text, 0.2, 0.4),
         ),
         (
             Kind::Chart,
             0.7 * drawn
-                + 0.9 * high(signs.numbers, 0.25, 0.6) * high(signs.lines as f32, 3.0, 8.0)
-                + 0.4 * high(signs.ruled, 0.05, 0.3)
-                - high(signs.text, 0.1, 0.25),
+                + 0.9 * high(features.numbers, 0.25, 0.6) * high(features.lines as f32, 3.0, 8.0)
+                + 0.4 * high(features.ruled, 0.05, 0.3)
+                - high(features.text, 0.1, 0.25),
         ),
         (
             Kind::Drawing,
-            0.9 * drawn + 0.4 * (1.0 - high(signs.lines as f32, 0.0, 5.0)) - 0.3 * high(signs.variety, 0.1, 0.3),
+            0.9 * drawn + 0.4 * (1.0 - high(features.lines as f32, 0.0, 5.0)) - 0.3 * high(features.variety, 0.1, 0.3),
         ),
     ];
     let mut sorted = scores;
@@ -147,10 +152,10 @@ pub fn judge(signs: &Signs) -> (Kind, f32) {
 mod tests {
     use super::*;
 
-    /// What was measured of pictures of each sort.
+    /// Features that were measured of pictures of each kind.
     #[test]
-    fn pictures_are_of_the_sort_that_their_signs_say() {
-        let signs = |text, numbers, lines, flatness, smooth, ruled, variety, brightness| Signs {
+    fn pictures_are_of_the_kind_that_their_features_say() {
+        let features = |text, numbers, lines, flatness, smooth, ruled, variety, brightness| Features {
             text,
             numbers,
             lines,
@@ -160,36 +165,40 @@ mod tests {
             variety,
             brightness,
         };
-        for (name, signs, expected) in [
-            ("a cat", signs(0.0, 0.0, 0, 0.05, 0.06, 0.0, 0.06, 0.47), Kind::Photo),
+        for (name, features, expected) in [
+            ("a cat", features(0.0, 0.0, 0, 0.05, 0.06, 0.0, 0.06, 0.47), Kind::Photo),
             (
                 "a rocket at night",
-                signs(0.0, 0.0, 0, 0.16, 0.37, 0.0, 0.13, 0.24),
+                features(0.0, 0.0, 0, 0.16, 0.37, 0.0, 0.13, 0.24),
                 Kind::Photo,
             ),
             (
                 "a motorcycle with letters",
-                signs(0.0, 0.0, 3, 0.05, 0.01, 0.01, 0.22, 0.42),
+                features(0.0, 0.0, 3, 0.05, 0.01, 0.01, 0.22, 0.42),
                 Kind::Photo,
             ),
             (
                 "a scanned page",
-                signs(0.73, 0.0, 7, 0.23, 0.23, 0.01, 0.0, 0.67),
+                features(0.73, 0.0, 7, 0.23, 0.23, 0.01, 0.0, 0.67),
                 Kind::Document,
             ),
             (
                 "a rendered page",
-                signs(0.37, 0.0, 37, 0.91, 0.90, 0.0, 0.0, 0.94),
+                features(0.37, 0.0, 37, 0.91, 0.90, 0.0, 0.0, 0.94),
                 Kind::Document,
             ),
             (
                 "a receipt",
-                signs(0.15, 0.43, 21, 0.86, 0.94, 0.06, 0.01, 0.84),
+                features(0.15, 0.43, 21, 0.86, 0.94, 0.06, 0.01, 0.84),
                 Kind::Document,
             ),
-            ("a logo", signs(0.0, 0.0, 0, 0.30, 0.54, 0.0, 0.03, 0.77), Kind::Drawing),
+            (
+                "a logo",
+                features(0.0, 0.0, 0, 0.30, 0.54, 0.0, 0.03, 0.77),
+                Kind::Drawing,
+            ),
         ] {
-            assert_eq!(judge(&signs).0, expected, "{name}");
+            assert_eq!(classify(&features).0, expected, "{name}");
         }
     }
 }

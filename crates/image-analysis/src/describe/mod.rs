@@ -1,4 +1,4 @@
-//! What a picture shows, in facts and in sentences made of them. A sentence says nothing that no fact holds.
+//! Analysis of a picture, and a description made of its facts. A sentence says nothing that no fact holds.
 
 pub mod colours;
 pub mod kind;
@@ -6,25 +6,29 @@ mod sentences;
 
 use quartet_inference::{GraphError, Graphs};
 
-use crate::objects::{self, Tag, Thing};
+use crate::objects::{self, DetectedObject, Tag};
 use crate::picture::{Decoded, Picture};
 use quartet_ocr::{Reading, TimeIsUp};
 
 pub use sentences::{counted, describe, listed, position, unread};
 
-/// Tags that are kept.
-const TAGS: usize = 5;
+/// Most tags that are kept.
+const MAX_TAGS: usize = 5;
+/// Share of the sides of a box on each side of its middle.
+const CENTRE_MARGIN: f32 = 0.2;
+/// Share of the sides of a box that is its middle.
+const CENTRE_SHARE: f32 = 0.6;
 
-/// Everything that was found in a picture. Places are in pixels of the picture that was worked on.
+/// All findings in a picture. Coordinates are in pixels of the picture that was worked on.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// What sort of picture it is, and how sure that is.
+    /// Kind of the picture, with its confidence.
     pub kind: (kind::Kind, f32),
-    /// Its things.
-    pub things: Vec<Thing>,
-    /// The commonest colours of each thing.
-    pub thing_colours: Vec<Option<&'static str>>,
-    /// What the whole of it may show.
+    /// Its objects.
+    pub objects: Vec<DetectedObject>,
+    /// Commonest colour of each object.
+    pub object_colours: Vec<Option<&'static str>>,
+    /// Classes that the whole of it may show.
     pub tags: Vec<Tag>,
     /// Its text.
     pub reading: Reading,
@@ -32,35 +36,35 @@ pub struct Found {
     pub palette: colours::Palette,
 }
 
-/// Looks for everything.
+/// Runs all analyses on a picture.
 ///
 /// # Errors
 /// When a model is missing or fails.
 pub fn find(decoded: &Decoded, graphs: &dyn Graphs, time_is_up: TimeIsUp<'_>) -> Result<Found, GraphError> {
     let picture = &decoded.picture;
-    let things = objects::find(picture, graphs, objects::THRESHOLD, objects::MAXIMUM)?;
-    let tags = objects::tags(picture, graphs, TAGS)?;
+    let found = objects::find(picture, graphs, objects::DEFAULT_THRESHOLD, objects::MAX_OBJECTS)?;
+    let tags = objects::tags(picture, graphs, MAX_TAGS)?;
     let reading = quartet_ocr::read(picture, graphs, time_is_up)?;
     let palette = colours::palette(picture);
-    let kind = kind::judge(&kind::signs(picture, &palette, &reading));
-    let thing_colours = things.iter().map(|thing| colour(picture, thing)).collect();
+    let kind = kind::classify(&kind::features(picture, &palette, &reading));
+    let object_colours = found.iter().map(|object| colour(picture, object)).collect();
     Ok(Found {
         kind,
-        things,
-        thing_colours,
+        objects: found,
+        object_colours,
         tags,
         reading,
         palette,
     })
 }
 
-/// The commonest colour in the middle of a thing: its box has background in its corners.
-pub fn colour(picture: &Picture, thing: &Thing) -> Option<&'static str> {
-    let bounds = thing.bounds;
-    let left = (bounds.left + bounds.width() * 0.2) as usize;
-    let top = (bounds.top + bounds.height() * 0.2) as usize;
-    let width = ((bounds.width() * 0.6) as usize).min(picture.width().saturating_sub(left));
-    let height = ((bounds.height() * 0.6) as usize).min(picture.height().saturating_sub(top));
+/// Commonest colour in the middle of an object: its box has background in its corners.
+pub fn colour(picture: &Picture, object: &DetectedObject) -> Option<&'static str> {
+    let bounds = object.bounds;
+    let left = (bounds.left + bounds.width() * CENTRE_MARGIN) as usize;
+    let top = (bounds.top + bounds.height() * CENTRE_MARGIN) as usize;
+    let width = ((bounds.width() * CENTRE_SHARE) as usize).min(picture.width().saturating_sub(left));
+    let height = ((bounds.height() * CENTRE_SHARE) as usize).min(picture.height().saturating_sub(top));
     if width < 2 || height < 2 {
         return None;
     }

@@ -1,29 +1,37 @@
-//! Sentences made of facts.
+//! Sentences of the description, made of the findings.
 
 use super::Found;
 use crate::facts;
 use crate::objects::labels::plural;
-use crate::objects::{self, Tag, Thing};
+use crate::objects::{DetectedObject, Tag, is_sure as is_sure_object};
 use crate::picture::Decoded;
 use quartet_ocr::Reading;
 use quartet_ocr::geometry::Bounds;
 
-/// Numbers up to this are words.
-const NUMBERS: [&str; 13] = [
+/// Numbers that are written as words.
+const NUMBER_WORDS: [&str; 13] = [
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 ];
-/// A tag says what the picture looks like from this confidence on,
-const SURE_TAG: f32 = 0.6;
-/// what it may show from this one on,
-const LIKELY_TAG: f32 = 0.3;
-/// and is the nearest guess from this one on.
-const GUESSED_TAG: f32 = 0.1;
-/// So much text is quoted, in characters.
-const QUOTED: usize = 200;
+/// Confidence from which on a tag says what the picture looks like.
+const SURE_TAG_CONFIDENCE: f32 = 0.6;
+/// Confidence from which on a tag says what it may show.
+const LIKELY_TAG_CONFIDENCE: f32 = 0.3;
+/// Confidence from which on a tag is the nearest guess.
+const GUESSED_TAG_CONFIDENCE: f32 = 0.1;
+/// Most characters of text that are quoted.
+const MAX_QUOTED_CHARACTERS: usize = 200;
+/// Confidence from which on the kind of the picture is certain.
+const SURE_KIND_CONFIDENCE: f32 = 0.7;
+/// Share of the picture above which an object fills most of it.
+const FILLING_SHARE: f32 = 0.6;
+/// Contrast below which it is low.
+const LOW_CONTRAST: f32 = 0.3;
+/// Contrast from which on it is high.
+const HIGH_CONTRAST: f32 = 0.7;
 
-/// "two cats", "one person".
+/// Number and noun: "two cats", "one person".
 pub fn counted(count: usize, label: &str) -> String {
-    let number = NUMBERS
+    let number = NUMBER_WORDS
         .get(count)
         .map_or_else(|| count.to_string(), |word| (*word).to_owned());
     if count == 1 {
@@ -33,7 +41,7 @@ pub fn counted(count: usize, label: &str) -> String {
     }
 }
 
-/// "a, b and c".
+/// Enumeration: "a, b and c".
 pub fn listed(parts: &[String]) -> String {
     match parts {
         [] => String::new(),
@@ -42,9 +50,9 @@ pub fn listed(parts: &[String]) -> String {
     }
 }
 
-/// Where something is: "at the upper left".
+/// Position in the picture: "at the upper left".
 pub fn position(bounds: &Bounds, width: f32, height: f32) -> &'static str {
-    if bounds.width() * bounds.height() > 0.6 * width * height {
+    if bounds.width() * bounds.height() > FILLING_SHARE * width * height {
         return "filling most of the picture";
     }
     let centre = bounds.centre();
@@ -57,10 +65,10 @@ pub fn position(bounds: &Bounds, width: f32, height: f32) -> &'static str {
     NAMES[third(centre.y, height)][third(centre.x, width)]
 }
 
-/// The description.
+/// Describes a picture.
 pub fn describe(decoded: &Decoded, found: &Found) -> String {
     let mut sentences = vec![opening(decoded, found)];
-    sentences.extend(things(decoded, found));
+    sentences.extend(objects(decoded, found));
     sentences.extend(tags(decoded, found));
     sentences.push(text(found));
     sentences.push(colours(found));
@@ -70,7 +78,11 @@ pub fn describe(decoded: &Decoded, found: &Found) -> String {
 
 fn opening(decoded: &Decoded, found: &Found) -> String {
     let (kind, confidence) = found.kind;
-    let verb = if confidence >= 0.7 { "is" } else { "is probably" };
+    let verb = if confidence >= SURE_KIND_CONFIDENCE {
+        "is"
+    } else {
+        "is probably"
+    };
     let (width, height) = (decoded.width, decoded.height);
     let shape = facts::orientation(width, height);
     format!(
@@ -79,17 +91,18 @@ fn opening(decoded: &Decoded, found: &Found) -> String {
     )
 }
 
-/// What is sure, and in a sentence of its own what is not.
-fn things(decoded: &Decoded, found: &Found) -> Option<String> {
-    let (sure, unsure): (Vec<&Thing>, Vec<&Thing>) = found.things.iter().partition(|thing| is_sure(decoded, thing));
+/// Objects that are certain, and in a sentence of their own those that are not.
+fn objects(decoded: &Decoded, found: &Found) -> Option<String> {
+    let (sure, unsure): (Vec<&DetectedObject>, Vec<&DetectedObject>) =
+        found.objects.iter().partition(|object| is_sure(decoded, object));
     let parts = [
-        named(decoded, &sure).map(|things| match sure.len() {
-            1 => format!("There is {things}."),
-            _ => format!("There are {things}."),
+        named(decoded, &sure).map(|objects| match sure.len() {
+            1 => format!("There is {objects}."),
+            _ => format!("There are {objects}."),
         }),
-        named(decoded, &unsure).map(|things| {
+        named(decoded, &unsure).map(|objects| {
             format!(
-                "Perhaps there {} {things}.",
+                "Perhaps there {} {objects}.",
                 if unsure.len() == 1 { "is" } else { "are" }
             )
         }),
@@ -98,13 +111,13 @@ fn things(decoded: &Decoded, found: &Found) -> Option<String> {
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-/// How many there are of each label, and where.
-fn named(decoded: &Decoded, things: &[&Thing]) -> Option<String> {
+/// Number and positions of the objects of each label.
+fn named(decoded: &Decoded, objects: &[&DetectedObject]) -> Option<String> {
     let (width, height) = (decoded.picture.width() as f32, decoded.picture.height() as f32);
     let mut labels: Vec<&str> = Vec::new();
-    for thing in things {
-        if !labels.contains(&thing.label()) {
-            labels.push(thing.label());
+    for object in objects {
+        if !labels.contains(&object.label()) {
+            labels.push(object.label());
         }
     }
     if labels.is_empty() {
@@ -113,10 +126,10 @@ fn named(decoded: &Decoded, things: &[&Thing]) -> Option<String> {
     let parts: Vec<String> = labels
         .iter()
         .map(|label| {
-            let of_label: Vec<_> = things.iter().filter(|thing| thing.label() == *label).collect();
+            let of_label: Vec<_> = objects.iter().filter(|object| object.label() == *label).collect();
             let places: Vec<String> = of_label
                 .iter()
-                .map(|thing| position(&thing.bounds, width, height).to_owned())
+                .map(|object| position(&object.bounds, width, height).to_owned())
                 .collect();
             match places.as_slice() {
                 [place] => format!("{} {place}", counted(1, label)),
@@ -131,9 +144,9 @@ fn named(decoded: &Decoded, things: &[&Thing]) -> Option<String> {
     Some(listed(&parts))
 }
 
-fn is_sure(decoded: &Decoded, thing: &Thing) -> bool {
+fn is_sure(decoded: &Decoded, object: &DetectedObject) -> bool {
     let area = decoded.picture.width() * decoded.picture.height();
-    objects::is_sure(thing.confidence, thing.bounds.area() / area as f32)
+    is_sure_object(object.confidence, object.bounds.area() / area as f32)
 }
 
 fn tags(decoded: &Decoded, found: &Found) -> Option<String> {
@@ -141,15 +154,15 @@ fn tags(decoded: &Decoded, found: &Found) -> Option<String> {
         return None;
     }
     let first = found.tags.first()?;
-    if first.confidence >= SURE_TAG {
+    if first.confidence >= SURE_TAG_CONFIDENCE {
         return Some(format!("As a whole it looks like a picture of: {}.", first.label));
     }
     // Guesses are for pictures of which there is nothing better to say.
-    if found.things.iter().any(|thing| is_sure(decoded, thing)) || first.confidence < GUESSED_TAG {
+    if found.objects.iter().any(|object| is_sure(decoded, object)) || first.confidence < GUESSED_TAG_CONFIDENCE {
         return None;
     }
     let guess = |tag: &Tag| format!("{} ({:.0} %)", tag.label, tag.confidence * 100.0);
-    if first.confidence >= LIKELY_TAG {
+    if first.confidence >= LIKELY_TAG_CONFIDENCE {
         return Some(format!("As a whole it may show: {}.", guess(first)));
     }
     let near = found
@@ -165,7 +178,7 @@ fn tags(decoded: &Decoded, found: &Found) -> Option<String> {
     ))
 }
 
-/// What looks like text and was not read, as a sentence; none where everything was.
+/// Warning about places that look like text and were not read; none where everything was.
 pub fn unread(reading: &Reading) -> Option<String> {
     let count = reading.unread.len();
     if reading.stopped {
@@ -223,10 +236,10 @@ fn read(found: &Found) -> Option<String> {
         .collect::<Vec<_>>()
         .join(" / ");
     let count = counted(lines.len(), "line");
-    Some(if all.chars().count() <= QUOTED {
+    Some(if all.chars().count() <= MAX_QUOTED_CHARACTERS {
         format!("It has {count} of text: “{all}”.")
     } else {
-        let start: String = all.chars().take(QUOTED).collect();
+        let start: String = all.chars().take(MAX_QUOTED_CHARACTERS).collect();
         format!("It has {count} of text, which begins “{}…”.", start.trim_end())
     })
 }
@@ -248,8 +261,8 @@ fn colours(found: &Found) -> String {
 fn light(found: &Found) -> String {
     let light = found.palette.light;
     let contrast = match light.contrast {
-        contrast if contrast < 0.3 => "low",
-        contrast if contrast < 0.7 => "medium",
+        contrast if contrast < LOW_CONTRAST => "low",
+        contrast if contrast < HIGH_CONTRAST => "medium",
         _ => "high",
     };
     let grey = if light.greyscale { ", without colours" } else { "" };
@@ -277,8 +290,8 @@ mod tests {
         }
     }
 
-    fn thing(label: &str, confidence: f32, width: f32) -> Thing {
-        Thing {
+    fn object(label: &str, confidence: f32, width: f32) -> DetectedObject {
+        DetectedObject {
             class: COCO.iter().position(|known| *known == label).unwrap(),
             confidence,
             bounds: Bounds {
@@ -290,7 +303,7 @@ mod tests {
         }
     }
 
-    fn described(things: Vec<Thing>, tags: &[(&'static str, f32)], unread: usize) -> String {
+    fn described(objects: Vec<DetectedObject>, tags: &[(&'static str, f32)], unread: usize) -> String {
         let decoded = decoded();
         let line = RotatedRect {
             centre: Point::new(50.0, 25.0),
@@ -300,8 +313,8 @@ mod tests {
         };
         let found = Found {
             kind: (Kind::Photo, 0.9),
-            thing_colours: vec![None; things.len()],
-            things,
+            object_colours: vec![None; objects.len()],
+            objects,
             tags: tags
                 .iter()
                 .map(|(label, confidence)| Tag {
@@ -326,13 +339,13 @@ mod tests {
 
     #[test]
     fn what_is_not_sure_is_said_to_be_perhaps() {
-        let text = described(vec![thing("cat", 0.8, 30.0), thing("bird", 0.42, 30.0)], &[], 0);
+        let text = described(vec![object("cat", 0.8, 30.0), object("bird", 0.42, 30.0)], &[], 0);
         assert!(
             text.contains("There is one cat on the left. Perhaps there is one bird on the left."),
             "{text}"
         );
-        // A thing all over the picture must be surer.
-        let text = described(vec![thing("person", 0.55, 100.0)], &[], 0);
+        // A object all over the picture must be surer.
+        let text = described(vec![object("person", 0.55, 100.0)], &[], 0);
         assert!(
             text.contains("Perhaps there is one person filling most of the picture."),
             "{text}"
@@ -344,7 +357,7 @@ mod tests {
         let tags = [("palace", 0.37), ("bell cote", 0.08)];
         let text = described(Vec::new(), &tags, 0);
         assert!(text.contains("As a whole it may show: palace (37 %)."), "{text}");
-        assert!(!described(vec![thing("cat", 0.8, 30.0)], &tags, 0).contains("palace"));
+        assert!(!described(vec![object("cat", 0.8, 30.0)], &tags, 0).contains("palace"));
         let text = described(
             Vec::new(),
             &[("missile", 0.12), ("projectile", 0.09), ("crane", 0.02)],

@@ -1,4 +1,4 @@
-//! The classes of the models.
+//! Classes of the models.
 
 use std::sync::LazyLock;
 
@@ -89,7 +89,7 @@ pub const COCO: [&str; 80] = [
 /// The 1,000 classes of ImageNet, in the classifier's order.
 pub static IMAGENET: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("imagenet.txt").lines().collect());
 
-/// A label in the plural.
+/// Plural of a label.
 pub fn plural(label: &str) -> String {
     match label {
         "person" => "people".to_owned(),

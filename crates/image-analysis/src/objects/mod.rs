@@ -1,5 +1,5 @@
-//! The things in a picture: a detector that finds everyday things and says where they are, and a classifier that knows
-//! more things but only says what the whole picture shows most.
+//! Object detection and classification: a detector that finds and locates everyday objects, and a classifier that knows
+//! more classes but only of the whole picture.
 
 pub mod labels;
 
@@ -9,37 +9,41 @@ use crate::models;
 use crate::picture::Picture;
 use quartet_ocr::geometry::Bounds;
 
-/// A thing below this confidence is not listed, unless the client asks for another.
-pub const THRESHOLD: f32 = 0.4;
-/// So many things are listed, unless the client asks for fewer.
-pub const MAXIMUM: usize = 100;
-/// A thing below this confidence is one perhaps,
-const SURE: f32 = 0.5;
-/// and below this one where it takes nearly all of the picture: patterns are taken for one large thing.
-const SURE_OF_ALL: f32 = 0.7;
-/// What share of the picture that is.
-const NEARLY_ALL: f32 = 0.9;
-/// Width and height of what the detector sees, in pixels.
-const SIDE: usize = 416;
-/// Pixels between two places that the detector looks from, at each of its scales.
+/// Least confidence of a listed object, unless the client asks for another.
+pub const DEFAULT_THRESHOLD: f32 = 0.4;
+/// Most objects that are listed, unless the client asks for fewer.
+pub const MAX_OBJECTS: usize = 100;
+/// Confidence from which on an object is certain.
+const SURE_CONFIDENCE: f32 = 0.5;
+/// The same where it takes nearly all of the picture: patterns are taken for one large object.
+const FULL_PICTURE_SURE_CONFIDENCE: f32 = 0.7;
+/// Share of the picture above which an object takes nearly all of it.
+const FULL_PICTURE_SHARE: f32 = 0.9;
+/// Width and height of the detector's input, in pixels.
+const DETECTOR_SIDE_PIXELS: usize = 416;
+/// Pixels between two anchor points of the detector, at each of its scales.
 const STRIDES: [usize; 3] = [8, 16, 32];
-/// Steps of the distance from a place to a side of its thing: the detector gives a probability for each.
-const STEPS: usize = 11;
-/// Two boxes of one label that overlap more than this are one thing.
-const SAME: f32 = 0.55;
-/// Width and height of what the classifier sees, and the share of the picture's shorter side that this is.
-const TAG_SIDE: usize = 260;
-const TAG_SHARE: f32 = 0.875;
+/// Bins of the distance from an anchor point to a side of its box: the detector outputs a logit for each.
+const DISTANCE_BINS: usize = 11;
+/// Intersection over union above which two boxes of one class are one object.
+const SAME_CLASS_OVERLAP: f32 = 0.55;
+/// Intersection over union above which two boxes of different classes are one object that the detector cannot decide
+/// about.
+const OTHER_CLASS_OVERLAP: f32 = 0.85;
+/// Width and height of the classifier's input, in pixels.
+const CLASSIFIER_SIDE_PIXELS: usize = 260;
+/// Share of the picture's shorter side that the classifier's input shows.
+const CENTRE_CROP_SHARE: f32 = 0.875;
 
-/// Makes what is the same for all pictures, so that it can be part of a snapshot.
+/// Initialises what is the same for all pictures, so that it can be part of a snapshot.
 pub fn init() {
     std::sync::LazyLock::force(&labels::IMAGENET);
 }
 
-/// A thing is large from this share of the picture on.
-const LARGE: f32 = 0.25;
+/// Share of the picture above which an object is large.
+const LARGE_OBJECT_SHARE: f32 = 0.25;
 /// The detector's classes of people and animals.
-const ANIMATE: [usize; 11] = [0, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
+const ANIMATE_CLASSES: [usize; 11] = [0, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
 /// Animals that both models know: the detector's name, and the classifier's classes of them.
 const ANIMALS: [(&str, std::ops::Range<usize>); 4] = [
     ("dog", 151..269),
@@ -47,42 +51,47 @@ const ANIMALS: [(&str, std::ops::Range<usize>); 4] = [
     ("bear", 294..298),
     ("elephant", 385..387),
 ];
-/// The classifier is believed from this probability on.
-const SURE_ANIMAL: f32 = 0.6;
+/// Probability from which on the classifier overrules the detector.
+const MIN_ANIMAL_PROBABILITY: f32 = 0.6;
 
-/// A thing.
+/// Object that the detector found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Thing {
-    /// Its class: an index of [`labels::COCO`].
+pub struct DetectedObject {
+    /// Class: an index of [`labels::COCO`].
     pub class: usize,
-    /// How sure it is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f32,
-    /// Where it is, in the picture's pixels.
+    /// Bounding box, in the picture's pixels.
     pub bounds: Bounds,
 }
 
-impl Thing {
-    /// What it is called.
+impl DetectedObject {
+    /// Name of its class.
     pub fn label(&self) -> &'static str {
         labels::COCO.get(self.class).copied().unwrap_or("thing")
     }
 }
 
-/// Whether a thing is there for sure, or perhaps: by its confidence and by the share of the picture that it takes.
+/// Returns true if an object is certain, by its confidence and by the share of the picture that it takes.
 pub fn is_sure(confidence: f32, share: f32) -> bool {
-    confidence >= if share > NEARLY_ALL { SURE_OF_ALL } else { SURE }
+    confidence
+        >= if share > FULL_PICTURE_SHARE {
+            FULL_PICTURE_SURE_CONFIDENCE
+        } else {
+            SURE_CONFIDENCE
+        }
 }
 
-/// What the whole picture may show.
+/// Class that the whole picture may show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tag {
-    /// Its name.
+    /// Name of the class.
     pub label: &'static str,
-    /// How sure it is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f32,
 }
 
-/// Finds things, the surest first.
+/// Detects objects, the most certain first.
 ///
 /// # Errors
 /// When the model is missing or fails.
@@ -91,10 +100,10 @@ pub fn detect(
     graphs: &dyn Graphs,
     threshold: f32,
     maximum: usize,
-) -> Result<Vec<Thing>, GraphError> {
-    let seen = picture.resized(SIDE, SIDE);
+) -> Result<Vec<DetectedObject>, GraphError> {
+    let seen = picture.resized(DETECTOR_SIDE_PIXELS, DETECTOR_SIDE_PIXELS);
     let input = models::tensor(
-        vec![1, 3, SIDE, SIDE],
+        vec![1, 3, DETECTOR_SIDE_PIXELS, DETECTOR_SIDE_PIXELS],
         Data::F32(models::planes(&seen, &models::NANODET)),
     )?;
     let names = STRIDES.map(|stride| (format!("scores_{stride}"), format!("distances_{stride}")));
@@ -109,76 +118,88 @@ pub fn detect(
     )?;
     let wrong = || GraphError::Failed("object detection gave outputs of another shape".to_owned());
     let (x, y) = (
-        picture.width() as f32 / SIDE as f32,
-        picture.height() as f32 / SIDE as f32,
+        picture.width() as f32 / DETECTOR_SIDE_PIXELS as f32,
+        picture.height() as f32 / DETECTOR_SIDE_PIXELS as f32,
     );
-    let mut things = Vec::new();
+    let mut objects = Vec::new();
     for (stride, pair) in STRIDES.into_iter().zip(outputs.chunks_exact(2)) {
         let scores = pair[0].tensor.as_f32().ok_or_else(wrong)?;
         let distances = pair[1].tensor.as_f32().ok_or_else(wrong)?;
-        let places = SIDE.div_ceil(stride).pow(2);
-        if scores.len() != places * labels::COCO.len() || distances.len() != places * 4 * STEPS {
+        let places = DETECTOR_SIDE_PIXELS.div_ceil(stride).pow(2);
+        if scores.len() != places * labels::COCO.len() || distances.len() != places * 4 * DISTANCE_BINS {
             return Err(wrong());
         }
-        things.extend(of_scale(stride, scores, distances, threshold).map(|mut thing| {
+        objects.extend(decode_scale(stride, scores, distances, threshold).map(|mut object| {
             let Bounds {
                 left,
                 top,
                 right,
                 bottom,
-            } = thing.bounds;
+            } = object.bounds;
             let inside = |at: f32, factor: f32, most: usize| (at * factor).clamp(0.0, most as f32);
-            thing.bounds = Bounds {
+            object.bounds = Bounds {
                 left: inside(left, x, picture.width()),
                 top: inside(top, y, picture.height()),
                 right: inside(right, x, picture.width()),
                 bottom: inside(bottom, y, picture.height()),
             };
-            thing
+            object
         }));
     }
-    Ok(distinct(things, maximum))
+    Ok(suppress_overlaps(objects, maximum))
 }
 
-/// Finds things, and where one of them takes much of the picture asks the classifier too: the detector is quick to call
-/// an animal a person, and the classifier knows animals best.
+/// Detects objects, and where one of them takes much of the picture asks the classifier, too: the detector is quick to
+/// call an animal a person, and the classifier knows animals best.
 ///
 /// # Errors
 /// When a model is missing or fails.
-pub fn find(picture: &Picture, graphs: &dyn Graphs, threshold: f32, maximum: usize) -> Result<Vec<Thing>, GraphError> {
-    let mut things = detect(picture, graphs, threshold, maximum)?;
+pub fn find(
+    picture: &Picture,
+    graphs: &dyn Graphs,
+    threshold: f32,
+    maximum: usize,
+) -> Result<Vec<DetectedObject>, GraphError> {
+    let mut objects = detect(picture, graphs, threshold, maximum)?;
     let area = (picture.width() * picture.height()) as f32;
-    let large = |thing: &Thing| ANIMATE.contains(&thing.class) && thing.bounds.area() > LARGE * area;
-    if things.iter().any(large) {
+    let large = |object: &DetectedObject| {
+        ANIMATE_CLASSES.contains(&object.class) && object.bounds.area() > LARGE_OBJECT_SHARE * area
+    };
+    if objects.iter().any(large) {
         let probabilities = classify(picture, graphs)?;
-        for thing in things.iter_mut().filter(|thing| large(thing)) {
-            reconcile(thing, &probabilities);
+        for object in objects.iter_mut().filter(|object| large(object)) {
+            reconcile(object, &probabilities);
         }
     }
-    Ok(things)
+    Ok(objects)
 }
 
-/// Gives a thing the name of the animal that the classifier is surer of.
-fn reconcile(thing: &mut Thing, probabilities: &[f32]) {
+/// Gives an object the class of the animal that the classifier is more certain of.
+fn reconcile(object: &mut DetectedObject, probabilities: &[f32]) {
     for (label, classes) in ANIMALS {
         let confidence: f32 = probabilities.get(classes).unwrap_or_default().iter().sum();
         let class = labels::COCO.iter().position(|known| *known == label);
-        if let Some(class) = class.filter(|class| *class != thing.class)
-            && confidence >= SURE_ANIMAL
-            && confidence > thing.confidence
+        if let Some(class) = class.filter(|class| *class != object.class)
+            && confidence >= MIN_ANIMAL_PROBABILITY
+            && confidence > object.confidence
         {
-            (thing.class, thing.confidence) = (class, confidence);
+            (object.class, object.confidence) = (class, confidence);
         }
     }
 }
 
-/// The things that one scale of the detector sees, in pixels of what it saw.
-fn of_scale(stride: usize, scores: &[f32], distances: &[f32], threshold: f32) -> impl Iterator<Item = Thing> {
-    let row = SIDE.div_ceil(stride);
+/// Objects of one scale of the detector, in pixels of its input.
+fn decode_scale(
+    stride: usize,
+    scores: &[f32],
+    distances: &[f32],
+    threshold: f32,
+) -> impl Iterator<Item = DetectedObject> {
+    let row = DETECTOR_SIDE_PIXELS.div_ceil(stride);
     let classes = labels::COCO.len();
     scores
         .chunks_exact(classes)
-        .zip(distances.chunks_exact(4 * STEPS))
+        .zip(distances.chunks_exact(4 * DISTANCE_BINS))
         .enumerate()
         .filter_map(move |(place, (scores, distances))| {
             let (class, confidence) = scores.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -188,7 +209,7 @@ fn of_scale(stride: usize, scores: &[f32], distances: &[f32], threshold: f32) ->
             let centre = |index: usize| (index as f32 + 0.5) * stride as f32;
             let (x, y) = (centre(place % row), centre(place / row));
             let mut sides = distances
-                .chunks_exact(STEPS)
+                .chunks_exact(DISTANCE_BINS)
                 .map(|steps| expected(steps) * stride as f32);
             let [left, top, right, bottom] = std::array::from_fn(|_| sides.next().unwrap_or(0.0));
             let bounds = Bounds {
@@ -197,7 +218,7 @@ fn of_scale(stride: usize, scores: &[f32], distances: &[f32], threshold: f32) ->
                 right: x + right,
                 bottom: y + bottom,
             };
-            Some(Thing {
+            Some(DetectedObject {
                 class,
                 confidence,
                 bounds,
@@ -205,7 +226,7 @@ fn of_scale(stride: usize, scores: &[f32], distances: &[f32], threshold: f32) ->
         })
 }
 
-/// The mean of a distribution over 0, 1, 2, … that is given by its logits.
+/// Mean of a distribution over 0, 1, 2, … that is given by its logits.
 fn expected(logits: &[f32]) -> f32 {
     let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let (mut sum, mut mean) = (0.0, 0.0);
@@ -217,27 +238,31 @@ fn expected(logits: &[f32]) -> f32 {
     mean / sum
 }
 
-/// Each thing once: of boxes that lie on each other the surest.
-fn distinct(mut things: Vec<Thing>, maximum: usize) -> Vec<Thing> {
-    things.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
-    let mut kept: Vec<Thing> = Vec::new();
-    for thing in things {
+/// Non-maximum suppression: of boxes that lie on each other the most certain is kept.
+fn suppress_overlaps(mut objects: Vec<DetectedObject>, maximum: usize) -> Vec<DetectedObject> {
+    objects.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    let mut kept: Vec<DetectedObject> = Vec::new();
+    for object in objects {
         if kept.len() == maximum {
             break;
         }
-        let same = |other: &Thing| {
-            let overlap = other.bounds.overlap(&thing.bounds);
-            // Two classes in one place are one thing that the detector cannot decide about.
-            overlap > if other.class == thing.class { SAME } else { 0.85 }
+        let same = |other: &DetectedObject| {
+            let overlap = other.bounds.overlap(&object.bounds);
+            overlap
+                > if other.class == object.class {
+                    SAME_CLASS_OVERLAP
+                } else {
+                    OTHER_CLASS_OVERLAP
+                }
         };
         if !kept.iter().any(same) {
-            kept.push(thing);
+            kept.push(object);
         }
     }
     kept
 }
 
-/// What the whole picture may show, the likeliest first.
+/// Classifies the whole picture; returns the likeliest classes first.
 ///
 /// # Errors
 /// When the model is missing or fails.
@@ -253,12 +278,14 @@ pub fn tags(picture: &Picture, graphs: &dyn Graphs, count: usize) -> Result<Vec<
     Ok(tags)
 }
 
-/// The probability of each class of the classifier, for the middle of the picture.
+/// Probability of each class of the classifier, for the middle of the picture.
 fn classify(picture: &Picture, graphs: &dyn Graphs) -> Result<Vec<f32>, GraphError> {
-    let side = ((picture.width().min(picture.height()) as f32 * TAG_SHARE) as usize).max(1);
+    let side = ((picture.width().min(picture.height()) as f32 * CENTRE_CROP_SHARE) as usize).max(1);
     let (left, top) = ((picture.width() - side) / 2, (picture.height() - side) / 2);
-    let seen = picture.part(left, top, side, side).resized(TAG_SIDE, TAG_SIDE);
-    let shape = vec![1, 3, TAG_SIDE, TAG_SIDE];
+    let seen = picture
+        .part(left, top, side, side)
+        .resized(CLASSIFIER_SIDE_PIXELS, CLASSIFIER_SIDE_PIXELS);
+    let shape = vec![1, 3, CLASSIFIER_SIDE_PIXELS, CLASSIFIER_SIDE_PIXELS];
     let input = models::tensor(shape, Data::F32(models::planes(&seen, &models::EFFICIENTNET)))?;
     let outputs = graphs.run(
         models::IMAGE_TAGS,
@@ -277,8 +304,8 @@ fn classify(picture: &Picture, graphs: &dyn Graphs) -> Result<Vec<f32>, GraphErr
 mod tests {
     use super::*;
 
-    fn thing(class: usize, confidence: f32, left: f32) -> Thing {
-        Thing {
+    fn object(class: usize, confidence: f32, left: f32) -> DetectedObject {
+        DetectedObject {
             class,
             confidence,
             bounds: Bounds {
@@ -292,35 +319,38 @@ mod tests {
 
     #[test]
     fn a_thing_is_listed_once_and_the_surest_first() {
-        let found = distinct(
+        let found = suppress_overlaps(
             vec![
-                thing(0, 0.5, 1.0),
-                thing(0, 0.9, 0.0),
-                thing(2, 0.6, 5.0),
-                thing(0, 0.7, 30.0),
+                object(0, 0.5, 1.0),
+                object(0, 0.9, 0.0),
+                object(2, 0.6, 5.0),
+                object(0, 0.7, 30.0),
             ],
             100,
         );
-        let confidences: Vec<f32> = found.iter().map(|thing| thing.confidence).collect();
+        let confidences: Vec<f32> = found.iter().map(|object| object.confidence).collect();
         assert_eq!(confidences, [0.9, 0.7, 0.6]);
-        assert_eq!(distinct(vec![thing(0, 0.5, 0.0), thing(0, 0.9, 50.0)], 1).len(), 1);
+        assert_eq!(
+            suppress_overlaps(vec![object(0, 0.5, 0.0), object(0, 0.9, 50.0)], 1).len(),
+            1
+        );
     }
 
     #[test]
     fn an_animal_that_the_classifier_is_surer_of_is_no_person() {
         let mut probabilities = vec![0.0; 1000];
         (probabilities[281], probabilities[285]) = (0.25, 0.5);
-        let mut cat = thing(0, 0.6, 0.0);
+        let mut cat = object(0, 0.6, 0.0);
         reconcile(&mut cat, &probabilities);
         assert_eq!((cat.label(), cat.confidence), ("cat", 0.75));
-        let mut person = thing(0, 0.9, 0.0);
+        let mut person = object(0, 0.9, 0.0);
         reconcile(&mut person, &probabilities);
         assert_eq!((person.label(), person.confidence), ("person", 0.9));
     }
 
     #[test]
     fn a_distance_is_the_mean_of_its_distribution() {
-        let mut logits = [-50.0; STEPS];
+        let mut logits = [-50.0; DISTANCE_BINS];
         (logits[3], logits[4]) = (1.0, 1.0);
         assert!((expected(&logits) - 3.5).abs() < 0.001);
     }

@@ -1,5 +1,5 @@
-//! From the bytes of a file to an upright picture. What the file is, is told by its content, never by its name; its
-//! size is checked before memory is taken for it.
+//! Decoding of files to upright pictures. The format is detected by content, never by name; the size is checked before
+//! memory is allocated.
 
 use std::io::Cursor;
 
@@ -9,14 +9,17 @@ use quartet_api::limits::{PICTURE_BYTES, PICTURE_PIXELS, PICTURE_PROGRESSIVE_PIX
 
 use super::Picture;
 
-/// Pixels that the component works on: a larger picture is scaled down as soon as it is decoded. The text of a page that
-/// fills twelve megapixels is 50 pixels high, and the models see 48 of them.
-const WORKING_PIXELS: usize = 12_000_000;
+/// Most pixels of a picture that is worked on: a larger one is scaled down as soon as it is decoded. The text of a page
+/// that fills twelve megapixels is 50 pixels high, and the models see 48 of them.
+const MAX_WORKING_PIXELS: usize = 12_000_000;
 
-/// The kinds of files that can be read.
+/// Most characters of a message of a decoder that the client is shown.
+const MAX_REASON_CHARACTERS: usize = 160;
+
+/// File formats that can be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// JPEG, turned as its EXIF data say.
+    /// JPEG, turned by its EXIF orientation.
     Jpeg,
     /// PNG.
     Png,
@@ -31,7 +34,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The name that a person uses.
+    /// Common name.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Jpeg => "JPEG",
@@ -56,69 +59,69 @@ impl Format {
     }
 }
 
-/// A decoded file.
+/// Decoded file.
 #[derive(Debug, Clone)]
 pub struct Decoded {
-    /// What the file is.
+    /// Format of the file.
     pub format: Format,
-    /// Width of the upright picture as the file has it, in pixels.
+    /// Width of the upright picture in the file, in pixels.
     pub width: usize,
-    /// Height of the upright picture as the file has it, in pixels.
+    /// Height of the upright picture in the file, in pixels.
     pub height: usize,
-    /// The picture, upright; smaller than in the file where that is very large.
+    /// The upright picture; smaller than in the file where that is very large.
     pub picture: Picture,
 }
 
 impl Decoded {
-    /// What to multiply a length in [`Self::picture`] with to get pixels of the file's picture.
+    /// Scale from [`Self::picture`] to the picture in the file.
     pub fn scale(&self) -> f32 {
         self.width as f32 / self.picture.width() as f32
     }
 }
 
-/// Why a file is no picture that can be worked on. The sentences are for the client and follow "the file …".
+/// Reason why a file cannot be worked on. The messages are for the client and follow "the file …".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
-    /// Another kind of file.
+    /// The file is of another kind.
     #[error("is {found}; allowed: JPEG, PNG, WebP, GIF, BMP, TIFF")]
     OtherKind {
-        /// What it seems to be, with its article.
+        /// Probable kind, with its article.
         found: &'static str,
     },
-    /// A kind that is known with something in it that is not.
+    /// The format is known, but the file uses a feature that is not.
     #[error("is a {} of a kind that cannot be read: {reason}", format.name())]
     Unsupported {
-        /// What it is.
+        /// Format of the file.
         format: Format,
-        /// The decoder's words.
+        /// Message of the decoder.
         reason: String,
     },
-    /// It says one thing and is another, or it ends early.
+    /// The file is corrupt or truncated.
     #[error("is a damaged {}: {reason}", format.name())]
     Damaged {
-        /// What it begins as.
+        /// Format of its header.
         format: Format,
-        /// What is wrong.
+        /// Description of the damage.
         reason: String,
     },
-    /// More pixels than allowed.
+    /// The picture has too many pixels.
     #[error("has {width} × {height} pixels; {most} pixels are allowed{note}")]
     TooManyPixels {
-        /// From left to right, as stored.
+        /// Width as stored, in pixels.
         width: u32,
-        /// From top to bottom, as stored.
+        /// Height as stored, in pixels.
         height: u32,
-        /// What is allowed.
+        /// Most pixels.
         most: u64,
-        /// What the limit is for, where it is a special one.
+        /// Scope of the limit, where it is a special one.
         note: &'static str,
     },
-    /// More memory than allowed, for another reason than the number of pixels.
+    /// The picture needs too much memory, for another reason than the number of pixels.
     #[error("needs {bytes} bytes when decoded, because of its many or deep channels; {most} bytes are allowed")]
     TooManyBytes {
-        /// What it needs.
+        /// Bytes that it needs.
         bytes: u64,
-        /// What is allowed.
+        /// Most bytes.
         most: u64,
     },
 }
@@ -173,7 +176,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, PictureError> {
         reason: "it has no pixels".to_owned(),
     };
     let stored = Picture::new(width as usize, height as usize, stored).ok_or_else(nothing)?;
-    let working = stored.at_most(WORKING_PIXELS);
+    let working = stored.at_most(MAX_WORKING_PIXELS);
     let mut image = image::RgbImage::from_raw(working.width() as u32, working.height() as u32, working.into_pixels())
         .map(DynamicImage::ImageRgb8)
         .ok_or_else(nothing)?;
@@ -205,7 +208,7 @@ fn check_size(width: u32, height: u32, most: u64, note: &'static str) -> Result<
     Ok(())
 }
 
-/// Eight-bit RGB. What is transparent shows a background that its content stands out from.
+/// Converts to eight-bit RGB. Transparent parts show a background that the content stands out from.
 fn rgb(image: DynamicImage) -> Vec<u8> {
     if !image.color().has_alpha() {
         return image.into_rgb8().into_raw();
@@ -224,7 +227,7 @@ fn rgb(image: DynamicImage) -> Vec<u8> {
     bytes
 }
 
-/// White, unless what is drawn is nearly white itself.
+/// Background behind transparent parts: white, unless the content is nearly white itself.
 fn background(rgba: &[u8]) -> u32 {
     let (mut light, mut weight) = (0, 0);
     for pixel in rgba.chunks_exact(4) {
@@ -235,12 +238,12 @@ fn background(rgba: &[u8]) -> u32 {
     if weight > 0 && light / weight > 215 { 0 } else { 255 }
 }
 
-/// What the markers of a JPEG file say.
+/// Findings from the markers of a JPEG file.
 #[derive(Clone, Copy)]
 struct JpegScan {
-    /// All coefficients are held in memory before there is a picture.
+    /// True if all coefficients are held in memory before there is a picture.
     progressive: bool,
-    /// There is an end marker behind the first scan.
+    /// True if there is an end marker behind the first scan.
     ends: bool,
 }
 
@@ -298,13 +301,13 @@ fn describe(format: Format, error: ImageError) -> PictureError {
     }
 }
 
-/// A decoder's words on one line, and not too many of them.
+/// Message of a decoder on one line, cut to a maximum length.
 fn brief(error: &dyn std::fmt::Display) -> String {
     let text: String = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-    text.chars().take(160).collect()
+    text.chars().take(MAX_REASON_CHARACTERS).collect()
 }
 
-/// What a file that is no picture seems to be.
+/// Probable kind of a file that is no picture.
 fn kind(bytes: &[u8]) -> &'static str {
     let starts = |prefix: &[u8]| bytes.starts_with(prefix);
     let brand = bytes.get(4..12).unwrap_or_default();

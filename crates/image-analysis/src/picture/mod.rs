@@ -1,4 +1,5 @@
-//! Pictures: decoded, upright, in eight-bit RGB, and never larger than what the rest of the crate can work on.
+//! Pictures: decoding, and encoding for models. Decoded ones are upright, in eight-bit RGB, and never larger than what
+//! the rest of the crate can work on.
 
 pub mod decode;
 mod encode;

@@ -1,4 +1,4 @@
-//! Files as they come, and files that lie.
+//! Decoding of good files and of bad ones.
 
 use std::io::Cursor;
 
@@ -7,7 +7,7 @@ use image::{ExtendedColorType, ImageEncoder, ImageFormat, RgbImage, RgbaImage};
 
 use super::*;
 
-/// Red at the left above, blue elsewhere, in a shape that shows when it is turned.
+/// Picture that is red in the upper left and blue elsewhere, in a shape that shows its orientation.
 fn sample(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
         let corner = x < width / 2 && y < height / 2;
