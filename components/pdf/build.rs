@@ -1,4 +1,4 @@
-//! Tells the linker which C library function the component answers itself (`src/clock.rs`).
+//! Makes the linker replace the function of the C library that is in `src/clock.rs`.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

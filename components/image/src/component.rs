@@ -14,7 +14,8 @@ use quartet_llm_client::import::Imported as Model;
 
 use crate::operations::{self, Context, Operation};
 
-/// Time after which reading of text stops: the host waits 30 seconds for an answer, and a batch of lines takes up to two.
+/// Time after which reading of text stops: the host waits 30 seconds for an answer, and a batch of lines takes up to
+/// two.
 const READING_TIME: Duration = Duration::from_secs(22);
 /// Time until which a language model may write.
 const ANSWERING_TIME: Duration = Duration::from_secs(limits::CHAT_ANSWER_SECONDS);

@@ -1,8 +1,8 @@
 //! Clock of the C library inside the component: monotonic time, and never the date.
 //!
 //! Rust's standard library for `wasm32-wasip2` asks the C library for the time. The linker's `--wrap` (see `build.rs`)
-//! sends its calls here. A crate that draws pages can write colour profiles, which bear the date of their making: that is
-//! never called, but the C library's function would make the component import the date.
+//! sends its calls here. A crate that draws pages can write colour profiles, which bear the date of their making: that
+//! is never called, but the C library's function would make the component import the date.
 
 use std::ffi::c_int;
 

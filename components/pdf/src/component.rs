@@ -19,11 +19,11 @@ use crate::scans::Scans;
 
 /// Time after which reading of a document stops, so that the answer is there within the time to respond, 30 seconds.
 const READING_TIME: Duration = Duration::from_secs(18);
-/// Time after which a page that is being recognised is left as it is: a batch of lines takes up to two seconds, and what is
-/// made of the text little.
+/// Time after which a page that is being recognised is left as it is: a batch of lines takes up to two seconds, and
+/// what is made of the text little.
 const RECOGNITION_TIME: Duration = Duration::from_secs(22);
-/// Time after which no more embeddings of passages are computed while somebody waits for an answer. The rest follows with
-/// the next questions.
+/// Time after which no more embeddings of passages are computed while somebody waits for an answer. The rest follows
+/// with the next questions.
 const EMBEDDING_TIME: Duration = Duration::from_secs(8);
 /// Time until which a language model may write.
 const ANSWERING_TIME: Duration = Duration::from_secs(limits::CHAT_ANSWER_SECONDS);

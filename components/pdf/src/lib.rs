@@ -1,8 +1,8 @@
-//! What a PDF says, as a WebAssembly component.
+//! Text, summaries and answers of PDF documents as a WebAssembly component.
 //!
-//! `quartet_pdf_text` makes a [`quartet_text_analysis::Document`] of a file's bytes; that crate says what it says; [`operations`] answer
-//! requests. Only `component` knows that there is a component: everything else is plain Rust, without
-//! files, network or randomness, and is tested natively; time and recognisers of text are given to it.
+//! [`quartet_pdf_text`] reads files into a [`quartet_text_analysis::Document`]; that crate summarises it and answers
+//! questions; [`operations`] answer requests with both. Only `component` and `clock` know that they run as a component:
+//! everything else is plain Rust and tested natively; time and OCR are given to it.
 
 #[cfg(target_arch = "wasm32")]
 mod clock;

@@ -1,15 +1,14 @@
-//! Pages that are pictures, read with the models of `quartet-ocr`.
+//! OCR of scanned pages, with the models of `quartet-ocr`.
 
 use quartet_inference::{GraphError, Graphs};
 use quartet_ocr::{Picture, TimeIsUp};
-
 use quartet_pdf_text::{Ocr, PageImage, RecognisedLine, RecognisedPage};
 
-/// Reads pages with models.
+/// OCR engine for scanned pages.
 pub struct Scans<'a> {
     /// The models.
     pub graphs: &'a dyn Graphs,
-    /// Whether a page must be left as far as it was read.
+    /// Deadline: returns true once a page must be left as far as it was read.
     pub time_is_up: TimeIsUp<'a>,
 }
 
@@ -41,7 +40,7 @@ impl Ocr for Scans<'_> {
     }
 }
 
-/// Why a page was not read, for people; the rest is for the log.
+/// Reason why a page was not read, for people; the rest is for the log.
 fn reason(error: GraphError) -> String {
     eprintln!("{error}");
     match error {

@@ -4,7 +4,7 @@ use quartet_api::image::{Analysis, Kind};
 use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
-use super::{Context, model_failure, words};
+use super::{Context, model_failure, phrasing};
 use quartet_image_analysis::chat::record::ColouredObject;
 use quartet_image_analysis::{describe, facts};
 
@@ -37,7 +37,7 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         });
     record.unread = found.reading.surely_unread();
     record.objects = Some(seen.collect());
-    let (description, phrasing) = words::description(context, &upload.decoded.picture, &record, description);
+    let (description, phrasing) = phrasing::description(context, &upload.decoded.picture, &record, description);
     let (colours, light, picture) = (record.colours.clone(), record.light.clone(), record.picture.clone());
     upload.answer(context, &record, |image_id| Analysis {
         image_id,

@@ -1,4 +1,4 @@
-//! `POST /image/detect-objects`: the things in the picture.
+//! `POST /image/detect-objects`: the objects in the picture.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -24,12 +24,12 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
     let threshold = number(&upload.form, THRESHOLD_FIELD, 0.05..=1.0)?.unwrap_or(objects::DEFAULT_THRESHOLD);
     let maximum = number(&upload.form, MAXIMUM_FIELD, 1..=objects::MAX_OBJECTS)?.unwrap_or(objects::MAX_OBJECTS);
     let picture = &upload.decoded.picture;
-    let things = objects::find(picture, context.graphs, threshold, maximum).map_err(model_failure)?;
-    let found = facts::objects(&upload.decoded, &things);
+    let detected = objects::find(picture, context.graphs, threshold, maximum).map_err(model_failure)?;
+    let found = facts::objects(&upload.decoded, &detected);
     let counts = facts::counts(&found);
-    let seen = things.iter().zip(&found).map(|(thing, object)| ColouredObject {
+    let seen = detected.iter().zip(&found).map(|(detected, object)| ColouredObject {
         object: object.clone(),
-        colour: describe::colour(picture, thing).map(str::to_owned),
+        colour: describe::colour(picture, detected).map(str::to_owned),
     });
     let seen = seen.collect();
     let mut record = upload.record(&colours::palette(picture));
@@ -64,7 +64,7 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
     })
 }
 
-/// A field of the form as a number within a range.
+/// Reads a field of the form as a number within a range.
 fn number<T>(form: &Form, name: &str, range: RangeInclusive<T>) -> Result<Option<T>, Failure>
 where
     T: FromStr + PartialOrd + Display,

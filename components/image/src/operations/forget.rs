@@ -1,4 +1,4 @@
-//! `POST /image/forget`: nothing is kept of an earlier picture any more.
+//! `POST /image/forget`: deletes what is stored of an earlier picture.
 
 use quartet_api::image::{PictureForgotten, PictureToForget};
 use quartet_component_sdk::{Failure, Request, Response, Session, json};

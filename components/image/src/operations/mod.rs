@@ -1,12 +1,12 @@
-//! The operations of `/image/*`, one module each. They are given their means, so that they are tested natively.
+//! The operations of `/image/*`, one module each. Their context is given to them, so that they are tested natively.
 
 mod analyze;
-mod ask;
+mod chat;
 mod detect_objects;
 mod extract_text;
 mod forget;
+mod phrasing;
 mod upload;
-mod words;
 
 #[cfg(test)]
 mod tests;
@@ -18,27 +18,28 @@ use quartet_grounding::Writer;
 use quartet_inference::{GraphError, Graphs};
 
 pub use analyze::answer as analyze;
-pub use ask::answer as chat;
+pub use chat::answer as chat;
 pub use detect_objects::answer as detect_objects;
 pub use extract_text::answer as extract_text;
 pub use forget::answer as forget;
 
-/// What operations work with.
+/// Context of operations: models, store, time and randomness.
 pub struct Context<'a> {
     /// The models.
     pub graphs: &'a dyn Graphs,
-    /// What is remembered.
+    /// Store of records.
     pub store: &'a dyn Store,
-    /// Random bytes that nobody can guess.
+    /// Source of random bytes that nobody can guess.
     pub random: fn() -> [u8; 16],
-    /// Whether the time for reading is up: what has been read by then is answered, and that it is not all.
+    /// Deadline of reading: returns true once the time is up. The answer has what was read by then, and says that it is
+    /// not all.
     pub time_is_up: &'a dyn Fn() -> bool,
-    /// Who gives answers other words, where that is wanted.
+    /// Language model that words the answers, where that is configured.
     pub writer: Option<Writer<'a>>,
 }
 
 impl Context<'_> {
-    /// What is remembered of pictures.
+    /// Records of pictures.
     fn pictures(&self) -> Uploads<'_> {
         Uploads {
             store: self.store,
@@ -49,10 +50,10 @@ impl Context<'_> {
     }
 }
 
-/// Answers a request.
+/// Handler of an operation.
 pub type Operation = fn(&mut Request, &Context<'_>) -> Result<Response, Failure>;
 
-/// The client is told what is missing; the rest is for the log.
+/// Converts an error of a model: the client is told which model is missing; the rest is for the log.
 fn model_failure(error: GraphError) -> Failure {
     eprintln!("{error}");
     match error {

@@ -1,4 +1,4 @@
-//! Requests and their answers, without models: the operations must say what is wrong before they need one.
+//! Requests and responses without models: the operations must say what is wrong before they need one.
 
 use std::io::Cursor;
 
@@ -12,10 +12,10 @@ use quartet_llm_client::scripted::Scripted;
 
 use super::*;
 
-/// A part of a form: its name and its content.
+/// Part of a form: its name and its content.
 type Part<'a> = (&'a str, &'a [u8]);
 
-/// Has no model.
+/// Provider without any model.
 struct NoModels;
 
 impl Graphs for NoModels {

@@ -1,4 +1,4 @@
-//! What the operations on an uploaded picture share: the form, the picture, and what is remembered of it.
+//! Upload of a picture: the form, the picture, and its record.
 
 use quartet_api::Code;
 use quartet_api::image::FILE_PART;
@@ -12,11 +12,11 @@ use quartet_image_analysis::describe::colours::Palette;
 use quartet_image_analysis::facts;
 use quartet_image_analysis::picture::{Decoded, PictureError, decode};
 
-/// A picture that was sent.
+/// Uploaded picture.
 pub(super) struct Upload {
     /// The picture.
     pub decoded: Decoded,
-    /// Who sent it.
+    /// Session of the client.
     pub session: Session,
     /// The form, whose file is empty by now.
     pub form: Form,
@@ -32,7 +32,7 @@ impl Upload {
         Ok(Self { decoded, session, form })
     }
 
-    /// What is remembered where nothing was looked for but colours.
+    /// Creates a record of size and colours only.
     pub fn record(&self, palette: &Palette) -> Record {
         Record {
             picture: facts::picture(&self.decoded),
@@ -46,7 +46,7 @@ impl Upload {
         }
     }
 
-    /// Remembers what was found and answers with it.
+    /// Stores the record and creates the response.
     pub fn answer<T: Serialize>(
         mut self,
         context: &Context<'_>,

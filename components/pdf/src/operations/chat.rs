@@ -7,7 +7,7 @@ use quartet_grounding::{Draft, Passage, Task};
 use quartet_text_analysis::{Answer, Senses};
 
 use super::Context;
-use super::kept::{self, Record};
+use super::storage::{self, Record};
 
 /// Answers a request.
 ///
@@ -23,11 +23,11 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         ));
     }
     let (document_id, mut record): (String, Record) = context.documents().recall(&session, document_id.as_deref())?;
-    let index = kept::index(context, &document_id, &mut record)?;
+    let index = storage::index(context, &document_id, &mut record)?;
     let before = record.question.as_deref();
     let mut known = record.meanings;
     let found = if let Some(embed) = context.embed {
-        let mut meanings = kept::get_meanings(context, &document_id, &record)?;
+        let mut meanings = storage::read_meanings(context, &document_id, &record)?;
         let passages = meanings.len();
         let mut senses = Senses {
             embed,
@@ -36,7 +36,7 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         };
         let found = index.answer_by_meaning(&message, before, &mut senses);
         if meanings.len() > passages {
-            known = kept::set_meanings(context, &document_id, &meanings)?;
+            known = storage::write_meanings(context, &document_id, &meanings)?;
         }
         found
     } else {
@@ -48,7 +48,7 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         ..record
     };
     context.documents().update(&session, &document_id, &record)?;
-    let (text, phrasing) = word(context, &message, &found, index.language());
+    let (text, phrasing) = phrase(context, &message, &found, index.language());
     Ok(Response::success(&DocumentAnswer {
         document_id,
         answer: text,
@@ -67,8 +67,9 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
     }))
 }
 
-/// The answer in a model's words, where somebody gives them and they can be compared with the document's: in its language.
-fn word(context: &Context<'_>, question: &str, found: &Answer, language: Language) -> (String, Option<Phrasing>) {
+/// Words the answer with a language model, where one is configured and the answer is in the language of the document,
+/// with which it is compared.
+fn phrase(context: &Context<'_>, question: &str, found: &Answer, language: Language) -> (String, Option<Phrasing>) {
     // Only what the answer is made of: a citation beside it says something else.
     let cited = found.citations.iter().enumerate();
     let evidence: Vec<Passage> = cited

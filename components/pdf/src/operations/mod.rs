@@ -1,9 +1,9 @@
-//! The operations of `/pdf/*`, one module each. They are given their means, so that they are tested natively.
+//! The operations of `/pdf/*`, one module each. Their context is given to them, so that they are tested natively.
 
 mod chat;
 mod extract_text;
 mod forget;
-mod kept;
+mod storage;
 mod summarize;
 mod upload;
 
@@ -13,35 +13,34 @@ mod tests;
 use quartet_api::operations::PDF_EXTRACT_TEXT;
 use quartet_component_sdk::{Failure, Request, Response, Store, Uploads};
 use quartet_grounding::Writer;
-use quartet_text_analysis::Embed;
-
 use quartet_pdf_text::Ocr;
+use quartet_text_analysis::Embed;
 
 pub use chat::answer as chat;
 pub use extract_text::answer as extract_text;
 pub use forget::answer as forget;
 pub use summarize::answer as summarize;
 
-/// What operations work with.
+/// Context of operations: store, time, randomness and models.
 pub struct Context<'a> {
-    /// What is remembered.
+    /// Store of documents.
     pub store: &'a dyn Store,
-    /// Random bytes that nobody can guess.
+    /// Source of random bytes that nobody can guess.
     pub random: fn() -> [u8; 16],
-    /// Whether there is time for more of a document.
+    /// Deadline of reading: returns true while there is time for more of a document.
     pub time_left: &'a dyn Fn() -> bool,
-    /// Who reads pages that are pictures.
+    /// OCR engine for scanned pages.
     pub ocr: Option<&'a dyn Ocr>,
-    /// Who tells what texts mean.
+    /// Embedding model.
     pub embed: Option<&'a dyn Embed>,
-    /// Whether there is time to find out what more passages mean.
+    /// Deadline of embedding: returns true while there is time for more passages.
     pub time_to_learn: &'a dyn Fn() -> bool,
-    /// Who gives answers other words, where that is wanted.
+    /// Language model that words the answers, where that is configured.
     pub writer: Option<Writer<'a>>,
 }
 
 impl Context<'_> {
-    /// What is remembered of documents.
+    /// Records of documents.
     fn documents(&self) -> Uploads<'_> {
         Uploads {
             store: self.store,
@@ -52,5 +51,5 @@ impl Context<'_> {
     }
 }
 
-/// Answers a request.
+/// Handler of an operation.
 pub type Operation = fn(&mut Request, &Context<'_>) -> Result<Response, Failure>;

@@ -1,4 +1,4 @@
-//! `POST /pdf/summarize`: what a document says, in a few of its own sentences.
+//! `POST /pdf/summarize`: a summary of a document, in a few of its own sentences.
 
 use quartet_api::Phrasing;
 use quartet_api::pdf::{DocumentSummary, SummarySentence};
@@ -33,7 +33,7 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         };
         extracts.iter().map(each).collect()
     };
-    let (summary, phrasing) = word(context, &found);
+    let (summary, phrasing) = phrase(context, &found);
     let message = match (found.sentences.len(), &phrasing) {
         (0, _) => "The document has no sentences to summarise.".to_owned(),
         (count, Some(phrasing)) if phrasing.used => {
@@ -58,8 +58,9 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
     })
 }
 
-/// The summary in a model's words, where somebody gives them: one paragraph instead of sentences from here and there.
-fn word(context: &Context<'_>, found: &Summary) -> (String, Option<Phrasing>) {
+/// Words the summary with a language model, where one is configured: one paragraph instead of sentences from here and
+/// there.
+fn phrase(context: &Context<'_>, found: &Summary) -> (String, Option<Phrasing>) {
     let text = found.text();
     let Some(writer) = context.writer.as_ref().filter(|_| found.sentences.len() > 1) else {
         return (text, None);

@@ -1,4 +1,4 @@
-//! Requests and their answers.
+//! Requests and responses.
 
 use std::io::Cursor;
 
@@ -14,7 +14,7 @@ use super::*;
 
 const PASSWORD: &[u8] = include_bytes!("../../../../crates/pdf-text/tests/reading/user-password.pdf");
 
-/// A page about a mill.
+/// PDF of one page about a mill.
 fn pdf() -> Vec<u8> {
     let lines = [
         "The mill of Aldebourne was built in 1742 by Thomas Reed.",
@@ -48,7 +48,7 @@ fn context(store: &InMemory) -> Context<'_> {
     }
 }
 
-/// Knows what some words mean, in two languages.
+/// Embedding model that knows some words, in two languages.
 struct Words;
 
 impl Embed for Words {
@@ -189,7 +189,7 @@ fn a_question_in_another_language_is_answered_by_meaning() {
     assert_eq!(store.get(&key), Ok(None));
 }
 
-/// Context with a model that says these.
+/// Context with a model that gives scripted answers.
 fn writing<'a>(store: &'a InMemory, model: &'a Scripted) -> Context<'a> {
     Context {
         writer: Some(Writer {

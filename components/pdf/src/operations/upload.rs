@@ -1,4 +1,4 @@
-//! What the operations on an uploaded document share: the form, the document, and what is remembered of it.
+//! Upload of a document: the form, the document, and its record.
 
 use quartet_api::Code;
 use quartet_api::pdf::{DocumentFacts, FILE_PART};
@@ -6,13 +6,13 @@ use quartet_component_sdk::{Failure, Request, Response, Session, multipart};
 use serde::Serialize;
 
 use super::Context;
-use super::kept::{self, Record};
+use super::storage::{self, Record};
 use quartet_pdf_text::{Error, Options, read};
 use quartet_text_analysis::{Document, prose, title};
 
-/// A document that was sent.
+/// Uploaded document.
 pub(super) struct Upload {
-    /// What it says.
+    /// The document.
     pub document: Document,
     session: Session,
 }
@@ -31,7 +31,7 @@ impl Upload {
         Ok(Self { document, session })
     }
 
-    /// What the file says about itself, and what its text shows where it is silent.
+    /// Metadata of the file, and where it has none, what its text shows.
     pub fn facts(&self) -> DocumentFacts {
         let metadata = self.document.metadata.clone();
         let prose = prose::Prose::of(&self.document);
@@ -48,7 +48,7 @@ impl Upload {
         }
     }
 
-    /// Remembers what questions need, and answers.
+    /// Stores the text for later questions, and creates the response.
     pub fn answer<T: Serialize>(
         mut self,
         context: &Context<'_>,
@@ -57,20 +57,20 @@ impl Upload {
         self.session.begin((context.random)());
         let text = self.document.to_bytes();
         let record = Record {
-            text: kept::parts(&text),
+            text: storage::parts(&text),
             ..Record::default()
         };
         let id = context
             .documents()
             .remember(&self.session, (context.random)(), &record)?;
-        kept::set(context, &id, &text)?;
+        storage::write_text(context, &id, &text)?;
         let mut response = Response::success(&result(id));
         self.session.announce(&mut response);
         Ok(response)
     }
 }
 
-/// What a person is told of a file that cannot be read.
+/// Converts an error of reading.
 fn failure(error: &Error) -> Failure {
     let code = match error {
         Error::NotPdf => Code::UnsupportedMediaType,

@@ -3,8 +3,8 @@
 use quartet_api::image::{PictureAnswer, PictureQuestion};
 use quartet_component_sdk::{Failure, Request, Response, Session, json};
 
-use super::{Context, words};
-use quartet_image_analysis::chat;
+use super::{Context, phrasing};
+use quartet_image_analysis::chat as answering;
 
 /// Answers a request.
 ///
@@ -20,13 +20,13 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         ));
     }
     let (image_id, record) = context.pictures().recall(&session, image_id.as_deref())?;
-    let chat::Answer {
+    let answering::Answer {
         text,
         answered,
         evidence,
-    } = chat::answer(&record, &message);
+    } = answering::answer(&record, &message);
     let (text, phrasing) = if answered {
-        words::answer(context, &record, &message, text)
+        phrasing::answer(context, &record, &message, text)
     } else {
         (text, None)
     };

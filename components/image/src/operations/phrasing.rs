@@ -1,4 +1,4 @@
-//! Answers and descriptions in a language model's words, where somebody gives them.
+//! Answers and descriptions in the words of a language model, where one is configured.
 
 use quartet_api::{Language, Phrasing};
 use quartet_grounding::{Draft, Passage, Task, essentials};
@@ -7,7 +7,7 @@ use quartet_llm_client::Picture;
 
 use super::Context;
 
-/// An answer about a picture in a model's words. Its numbers, names and colours must be said.
+/// Words an answer about a picture. Its numbers, names and colours must be kept.
 pub(super) fn answer(
     context: &Context<'_>,
     record: &Record,
@@ -42,7 +42,7 @@ pub(super) fn answer(
     (text, Some(phrasing))
 }
 
-/// A description by a model that sees, beside the one that is made of the fields.
+/// Words a description with a model that takes pictures, beside the one that is made of the fields.
 pub(super) fn description(
     context: &Context<'_>,
     picture: &picture::Picture,
