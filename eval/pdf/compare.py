@@ -23,7 +23,7 @@ TOOLS = ["ours", "service", "pdftotext", "pdfium", "pypdf", "pdfminer", "pdfbox"
 # Debian's packages libpdfbox2-java and default-jre-headless.
 JARS = [pathlib.Path("/usr/share/java") / f"{name}.jar" for name in ("pdfbox2-tools", "pdfbox2", "fontbox2", "commons-logging")]
 PDFBOX = ["java", "-cp", ":".join(map(str, JARS)), "org.apache.pdfbox.tools.ExtractText", "-encoding", "UTF-8", "-console"]
-TIME = 300
+TIMEOUT_SECONDS = 300
 
 
 def words(text):
@@ -52,7 +52,7 @@ def read_with(tool, reader, path, everything):
         }[tool]
         begun = time.perf_counter()
         try:
-            done = subprocess.run(command, capture_output=True, timeout=TIME)
+            done = subprocess.run(command, capture_output=True, timeout=TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             return None
         seconds = time.perf_counter() - begun
@@ -61,7 +61,7 @@ def read_with(tool, reader, path, everything):
         return (done.stdout.decode("utf-8", "replace"), seconds) if done.returncode == 0 else None
     command = [sys.executable, __file__, "--library", tool, path]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=TIME)
+        done = subprocess.run(command, capture_output=True, timeout=TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired:
         return None
     if done.returncode != 0:
@@ -75,7 +75,7 @@ def ask(service, path, everything):
     pages were recognised, or the time was up. Without a text, what the service said instead."""
     begun = time.perf_counter()
     with open(path, "rb") as file:
-        answer = requests.post(f"{service}/api/v1/pdf/extract-text", files={"pdf": file}, timeout=TIME)
+        answer = requests.post(f"{service}/api/v1/pdf/extract-text", files={"pdf": file}, timeout=TIMEOUT_SECONDS)
     seconds = time.perf_counter() - begun
     body = answer.json()
     if answer.status_code >= 500:

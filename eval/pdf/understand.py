@@ -1,4 +1,4 @@
-"""How good answers and summaries are: questions on Debian's manuals, and the abstracts of R packages' papers.
+"""Evaluation of answers and summaries: questions on Debian's manuals, and the abstracts of R packages' papers.
 
 The programs `pdf_questions` and `pdf_summaries` of the crate here do the work; here the files are fetched, and summaries are compared with
 those of `sumy` from the same sentences, by the package `rouge-score`.
@@ -30,7 +30,7 @@ PAPERS = [f"r-cran-{name}" for name in """
     clue coin colorspace desolve effects evd fitdistrplus flexmix gstat kernlab lme4 mixtools multcomp party partykit pscl psych
     quantreg rcpp rcpparmadillo rcppeigen sandwich scatterplot3d seriation sets sp spacetime strucchange surveillance tsp vcd zoo
 """.split()]
-WORDS = 150
+SUMMARY_WORDS = 150
 
 
 def fetch(packages, cache, target):
@@ -54,7 +54,7 @@ def fetch(packages, cache, target):
 
 
 class Tokenizer:
-    """What sumy asks of one; sentences are found already."""
+    """Tokenizer for sumy; sentences are found already."""
 
     language = "english"
 
@@ -75,7 +75,7 @@ def peer(kind, sentences):
         chosen, length = [], 0
         for sentence in sorted(sentences, key=lambda sentence: -rate(sentence)):
             words = len(str(sentence).split())
-            if length + words <= WORDS:
+            if length + words <= SUMMARY_WORDS:
                 chosen.append(sentence)
                 length += words
         return tuple(sentence for sentence in sentences if any(sentence is other for other in chosen))

@@ -1,4 +1,4 @@
-"""How well text is read: character error rates beside Tesseract and RapidOCR on the same files."""
+"""Accuracy of text recognition: character error rates beside Tesseract and RapidOCR on the same files."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ from service import Service
 
 # Its classifier of upside-down lines is off: it turns upright lines over on clean pages, and then reads nothing.
 UPRIGHT = {"Global.use_cls": False}
-# What Tesseract is told of the layout: one block where that is so (on its own it loses most of Chinese and Korean).
+# Layout that Tesseract is told: one block where that is so (on its own it loses most of Chinese and Korean).
 BLOCK, AUTOMATIC = "6", "3"
 ENGINES = ("Quartet", "Tesseract", "RapidOCR")
 
@@ -39,13 +39,13 @@ def distance(truth: str, read: str) -> int:
 
 
 def tesseract(path: Path, language: str, layout: str) -> str:
-    """What Tesseract reads, with its better threshold."""
+    """Text by Tesseract, with its better threshold."""
     command = ["tesseract", str(path), "-", "-l", language, "--psm", layout, "-c", "thresholding_method=2"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def rapidocr(engine: RapidOCR, path: Path) -> str:
-    """What RapidOCR reads, in its order. The picture is decoded for it: its own way loses pictures with palettes."""
+    """Text by RapidOCR, in its order. The picture is decoded for it: its own way loses pictures with palettes."""
     light = numpy.asarray(Image.open(path).convert("RGB"))[..., ::-1]
     return "\n".join(engine(light).txts or ())
 

@@ -40,7 +40,7 @@ def pictures(cache: Path) -> list[Picture]:
 
 
 def right(path: Path, sha256: str) -> bool:
-    """Whether the file is there and is the one that is meant."""
+    """True if the file is there and is the one that is meant."""
     return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == sha256
 
 

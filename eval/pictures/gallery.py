@@ -1,4 +1,4 @@
-"""What the service says of each picture, and the pictures with it drawn on them."""
+"""Answers of the service about each picture, and the pictures with the findings drawn on them."""
 
 import html
 from pathlib import Path
@@ -15,7 +15,7 @@ QUESTIONS = {
     "coffee.png": ["Where is the cup?"],
     "text.png": ["What does it say?"],
 }
-LARGEST = 900
+MAX_SIDE_PIXELS = 900
 
 
 def seen(service: Service, pictures: list[Picture]) -> dict:
@@ -34,7 +34,7 @@ def seen(service: Service, pictures: list[Picture]) -> dict:
 def drawn(picture: Picture, data: dict, folder: Path) -> Path:
     """The picture with boxes: things red and, where unsure, orange; text blue; what was not read grey."""
     image = ImageOps.exif_transpose(Image.open(picture.path)).convert("RGB")
-    scale = min(1.0, LARGEST / max(image.size))
+    scale = min(1.0, MAX_SIDE_PIXELS / max(image.size))
     image = image.resize((round(image.width * scale), round(image.height * scale)))
     draw, font = ImageDraw.Draw(image), ImageFont.truetype(str(pages.found("NotoSans-Regular.ttf")), 14)
 

@@ -1,4 +1,4 @@
-"""How well things are found, beside the same weights under ONNX Runtime.
+"""Accuracy of object detection, beside the same weights under ONNX Runtime.
 
 The things in the photographs were counted by hand, and so it is counts that are compared: of a label, as many are right as
 there are, whatever their boxes.
@@ -29,7 +29,7 @@ class Plain:
         self.labels = [part for part in names.split('"')[1::2]]
 
     def counts(self, path: Path) -> dict[str, int]:
-        """How many there are of each label."""
+        """Number of objects of each label."""
         things = []
         picture = ImageOps.exif_transpose(Image.open(path)).convert("RGB").resize((SIDE, SIDE), Image.Resampling.BILINEAR)
         light = (numpy.asarray(picture, numpy.float32)[..., ::-1] - MEAN) / DEVIATION
@@ -60,7 +60,7 @@ def overlap(a: tuple, b: tuple) -> float:
 
 
 def counted(labels) -> dict[str, int]:
-    """How many there are of each."""
+    """Number of each."""
     counts = {}
     for label in labels:
         counts[label] = counts.get(label, 0) + 1
@@ -68,7 +68,7 @@ def counted(labels) -> dict[str, int]:
 
 
 def measured(service: Service, models: Path, pictures: list[Picture], threads: int) -> dict:
-    """What each picture has, and what each of the two finds."""
+    """Objects of each picture, and those that each of the two finds."""
     plain, results = Plain(models, threads), {}
     for picture in pictures:
         if picture.objects is None:

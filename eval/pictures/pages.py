@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy
 from PIL import Image, ImageDraw, ImageFilter, ImageFont, features
 
-DECLARATION = Path(__file__).parent.parent / "data" / "declaration"
+DECLARATION = Path(__file__).parents[2] / "tests" / "data" / "declaration"
 FONTS = Path("/usr/share/fonts")
 SIZE, LEADING, MARGIN, WIDTH, LINES = 26, 44, 100, 1240, 14
 # Tesseract's name of each language, and the font that has its letters: a file, or a face of the collection.

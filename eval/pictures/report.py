@@ -125,7 +125,7 @@ def times(results: dict, threads: int) -> str:
 
 
 def answers(results: dict) -> str:
-    """What is said of each picture."""
+    """Answers about each picture."""
     parts = ["## Answers\n"]
     for name, result in results.items():
         parts.append(f"**{name}** ({result['package']}): {result['data']['description']}\n")

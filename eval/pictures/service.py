@@ -5,7 +5,7 @@ from pathlib import Path
 
 import requests
 
-TIMEOUT = 120
+TIMEOUT_SECONDS = 120
 SESSION = {"X-Session-Id": "pictures"}
 
 
@@ -19,7 +19,7 @@ class Service:
         """The answer to a picture, whatever it is."""
         with path.open("rb") as file:
             form = {"image": (path.name, file)}
-            return requests.post(f"{self.address}/api/v1/image/{operation}", files=form, data=fields, headers=SESSION, timeout=TIMEOUT)
+            return requests.post(f"{self.address}/api/v1/image/{operation}", files=form, data=fields, headers=SESSION, timeout=TIMEOUT_SECONDS)
 
     def ask(self, operation: str, path: Path, **fields: str) -> dict:
         """The data of the answer, which must be a good one."""
@@ -32,7 +32,7 @@ class Service:
         """An answer about a picture."""
         url = f"{self.address}/api/v1/image/chat"
         question = {"message": message, "imageId": image}
-        return requests.post(url, json=question, headers=SESSION, timeout=TIMEOUT).json()["data"]
+        return requests.post(url, json=question, headers=SESSION, timeout=TIMEOUT_SECONDS).json()["data"]
 
     def best(self, operation: str, path: Path, times: int = 3) -> float:
         """The shortest of some times, in seconds."""

@@ -1,4 +1,4 @@
-"""How long the operations take and what memory they need, beside ONNX Runtime with the same weights and threads."""
+"""Time and memory of the operations, beside ONNX Runtime with the same weights and threads."""
 
 import json
 import re

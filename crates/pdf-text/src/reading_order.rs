@@ -2,9 +2,9 @@
 //!
 //! The page is cut where a white strip runs down between text runs: a maximal white rectangle in the sense of Breuel
 //! ("Two geometric algorithms for layout analysis", 2002), here only upright ones between lines that would cross it.
-//! What is above the strip is read first, then the left side, the right side and what is below; each part is cut again
+//! Text above the strip is read first, then the left side, the right side and what is below; each part is cut again
 //! in the same way (the recursive X-Y cut of Nagy and Seth, 1984, with strips that need not go through the whole page).
-//! Where the lines on both sides stand in rows and are short, the strip is not between columns but inside a table.
+//! If the lines on both sides stand in rows and are short, the strip is not between columns but inside a table.
 
 use super::text_runs::TextRun;
 

@@ -9,13 +9,13 @@ use libfuzzer_sys::fuzz_target;
 use quartet_text_analysis::{Bounds, Index, summarize};
 use quartet_pdf_text::{Options, read};
 
-/// As in the service, a document that takes longer is left as it is then.
-const READING: Duration = Duration::from_secs(3);
+/// Time after which a document is left as it is, as in the service.
+const READING_TIME: Duration = Duration::from_secs(3);
 
 fuzz_target!(|bytes: &[u8]| {
     let begun = Instant::now();
     let options = Options {
-        time_left: &|| begun.elapsed() < READING,
+        time_left: &|| begun.elapsed() < READING_TIME,
         ..Options::default()
     };
     let Ok(document) = read(bytes.to_vec(), &options) else {

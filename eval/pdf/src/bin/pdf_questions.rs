@@ -22,34 +22,34 @@ use unicode_normalization::UnicodeNormalization;
 /// A file of `eval/pdf/questions`.
 #[derive(Deserialize)]
 struct Questions {
-    /// The name of the document.
+    /// Name of the document.
     document: String,
-    /// Questions with what their evidence has.
+    /// Questions with a text that their evidence contains.
     answerable: Vec<(String, String)>,
-    /// What the document says nothing about.
+    /// Questions about matters that are not in the document.
     unanswerable: Vec<String>,
-    /// Two questions, and what the evidence for the second one has.
+    /// Two questions, and a text that the evidence for the second one contains.
     #[serde(default)]
     follow_ups: Vec<(String, String, String)>,
-    /// The same as the first two, in other languages than the document's.
+    /// Answerable questions in other languages than the document's.
     #[serde(default)]
     foreign: Vec<(String, String)>,
     #[serde(default)]
     foreign_unanswerable: Vec<String>,
 }
 
-/// What was counted.
+/// Counts of one document or of several.
 #[derive(Default, Clone, Copy)]
 struct Score {
     asked: f32,
     hit_1: f32,
     hit_5: f32,
     reciprocal: f32,
-    /// Answers that have the evidence.
+    /// Answers that contain the evidence.
     exact: f32,
-    /// Answers at all.
+    /// Questions that were answered at all.
     answered: f32,
-    /// Answers of which a citation has the evidence and stands on the page that it names.
+    /// Answers of which a citation contains the evidence and stands on the page that it names.
     cited: f32,
     /// Citations, and those that stand on their page.
     citations: f32,
@@ -105,7 +105,7 @@ impl Score {
         );
     }
 
-    /// Counts one question.
+    /// Asks and counts one question.
     fn count(
         &mut self,
         index: &mut Asked<'_>,
@@ -141,7 +141,7 @@ impl Score {
     }
 }
 
-/// A document that is asked, by its words or also by their meaning.
+/// Document with its index, and with its embeddings where questions are answered by meaning.
 struct Asked<'a> {
     index: Index,
     embed: Option<&'a dyn Embed>,
@@ -149,7 +149,7 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// What is found out of its meaning is kept in the folder, because that takes longer than all the rest.
+    /// Indexes a document. Embeddings are cached in the folder, because they take longer than all the rest.
     fn new(document: &Document, embed: Option<&'a dyn Embed>, folder: &Path) -> Result<Self, Box<dyn Error>> {
         let bytes = Index::build(document).to_bytes();
         let index = Index::from_bytes(&bytes)?;
@@ -412,7 +412,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What other thresholds would do.
+/// Prints the effect of other thresholds.
 fn thresholds(name: &str, confidences: &[(f32, bool)]) {
     println!(
         "\nConfidence, {name}: part of the answerable that is answered, of the unanswerable that is refused, by threshold:"
@@ -474,7 +474,7 @@ fn is_question(title: &str) -> bool {
     title.trim_end().ends_with(['?', '？'])
 }
 
-/// The document with other words in the headings that are questions, and in its contents.
+/// Document with other words in the headings that are questions, and in its contents.
 fn without_questions(document: &Document) -> Document {
     let mut document = document.clone();
     document.outline.clear();
@@ -486,7 +486,7 @@ fn without_questions(document: &Document) -> Document {
     document
 }
 
-/// A document by its name.
+/// Reads a document by its name.
 fn document(name: &str, folder: &Path) -> Result<Document, Box<dyn Error>> {
     let Some(language) = name.strip_prefix("declaration.") else {
         let path = folder.join(format!("{name}.pdf"));
@@ -526,7 +526,7 @@ fn document(name: &str, folder: &Path) -> Result<Document, Box<dyn Error>> {
     })
 }
 
-/// Whether a page, or the turn to the next one, has what is quoted of it.
+/// Returns true if a page, or the turn to the next one, contains a quotation.
 fn stands_on(document: &Document, page: usize, quote: &str) -> bool {
     let text: String = document
         .pages
@@ -546,7 +546,7 @@ fn stands_on(document: &Document, page: usize, quote: &str) -> bool {
     squeezed(&text).contains(&quote) || squeezed(&own).contains(&quote[..begins])
 }
 
-/// In lower case, without white space, hyphens and quotation marks, which differ between a line and its text.
+/// Text in lower case, without white space, hyphens and quotation marks, which differ between a line and its text.
 fn squeezed(text: &str) -> String {
     text.nfkc()
         .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '\u{ad}' | '\u{2010}' | '\u{2011}'))

@@ -17,8 +17,8 @@ use quartet_text_analysis::words::Words;
 use quartet_text_analysis::{Bounds, length, summarize};
 use quartet_text_analysis::{Document, Kind};
 
-/// Words of a summary.
-const MOST: usize = 150;
+/// Most words of a summary.
+const MAX_SUMMARY_WORDS: usize = 150;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .map(|sentence| sentence.text.as_str())
             .collect();
         let bounds = Bounds {
-            words: MOST,
+            words: MAX_SUMMARY_WORDS,
             sentences: 100,
             ..Bounds::default()
         };
@@ -85,7 +85,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A paper without its abstract, and the abstract.
+/// Splits a paper into its body and its abstract.
 fn without_abstract(mut document: Document) -> Option<(Document, String)> {
     let (page, place) = document.pages.iter().take(2).enumerate().find_map(|(number, page)| {
         let place = page.blocks.iter().position(|block| {
@@ -133,15 +133,15 @@ fn without_abstract(mut document: Document) -> Option<(Document, String)> {
     ((50..=300).contains(&length(&reference)) && body >= 1_200).then_some((document, reference))
 }
 
-/// As many of `sentences` as fit.
+/// First sentences, as many as fit.
 fn first(sentences: &[&str]) -> String {
     let mut text = String::new();
     for sentence in sentences {
-        if length(&text) + length(sentence) <= MOST {
+        if length(&text) + length(sentence) <= MAX_SUMMARY_WORDS {
             text.push_str(sentence);
             text.push(' ');
         }
-        if length(&text) > MOST - 8 {
+        if length(&text) > MAX_SUMMARY_WORDS - 8 {
             break;
         }
     }
@@ -159,7 +159,7 @@ fn rouge(words: &Words, reference: &str, text: &str) -> [f64; 3] {
     ]
 }
 
-/// The F measure of the runs of `size` terms that two texts share.
+/// F measure of the runs of `size` terms that two texts share.
 fn shared(wanted: &[String], got: &[String], size: usize) -> f64 {
     let mut counts: HashMap<&[String], usize> = HashMap::new();
     for run in wanted.windows(size) {
@@ -175,7 +175,7 @@ fn shared(wanted: &[String], got: &[String], size: usize) -> f64 {
     measure(hits, wanted.windows(size).len(), got.windows(size).len())
 }
 
-/// The length of the longest common subsequence.
+/// Length of the longest common subsequence.
 fn common(wanted: &[String], got: &[String]) -> usize {
     let mut row = vec![0_usize; got.len() + 1];
     for term in wanted {
