@@ -71,10 +71,10 @@ pub fn read(
     script: Option<Script>,
 ) -> Result<Vec<Transcription>, GraphError> {
     let mut written = Vec::with_capacity(places.len());
-    for run in places.chunks(BATCH_LINES) {
+    for batch in places.chunks(BATCH_LINES) {
         written.extend(match script {
-            None => recognise::read(context, run)?,
-            Some(script) => in_script(context, run, script)?,
+            None => recognise::read(context, batch)?,
+            Some(script) => in_script(context, batch, script)?,
         });
     }
     let mut left: Vec<Script> = Script::ALL.into_iter().filter(|other| Some(*other) != script).collect();

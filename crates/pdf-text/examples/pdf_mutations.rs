@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use quartet_pdf_text::{Options, read};
 
 /// Time that reading is given.
-const TIME: Duration = Duration::from_secs(5);
+const READING_TIME: Duration = Duration::from_secs(5);
 /// Time after which it counts as hanging.
-const HANG: Duration = Duration::from_secs(10);
+const HANG_TIME: Duration = Duration::from_secs(10);
 
 /// Small random number generator (xorshift64*), so that a run can be repeated.
 struct Numbers(u64);
@@ -100,7 +100,7 @@ fn main() -> ExitCode {
             .stack_size(2 << 20)
             .spawn(move || {
                 catch_unwind(|| {
-                    let time_left = || begun.elapsed() < TIME;
+                    let time_left = || begun.elapsed() < READING_TIME;
                     read(
                         bytes,
                         &Options {
@@ -120,7 +120,7 @@ fn main() -> ExitCode {
             Ok(Ok(Err(error))) => error.to_string(),
             _ => "PANIC".to_owned(),
         };
-        if outcome == "PANIC" || time > HANG {
+        if outcome == "PANIC" || time > HANG_TIME {
             bad += 1;
             let name = std::env::temp_dir().join(format!("mutation-{turn}.pdf"));
             let _ = std::fs::write(&name, kept);

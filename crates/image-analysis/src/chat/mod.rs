@@ -8,7 +8,7 @@ mod answer;
 mod money;
 mod question;
 pub mod record;
-mod words;
+mod text;
 
 #[cfg(test)]
 mod tests;
@@ -30,9 +30,9 @@ pub fn answer(record: &Record, message: &str) -> Answer {
         count,
         place,
         presence,
-        words::answer,
+        text::answer,
         facts,
-        words::search,
+        text::search,
     ];
     handlers
         .iter()

@@ -19,9 +19,9 @@ const CENTRE_MARGIN: f32 = 0.2;
 /// Share of the sides of a box that is its middle.
 const CENTRE_SHARE: f32 = 0.6;
 
-/// All findings in a picture. Coordinates are in pixels of the picture that was worked on.
+/// Findings in a picture. Coordinates are in pixels of the picture that was worked on.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct Findings {
     /// Kind of the picture, with its confidence.
     pub kind: (kind::Kind, f32),
     /// Its objects.
@@ -40,7 +40,7 @@ pub struct Found {
 ///
 /// # Errors
 /// When a model is missing or fails.
-pub fn find(decoded: &Decoded, graphs: &dyn Graphs, time_is_up: TimeIsUp<'_>) -> Result<Found, GraphError> {
+pub fn find(decoded: &Decoded, graphs: &dyn Graphs, time_is_up: TimeIsUp<'_>) -> Result<Findings, GraphError> {
     let picture = &decoded.picture;
     let found = objects::find(picture, graphs, objects::DEFAULT_THRESHOLD, objects::MAX_OBJECTS)?;
     let tags = objects::tags(picture, graphs, MAX_TAGS)?;
@@ -48,7 +48,7 @@ pub fn find(decoded: &Decoded, graphs: &dyn Graphs, time_is_up: TimeIsUp<'_>) ->
     let palette = colours::palette(picture);
     let kind = kind::classify(&kind::features(picture, &palette, &reading));
     let object_colours = found.iter().map(|object| colour(picture, object)).collect();
-    Ok(Found {
+    Ok(Findings {
         kind,
         objects: found,
         object_colours,

@@ -1,6 +1,6 @@
 //! Sentences of the description, made of the findings.
 
-use super::Found;
+use super::Findings;
 use crate::facts;
 use crate::objects::labels::plural;
 use crate::objects::{DetectedObject, Tag, is_sure as is_sure_object};
@@ -66,7 +66,7 @@ pub fn position(bounds: &Bounds, width: f32, height: f32) -> &'static str {
 }
 
 /// Describes a picture.
-pub fn describe(decoded: &Decoded, found: &Found) -> String {
+pub fn describe(decoded: &Decoded, found: &Findings) -> String {
     let mut sentences = vec![opening(decoded, found)];
     sentences.extend(objects(decoded, found));
     sentences.extend(tags(decoded, found));
@@ -76,7 +76,7 @@ pub fn describe(decoded: &Decoded, found: &Found) -> String {
     sentences.join(" ")
 }
 
-fn opening(decoded: &Decoded, found: &Found) -> String {
+fn opening(decoded: &Decoded, found: &Findings) -> String {
     let (kind, confidence) = found.kind;
     let verb = if confidence >= SURE_KIND_CONFIDENCE {
         "is"
@@ -92,7 +92,7 @@ fn opening(decoded: &Decoded, found: &Found) -> String {
 }
 
 /// Objects that are certain, and in a sentence of their own those that are not.
-fn objects(decoded: &Decoded, found: &Found) -> Option<String> {
+fn objects(decoded: &Decoded, found: &Findings) -> Option<String> {
     let (sure, unsure): (Vec<&DetectedObject>, Vec<&DetectedObject>) =
         found.objects.iter().partition(|object| is_sure(decoded, object));
     let parts = [
@@ -149,7 +149,7 @@ fn is_sure(decoded: &Decoded, object: &DetectedObject) -> bool {
     is_sure_object(object.confidence, object.bounds.area() / area as f32)
 }
 
-fn tags(decoded: &Decoded, found: &Found) -> Option<String> {
+fn tags(decoded: &Decoded, found: &Findings) -> Option<String> {
     if found.kind.0 != super::kind::Kind::Photo {
         return None;
     }
@@ -215,7 +215,7 @@ fn capitalised(sentence: &str) -> String {
         .collect()
 }
 
-fn text(found: &Found) -> String {
+fn text(found: &Findings) -> String {
     let unread = unread(&found.reading);
     let read = read(found);
     match (read, unread) {
@@ -225,7 +225,7 @@ fn text(found: &Found) -> String {
     }
 }
 
-fn read(found: &Found) -> Option<String> {
+fn read(found: &Findings) -> Option<String> {
     let lines = &found.reading.lines;
     if lines.is_empty() {
         return None;
@@ -244,7 +244,7 @@ fn read(found: &Found) -> Option<String> {
     })
 }
 
-fn colours(found: &Found) -> String {
+fn colours(found: &Findings) -> String {
     let parts: Vec<String> = found
         .palette
         .colours
@@ -258,7 +258,7 @@ fn colours(found: &Found) -> String {
     }
 }
 
-fn light(found: &Found) -> String {
+fn light(found: &Findings) -> String {
     let light = found.palette.light;
     let contrast = match light.contrast {
         contrast if contrast < LOW_CONTRAST => "low",
@@ -311,7 +311,7 @@ mod tests {
             height: 4.0,
             angle: 0.0,
         };
-        let found = Found {
+        let found = Findings {
             kind: (Kind::Photo, 0.9),
             object_colours: vec![None; objects.len()],
             objects,
