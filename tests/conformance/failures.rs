@@ -1,6 +1,7 @@
 //! Bad input: each with its own code and a sentence that names the field.
 
 use quartet_api::Code;
+use quartet_tests::wait::PATIENCE;
 use serde_json::json;
 
 use crate::tested;
@@ -143,9 +144,7 @@ fn bodies_over_the_limit_are_refused_whether_they_say_so_or_not() {
 fn raw(socket: &str, headers: &str, body: &[u8]) -> String {
     use std::io::{Read, Write};
     let mut stream = std::net::TcpStream::connect(socket).unwrap();
-    stream
-        .set_read_timeout(Some(std::time::Duration::from_secs(10)))
-        .unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let head =
         format!("POST /api/v1/tts/generate HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{headers}\r\n");
     stream.write_all(head.as_bytes()).unwrap();

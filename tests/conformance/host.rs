@@ -1,4 +1,4 @@
-//! What the host adds to every operation: ids, health, settings, an orderly end.
+//! The host's additions to every operation: ids, health, settings, an orderly end.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -30,14 +30,12 @@ fn health_and_readiness_answer() {
 
 #[test]
 fn a_missing_component_is_reported_and_the_rest_goes_on() {
-    let empty = std::env::temp_dir().join(format!("quartet-empty-{}", std::process::id()));
-    std::fs::create_dir_all(&empty).unwrap();
-    let service = Service::start_with(&empty, &[]);
+    let empty = tempfile::tempdir().unwrap();
+    let service = Service::start_with(empty.path(), &[]);
     let client = service.client();
     assert!(client.get("/readyz").failed(Code::Unavailable).contains("tts"));
     client.get("/tts/voices").failed(Code::Unavailable);
     assert_eq!(client.get("/healthz").status, 200);
-    std::fs::remove_dir_all(&empty).unwrap();
 }
 
 #[test]

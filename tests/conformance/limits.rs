@@ -1,4 +1,4 @@
-//! What the host does at the edge, and a component where the host is another one.
+//! Limits at the edge: kept by the host, or by a component where the host is another one.
 
 use quartet_api::Code;
 use quartet_api::session::CLIENT_HEADER;

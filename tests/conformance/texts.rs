@@ -2,11 +2,12 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use quartet_api::{Code, Language};
 use quartet_tests::declaration;
 use quartet_tests::sound::Sound;
+use quartet_tests::wait::PATIENCE;
 use serde_json::json;
 
 use crate::tested;
@@ -110,7 +111,7 @@ fn a_megabyte_begins_to_stream_with_exact_sizes_and_stops_when_the_client_leaves
     assert!(text.len() > 1_000_000);
     let body = json!({"text": text, "language": "en"}).to_string();
     let mut socket = TcpStream::connect(tested.socket()).unwrap();
-    socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    socket.set_read_timeout(Some(PATIENCE)).unwrap();
     let head = format!(
         "POST /api/v1/tts/stream HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nx-request-id: megabyte\r\ncontent-length: {}\r\n\r\n",
         body.len()

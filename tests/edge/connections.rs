@@ -6,9 +6,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use quartet_tests::Service;
+use quartet_tests::wait::until;
 
 use crate::raw::{self, Answer, ask, get};
-use crate::{Folder, descriptors_of, sleepy, until};
+use crate::{Folder, descriptors_of, sleepy};
 
 /// Connections that say nothing; those that were closed at once are not among them.
 fn crowd(service: &Service, count: usize) -> Vec<TcpStream> {
@@ -64,14 +65,15 @@ fn sleepers(service: &Service, count: usize) -> Vec<JoinHandle<Option<Answer>>> 
             std::thread::spawn(move || raw::read(&mut stream))
         })
         .collect();
-    // Until its head is read, a request is not in flight, and nothing outside tells when that is.
-    std::thread::sleep(Duration::from_millis(700));
+    // Until its head is read, a request is not in flight.
+    service.wait_until_read();
+    std::thread::sleep(Duration::from_millis(200));
     sleepers
 }
 
 #[test]
 fn connections_with_requests_are_not_closed_for_new_ones() {
-    let folder = Folder::new("busy-connections");
+    let folder = Folder::new();
     let service = sleepy(&folder, &["--connections", "10", "--respond-seconds", "4"]);
     let sleepers = sleepers(&service, 5);
     while sleepers.iter().any(|thread| !thread.is_finished()) {
@@ -87,8 +89,8 @@ fn connections_with_requests_are_not_closed_for_new_ones() {
 /// All places for connections are taken by requests in flight: a new one waits until one of them ends.
 #[test]
 fn when_every_connection_is_busy_new_ones_wait() {
-    let folder = Folder::new("all-busy");
-    let service = sleepy(&folder, &["--connections", "4", "--respond-seconds", "2"]);
+    let folder = Folder::new();
+    let service = sleepy(&folder, &["--connections", "4", "--respond-seconds", "4"]);
     let sleepers = sleepers(&service, 4);
     let mut new = raw::connect(&service, 2);
     assert_eq!(ask(&mut new, &get("/healthz", "")).expect("an answer").status, 200);

@@ -2,18 +2,19 @@
 
 use std::io::Write;
 
+use quartet_tests::wait::until;
 use rlimit::Resource;
 
 use crate::raw::{self, ask, get};
-use crate::{Folder, descriptors_of, sleepy, ticks_of, until};
+use crate::{Folder, descriptors_of, sleepy, ticks_of};
 
 /// Descriptors that the service has left when the test begins.
 const LEFT: usize = 20;
 
 #[test]
 fn when_descriptors_run_out_it_closes_what_is_idle_and_never_spins() {
-    let folder = Folder::new("descriptors");
-    let service = sleepy(&folder, &["--respond-seconds", "6"]);
+    let folder = Folder::new();
+    let service = sleepy(&folder, &["--respond-seconds", "30"]);
     assert_eq!(service.client().get("/tts/voices").status, 200);
     // Lowered from outside while it runs, so that it has reckoned with more.
     let limit = u64::try_from(descriptors_of(&service) + LEFT).unwrap();

@@ -2,8 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use quartet_tests::wait::until;
+
 use crate::raw::{self, ask, get};
-use crate::{Folder, sleepy, until};
+use crate::{Folder, sleepy};
 
 const GREEDY: usize = 200;
 
@@ -11,7 +13,7 @@ const GREEDY: usize = 200;
 /// other, and all of them are answered before a single greedy one is.
 #[test]
 fn light_requests_get_in_beside_a_greedy_client() {
-    let folder = Folder::new("greedy");
+    let folder = Folder::new();
     let service = sleepy(&folder, &["--respond-seconds", "15"]);
     let (sent, answered, refused) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
     std::thread::scope(|scope| {
@@ -49,7 +51,7 @@ fn light_requests_get_in_beside_a_greedy_client() {
 /// Three clients that all want more than there is: each is served.
 #[test]
 fn places_are_shared_between_all_who_wait() {
-    let folder = Folder::new("three");
+    let folder = Folder::new();
     let service = sleepy(
         &folder,
         &[

@@ -4,9 +4,10 @@ use std::process::Command;
 
 use quartet_api::Code;
 use quartet_tests::service::given;
+use quartet_tests::wait::until;
 use quartet_tests::{Reply, Service};
 
-use crate::{Folder, text, until};
+use crate::{Folder, text};
 
 /// A key by the service's own command: what its holder sends, and the lines for the file.
 fn new_key(name: &str, more: &str) -> (String, String) {
@@ -34,7 +35,7 @@ fn with(service: &Service, key: &str) -> Reply {
 
 #[test]
 fn only_holders_of_keys_come_in_each_at_its_own_rate() {
-    let folder = Folder::new("keys");
+    let folder = Folder::new();
     let (alice, first) = new_key("alice", "requests_per_minute = 2");
     let (bob, second) = new_key("bob", "");
     let (carol, third) = new_key("carol", "expires = 2020-01-01T00:00:00Z");
@@ -83,7 +84,7 @@ fn only_holders_of_keys_come_in_each_at_its_own_rate() {
 
 #[test]
 fn the_file_may_change_and_may_break_while_the_service_runs() {
-    let folder = Folder::new("keys-change");
+    let folder = Folder::new();
     let (alice, first) = new_key("alice", "");
     let (bob, second) = new_key("bob", "");
     let file = folder.write("keys.toml", &first);
@@ -110,11 +111,11 @@ fn the_file_may_change_and_may_break_while_the_service_runs() {
 
 #[test]
 fn a_public_address_needs_keys_that_can_be_read() {
-    let folder = Folder::new("keys-public");
+    let folder = Folder::new();
     let public = |keys: &[&str]| {
         let output = Command::new(given("QUARTET_HOST"))
             .args(["serve", "--listen", "0.0.0.0:0", "--components"])
-            .arg(&folder.0)
+            .arg(folder.path())
             .args(keys)
             .output()
             .unwrap();

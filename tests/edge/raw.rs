@@ -2,13 +2,10 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
 
 use quartet_tests::Service;
+use quartet_tests::wait::PATIENCE;
 use socket2::{Domain, Socket, Type};
-
-/// Far longer than anything here takes: only what never comes fails for it.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An answer.
 #[derive(Debug)]

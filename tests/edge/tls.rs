@@ -6,8 +6,9 @@ use std::process::Command;
 
 use quartet_tests::Service;
 use quartet_tests::service::given;
+use quartet_tests::wait::until;
 
-use crate::{Folder, raw, text, until};
+use crate::{Folder, raw, text};
 
 /// Writes a certificate for this machine with its key.
 fn certify(folder: &Folder, name: &str) -> (String, String) {
@@ -30,8 +31,18 @@ fn start(folder: &Folder, flags: &[&str]) -> Service {
 /// Asks over TLS, trusting one certificate only. The head and the version of HTTP, or `None` without a trusted answer.
 fn curl(service: &Service, folder: &Folder, trusted: &str, flag: &str) -> Option<String> {
     let output = Command::new("curl")
-        .args(["-s", "-D", "-", "-o", "/dev/null", "--max-time", "20", flag, "--cacert"])
-        .arg(folder.0.join(format!("{trusted}.pem")))
+        .args([
+            "-s",
+            "-D",
+            "-",
+            "-o",
+            "/dev/null",
+            "--max-time",
+            "120",
+            flag,
+            "--cacert",
+        ])
+        .arg(folder.path().join(format!("{trusted}.pem")))
         .arg(format!("{}/api/v1/tts/languages", service.address))
         .output()
         .expect("curl is there");
@@ -43,7 +54,7 @@ fn curl(service: &Service, folder: &Folder, trusted: &str, flag: &str) -> Option
 
 #[test]
 fn both_versions_of_http_are_spoken_over_tls() {
-    let folder = Folder::new("tls");
+    let folder = Folder::new();
     let service = start(&folder, &[]);
     for (flag, version) in [("--http2", "http/2 200"), ("--http1.1", "http/1.1 200")] {
         let head = curl(&service, &folder, "first", flag).expect("a trusted answer");
@@ -68,7 +79,7 @@ fn both_versions_of_http_are_spoken_over_tls() {
 
 #[test]
 fn certificates_are_replaced_while_the_service_runs() {
-    let folder = Folder::new("tls-reload");
+    let folder = Folder::new();
     let service = start(&folder, &[]);
     assert!(curl(&service, &folder, "first", "--http2").is_some());
     let (certificate, key) = certify(&folder, "second");
@@ -91,7 +102,7 @@ fn certificates_are_replaced_while_the_service_runs() {
 
 #[test]
 fn handshakes_that_go_no_further_hold_nobody_up_and_end() {
-    let folder = Folder::new("tls-half");
+    let folder = Folder::new();
     let service = start(&folder, &["--handshake-seconds", "2", "--idle-seconds", "60"]);
     let address = service.address.strip_prefix("https://").unwrap();
     // The beginning of a TLS record that never comes.
@@ -110,7 +121,7 @@ fn handshakes_that_go_no_further_hold_nobody_up_and_end() {
 
 #[test]
 fn what_cannot_be_used_ends_the_start_with_a_reason() {
-    let folder = Folder::new("tls-wrong");
+    let folder = Folder::new();
     let (certificate, _) = certify(&folder, "one");
     let (_, key) = certify(&folder, "two");
     let certificate = folder.write("certificate.pem", &certificate);
@@ -128,7 +139,7 @@ fn what_cannot_be_used_ends_the_start_with_a_reason() {
     ] {
         let output = Command::new(given("QUARTET_HOST"))
             .args(["serve", "--listen", "127.0.0.1:0", "--components"])
-            .arg(&folder.0)
+            .arg(folder.path())
             .args(&flags)
             .output()
             .unwrap();

@@ -1,4 +1,4 @@
-//! What a disk, a sudden end or a wrong clock can do to the host: the service starts and answers all the same, and compiled
+//! Faults of the disk, a sudden end and a wrong clock: the service starts and answers all the same, and compiled
 //! code that is damaged is never run.
 
 use std::os::unix::fs::PermissionsExt;
@@ -8,27 +8,30 @@ use std::process::Command;
 use quartet_api::Code;
 use quartet_tests::Service;
 use quartet_tests::service::given;
+use quartet_tests::skip::not_run;
+use tempfile::TempDir;
 
 /// A folder with one small component in it, and an empty one for its compiled code. Gone when dropped.
 struct Folders {
-    root: PathBuf,
+    root: TempDir,
 }
 
 impl Folders {
-    fn new(name: &str) -> Self {
-        let root = std::env::temp_dir().join(format!("quartet-faults-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(root.join("components")).unwrap();
-        let folders = Self { root };
+    fn new() -> Self {
+        let folders = Self {
+            root: tempfile::tempdir().unwrap(),
+        };
+        std::fs::create_dir(folders.components()).unwrap();
         folders.serve(&component());
         folders
     }
 
     fn components(&self) -> PathBuf {
-        self.root.join("components")
+        self.root.path().join("components")
     }
 
     fn cache(&self) -> PathBuf {
-        self.root.join("cache")
+        self.root.path().join("cache")
     }
 
     /// Puts a component in the folder.
@@ -57,13 +60,6 @@ impl Folders {
     }
 }
 
-impl Drop for Folders {
-    fn drop(&mut self) {
-        // Left behind, it would be in the system's folder for such things.
-        let _ = std::fs::remove_dir_all(&self.root);
-    }
-}
-
 /// A component that answers "well behaved" when it is not asked for anything else.
 fn component() -> Vec<u8> {
     std::fs::read(given("QUARTET_GUESTS").join("quartet_misbehaving_guests.wasm")).unwrap()
@@ -77,7 +73,7 @@ fn answers(service: &Service) {
 
 /// Starts the host in a mount namespace of its own in which the folder `on` is a small or read-only disk, or says that
 /// this machine does not allow that.
-fn start_on_disk(folders: &Folders, on: &Path, options: &str) -> Option<Service> {
+fn start_on_disk(test: &str, folders: &Folders, on: &Path, options: &str) -> Option<Service> {
     std::fs::create_dir_all(on).unwrap();
     let possible = Command::new("unshare")
         .args([
@@ -94,7 +90,10 @@ fn start_on_disk(folders: &Folders, on: &Path, options: &str) -> Option<Service>
         .status()
         .is_ok_and(|status| status.success());
     if !possible {
-        eprintln!("not run: this machine does not allow a mount namespace");
+        not_run(
+            test,
+            "this machine does not allow a mount namespace (`unshare --map-root-user --mount`)",
+        );
         return None;
     }
     let mut command = Command::new("unshare");
@@ -120,8 +119,13 @@ fn start_on_disk(folders: &Folders, on: &Path, options: &str) -> Option<Service>
 
 #[test]
 fn serves_without_keeping_code_on_a_full_disk() {
-    let folders = Folders::new("full");
-    let Some(service) = start_on_disk(&folders, &folders.cache(), "size=64k") else {
+    let folders = Folders::new();
+    let Some(service) = start_on_disk(
+        "serves_without_keeping_code_on_a_full_disk",
+        &folders,
+        &folders.cache(),
+        "size=64k",
+    ) else {
         return;
     };
     service.wait_for_log(&["compiled code cannot be kept", "No space left"]);
@@ -130,8 +134,13 @@ fn serves_without_keeping_code_on_a_full_disk() {
 
 #[test]
 fn serves_without_keeping_code_on_a_read_only_disk() {
-    let folders = Folders::new("read-only");
-    let Some(service) = start_on_disk(&folders, &folders.cache(), "ro") else {
+    let folders = Folders::new();
+    let Some(service) = start_on_disk(
+        "serves_without_keeping_code_on_a_read_only_disk",
+        &folders,
+        &folders.cache(),
+        "ro",
+    ) else {
         return;
     };
     service.wait_for_log(&["compiled code cannot be kept", "Read-only"]);
@@ -140,7 +149,7 @@ fn serves_without_keeping_code_on_a_read_only_disk() {
 
 #[test]
 fn serves_without_keeping_code_where_the_folder_cannot_be() {
-    let folders = Folders::new("no-folder");
+    let folders = Folders::new();
     std::fs::write(folders.cache(), "a file where the folder should be").unwrap();
     let service = folders.start();
     service.wait_for_log(&["compiled code cannot be kept"]);
@@ -149,7 +158,7 @@ fn serves_without_keeping_code_where_the_folder_cannot_be() {
 
 #[test]
 fn damaged_code_is_never_run() {
-    let folders = Folders::new("damaged");
+    let folders = Folders::new();
     let file = folders.compiled();
     let whole = std::fs::read(&file).unwrap();
     answers_from_cache(&folders);
@@ -191,7 +200,7 @@ fn answers_from_cache(folders: &Folders) {
 
 #[test]
 fn code_of_another_component_is_never_run() {
-    let folders = Folders::new("swapped");
+    let folders = Folders::new();
     let first = folders.compiled();
     // Another file with the same code: a section for people at the end.
     let mut other = component();
@@ -209,7 +218,7 @@ fn code_of_another_component_is_never_run() {
 
 #[test]
 fn starts_again_after_being_killed() {
-    let folders = Folders::new("killed");
+    let folders = Folders::new();
     let mut service = folders.start();
     answers(&service);
     let killed = Command::new("kill")
@@ -239,11 +248,10 @@ fn faketime() -> Option<PathBuf> {
 #[test]
 fn limits_do_not_follow_the_date() {
     let Some(library) = faketime() else {
-        eprintln!("not run: libfaketime is not installed");
-        return;
+        return not_run("limits_do_not_follow_the_date", "libfaketime is not installed");
     };
-    let folders = Folders::new("clock");
-    let date = folders.root.join("date");
+    let folders = Folders::new();
+    let date = folders.root.path().join("date");
     let jump = |offset: &str| std::fs::write(&date, offset).unwrap();
     jump("+0");
     let mut command = Command::new(given("QUARTET_HOST"));
@@ -279,7 +287,7 @@ fn limits_do_not_follow_the_date() {
 
 #[test]
 fn only_the_owner_reaches_compiled_code() {
-    let folders = Folders::new("private");
+    let folders = Folders::new();
     folders.compiled();
     let mode = std::fs::metadata(folders.cache()).unwrap().permissions().mode();
     assert_eq!(mode & 0o077, 0, "{mode:o}");

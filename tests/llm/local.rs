@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use quartet_tests::service::given;
+use quartet_tests::wait::until;
 use serde_json::{Value, json};
 
 use super::{Asking, Told, question};
@@ -42,15 +42,6 @@ fn begin(asking: &Asking, question: &Value) -> TcpStream {
     )
     .expect("it is sent");
     socket
-}
-
-/// Waits until something is so.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !is_so() {
-        assert!(started.elapsed() < Duration::from_secs(120), "{what} does not come");
-        thread::sleep(Duration::from_millis(50));
-    }
 }
 
 #[test]
@@ -293,7 +284,7 @@ fn an_engine_that_dies_takes_nothing_with_it_and_comes_again() {
 fn an_engine_that_nobody_asks_gives_its_memory_back() {
     let asking = start(&["--language-idle-seconds", "1", "--language-load", "start"]);
     until("the engine at the start", || {
-        !children(asking.service.pid(), "quartet-llm").is_empty()
+        asking.metric("quartet_llm_engine_starts_total") == 1.0
     });
     until("the end of the engine", || {
         children(asking.service.pid(), "quartet-llm").is_empty()

@@ -7,49 +7,28 @@ mod phrasing;
 mod remote;
 mod server;
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use quartet_tests::Service;
 use quartet_tests::service::given;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 /// Whatever the machine does beside the suite, an answer may take its time.
 const BOUNDS: &[&str] = &["--respond-seconds", "300", "--requests-per-minute", "100000"];
 
-/// A folder of components with the asking one in it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("quartet-language-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let component = given("QUARTET_GUESTS").join("quartet_llm_guest.wasm");
-        std::fs::copy(component, folder.join("image.wasm")).expect("the component");
-        Self(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// A service with the asking component.
 struct Asking {
     service: Service,
-    _folder: Folder,
+    _folder: TempDir,
 }
 
 impl Asking {
     fn start(flags: &[&str]) -> Self {
-        let folder = Folder::new();
+        let folder = tempfile::tempdir().expect("a folder");
+        let component = given("QUARTET_GUESTS").join("quartet_llm_guest.wasm");
+        std::fs::copy(component, folder.path().join("image.wasm")).expect("the component");
         let flags: Vec<_> = BOUNDS.iter().chain(flags).copied().collect();
         Self {
-            service: Service::start_with(&folder.0, &flags),
+            service: Service::start_with(folder.path(), &flags),
             _folder: folder,
         }
     }
@@ -72,7 +51,7 @@ impl Asking {
     }
 }
 
-/// What the component told.
+/// Answer of the component, line by line.
 #[derive(Debug)]
 struct Told {
     model: Value,
@@ -125,8 +104,8 @@ fn question(text: &str) -> Value {
 
 #[test]
 fn without_the_model_everything_else_serves_and_the_call_says_so() {
-    let empty = std::env::temp_dir();
-    let asking = Asking::start(&["--models", empty.to_str().expect("UTF-8")]);
+    let empty = tempfile::tempdir().expect("a folder");
+    let asking = Asking::start(&["--models", empty.path().to_str().expect("UTF-8")]);
     let told = asking.ask(&question("Hello?"));
     assert_eq!(told.error.as_deref(), Some("missing-model"));
     let what = told.what.to_string();
@@ -149,7 +128,8 @@ fn without_the_model_everything_else_serves_and_the_call_says_so() {
 
 #[test]
 fn a_file_that_is_no_model_and_an_engine_that_is_not_there_fail_alone() {
-    let file = std::env::temp_dir().join(format!("quartet-no-model-{}.gguf", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("no-model.gguf");
     std::fs::write(&file, b"GGUF and then nothing of a model").expect("a file");
     let path = file.to_str().expect("UTF-8");
     let asking = Asking::start(&["--language-model", path]);
@@ -161,5 +141,4 @@ fn a_file_that_is_no_model_and_an_engine_that_is_not_there_fail_alone() {
 
     let asking = Asking::start(&["--language-model", path, "--language-engine", "/nonexistent/engine"]);
     assert_eq!(asking.ask(&question("Hello?")).error.as_deref(), Some("unavailable"));
-    let _ = std::fs::remove_file(file);
 }

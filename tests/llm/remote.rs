@@ -2,14 +2,12 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
 
+use quartet_tests::wait::PATIENCE;
 use serde_json::json;
 
 use super::server::{Answer, Asked, Server, end, piece};
 use super::{Asking, Told, question};
-
-const WAIT: Duration = Duration::from_secs(60);
 
 /// A service whose language model is the server.
 fn start(server: &Server, more: &[&str]) -> Asking {
@@ -28,7 +26,7 @@ fn whole(text: &[&str]) -> Answer {
     Answer::Stream(pieces + &end("stop"))
 }
 
-/// What a server's answers make of a question, and how often it was asked.
+/// The answer to a question given a server's answers, and the requests to that server.
 fn told(answers: Vec<Answer>, more: &[&str]) -> (Told, Vec<Asked>) {
     let server = Server::start(answers);
     let asking = start(&server, more);
@@ -59,7 +57,7 @@ fn streams_counts_and_asks_as_published() {
         told.model,
         json!({"model": "some-model", "context": 8192, "sees": false, "remote": false})
     );
-    let asked = server.asked.recv_timeout(WAIT).expect("a request");
+    let asked = server.asked.recv_timeout(PATIENCE).expect("a request");
     assert_eq!(asked.line, "POST /v1/chat/completions HTTP/1.1");
     assert_eq!(asked.authorization.as_deref(), Some("Bearer a-secret-key"));
     assert_eq!(
@@ -95,7 +93,7 @@ fn pictures_go_to_models_that_see() {
     assert!(server.asked.try_recv().is_err());
     let seeing = start(&server, &["--language-remote-sees"]);
     assert_eq!(seeing.ask(&asked).text(), "A cat.");
-    let body = server.asked.recv_timeout(WAIT).expect("a request").body;
+    let body = server.asked.recv_timeout(PATIENCE).expect("a request").body;
     let parts = &body["messages"][0]["content"];
     assert_eq!(parts[0], json!({"type": "text", "text": "What is it?"}));
     assert_eq!(parts[1]["image_url"]["url"], "data:image/png;base64,AQID");
@@ -219,19 +217,19 @@ fn the_server_hears_when_the_client_leaves() {
     .expect("it is sent");
     let mut first = [0; 256];
     assert!(socket.read(&mut first).expect("a beginning") > 0);
-    server.asked.recv_timeout(WAIT).expect("a request");
+    server.asked.recv_timeout(PATIENCE).expect("a request");
     drop(socket);
-    server.left.recv_timeout(WAIT).expect("the host leaves, too");
+    server.left.recv_timeout(PATIENCE).expect("the host leaves, too");
 }
 
 #[test]
 fn a_key_comes_from_a_file_that_must_be_there() {
-    let file = std::env::temp_dir().join(format!("quartet-key-{}", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("key");
     std::fs::write(&file, "from-a-file\n").expect("a file");
     let (_, asked) = told(
         vec![whole(&["Yes."])],
         &["--language-remote-key-file", file.to_str().expect("UTF-8")],
     );
     assert_eq!(asked[0].authorization.as_deref(), Some("Bearer from-a-file"));
-    let _ = std::fs::remove_file(file);
 }

@@ -8,7 +8,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-/// What the server does with a request.
+/// The server's reaction to a request.
 #[derive(Debug, Clone)]
 pub enum Answer {
     /// A status, headers and a body.
@@ -34,7 +34,7 @@ pub struct Asked {
 
 /// The server.
 pub struct Server {
-    /// What it is reached at, up to `/v1`.
+    /// Its address, up to `/v1`.
     pub address: String,
     /// Requests, as they came.
     pub asked: Receiver<Asked>,

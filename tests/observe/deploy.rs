@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use quartet_api::Capability;
 use quartet_api::operations::OPERATIONS;
 use quartet_tests::Service;
 use quartet_tests::service::given;
+use quartet_tests::wait::PATIENCE;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy")
@@ -33,7 +33,7 @@ const FILES: [&str; 4] = [
     "kubernetes/quartet.yaml",
 ];
 
-/// What `cargo xtask build` reads, and the service does not.
+/// A variable of `cargo xtask build`, which the service does not read.
 const OF_THE_BUILD: &str = "QUARTET_PROCESSOR";
 
 #[test]
@@ -152,9 +152,10 @@ fn spin_composes_in_what_each_component_asks_for() {
 
 #[test]
 fn systemd_hears_when_it_listens_and_when_it_stops() {
-    let path = std::env::temp_dir().join(format!("quartet-notify-{}", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notify");
     let socket = UnixDatagram::bind(&path).unwrap();
-    socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    socket.set_read_timeout(Some(PATIENCE)).unwrap();
     let heard = || {
         let mut message = [0; 256];
         let length = socket.recv(&mut message).expect("a message");
@@ -173,7 +174,6 @@ fn systemd_hears_when_it_listens_and_when_it_stops() {
     let asked = Command::new("kill").arg(host.id().to_string()).status().unwrap();
     let stopping = heard();
     let ended = host.wait().unwrap();
-    std::fs::remove_file(&path).unwrap();
     assert_eq!((ready.as_str(), stopping.as_str()), ("READY=1", "STOPPING=1"));
     assert!(asked.success() && ended.success());
 }

@@ -1,4 +1,4 @@
-//! What can be seen of the running service from outside: metrics, the access log, what a client is told of its own
+//! Observing a running service from outside: metrics, the access log, what a client is told of its own
 //! request, traces, and the command line beside `serve`.
 
 mod command;
@@ -10,22 +10,9 @@ mod traces;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
 
 use quartet_tests::Service;
 use serde_json::json;
-
-/// Waits for something that happens soon after a response is over.
-fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let start = Instant::now();
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(start.elapsed() < Duration::from_secs(10), "never: {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
 
 /// Begins a stream that would go on for long, reads its beginning, and leaves.
 fn leave_a_stream(service: &Service) {

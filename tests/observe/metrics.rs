@@ -6,9 +6,10 @@ use prometheus_parse::{Scrape, Value};
 use quartet_api::Code;
 use quartet_tests::Service;
 use quartet_tests::service::given;
+use quartet_tests::wait::wait_for;
 use serde_json::json;
 
-use crate::{eventually, leave_a_stream};
+use crate::leave_a_stream;
 
 /// The page, read by a parser that is not ours.
 fn scrape(service: &Service) -> Scrape {
@@ -37,7 +38,7 @@ fn the_page_is_what_prometheus_reads() {
     let client = service.client();
     client.get("/tts/voices");
     client.post("/tts/stream", &json!({"text": "Some words."}));
-    let page = eventually("both requests are counted", || {
+    let page = wait_for("both requests are counted", || {
         let page = scrape(&service);
         (sum(&page, "quartet_requests_total", &[("status", "200")]) >= 2.0).then_some(page)
     });
@@ -98,7 +99,7 @@ fn requests_are_counted_by_operation_status_and_version() {
             &[("operation", operation), ("status", status)],
         )
     };
-    let page = eventually("the last request is counted", || {
+    let page = wait_for("the last request is counted", || {
         let page = scrape(&service);
         (count(&page, "tts/voices", "429") == 1.0).then_some(page)
     });
@@ -150,17 +151,16 @@ fn clients_that_leave_and_answers_that_are_cut_off_are_counted_as_such() {
     let ends = |service: &Service, end: &str| sum(&scrape(service), "quartet_request_ends_total", &[("end", end)]);
     let service = Service::start(&[]);
     leave_a_stream(&service);
-    eventually("a client that left", || {
+    wait_for("a client that left", || {
         (ends(&service, "client_left") == 1.0).then_some(())
     });
     assert_eq!(ends(&service, "cut_off"), 0.0);
 
-    let folder = std::env::temp_dir().join(format!("quartet-observe-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let guest = given("QUARTET_GUESTS").join("quartet_misbehaving_guests.wasm");
-    std::fs::copy(guest, folder.join("tts.wasm")).unwrap();
-    let service = Service::start_with(&folder, &["--respond-seconds", "1"]);
-    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::copy(guest, folder.path().join("tts.wasm")).unwrap();
+    let service = Service::start_with(folder.path(), &["--respond-seconds", "1"]);
+    drop(folder);
     let whole = std::process::Command::new("curl")
         .args(["-s", "-H", "x-misbehave: half-sleep", "-o", "/dev/null"])
         .arg(format!("{}/api/v1/tts/voices", service.address))
@@ -168,7 +168,7 @@ fn clients_that_leave_and_answers_that_are_cut_off_are_counted_as_such() {
         .unwrap()
         .success();
     assert!(!whole, "half an answer was taken for a whole one");
-    eventually("an answer that was cut off", || {
+    wait_for("an answer that was cut off", || {
         (ends(&service, "cut_off") == 1.0).then_some(())
     });
 }

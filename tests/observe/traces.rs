@@ -3,9 +3,9 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
 use quartet_tests::Service;
+use quartet_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -48,7 +48,7 @@ fn collector(status: &'static str) -> (String, Receiver<Value>) {
 
 /// The spans of the next document.
 fn spans(documents: &Receiver<Value>) -> Vec<Value> {
-    let document = documents.recv_timeout(Duration::from_secs(15)).expect("a document");
+    let document = documents.recv_timeout(PATIENCE).expect("a document");
     let resource = &document["resourceSpans"][0];
     assert_eq!(
         attribute(&resource["resource"], "service.name"),
@@ -147,7 +147,7 @@ fn a_collector_that_refuses_is_named_once_and_disturbs_nobody() {
     let service = Service::start(&["--otlp-endpoint", &address]);
     for _ in 0..3 {
         assert_eq!(service.client().get("/tts/voices").status, 200);
-        documents.recv_timeout(Duration::from_secs(15)).expect("a document");
+        documents.recv_timeout(PATIENCE).expect("a document");
     }
     let line = service.wait_for_log(&["traces are lost", &address]);
     assert!(line.contains("503"), "{line}");

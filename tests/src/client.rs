@@ -1,12 +1,13 @@
 //! A client that checks what holds for every answer, whatever the test is about.
 
 use std::io::Read;
-use std::time::Duration;
 
 use quartet_api::{BASE_PATH, Code, FailureBody};
 use serde_json::Value;
 use ureq::Agent;
 use ureq::http::{HeaderMap, Response};
+
+use crate::wait::PATIENCE;
 
 /// Headers that an answer may have. Anything else got there by accident.
 const HEADERS: &[&str] = &[
@@ -63,7 +64,7 @@ impl Client {
     pub fn new(base: &str) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_global(Some(Duration::from_secs(120)))
+            .timeout_global(Some(3 * PATIENCE))
             .max_idle_connections(0)
             .build();
         Self {
@@ -165,7 +166,7 @@ fn read(response: Response<ureq::Body>) -> Reply {
 }
 
 impl Reply {
-    /// What holds for every answer.
+    /// Checks the rules that hold for every answer.
     fn check(&self) {
         for name in self.headers.keys() {
             assert!(HEADERS.contains(&name.as_str()), "unexpected header {name}");

@@ -1,9 +1,11 @@
-//! What the suites share: the service as a process, a client that checks every answer, and measures of sound.
+//! Parts shared by the suites: the service as a process, a client that checks every answer, and measures of sound.
 
 pub mod client;
 pub mod declaration;
 pub mod service;
+pub mod skip;
 pub mod sound;
+pub mod wait;
 pub mod web;
 
 pub use client::{Client, Reply};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 use crate::client::Client;
+use crate::wait::{until, wait_for};
 
 /// A running host.
 pub struct Service {
@@ -18,7 +18,7 @@ pub struct Service {
     reader: Option<JoinHandle<()>>,
 }
 
-/// A path that `cargo xtask test` gives.
+/// A path that `cargo xtask test` names in a variable.
 pub fn given(variable: &str) -> PathBuf {
     std::env::var_os(variable)
         .map(PathBuf::from)
@@ -106,22 +106,60 @@ impl Service {
         self.process.id()
     }
 
-    /// What was logged so far.
+    /// The log so far.
     pub fn log(&self) -> String {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Waits until the log has a line with all of these parts.
     pub fn wait_for_log(&self, parts: &[&str]) -> String {
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(10) {
+        wait_for(&format!("a line in the log with {parts:?}"), || {
             let log = self.log();
-            if let Some(line) = log.lines().find(|line| parts.iter().all(|part| line.contains(part))) {
-                return line.to_owned();
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        panic!("no line with {parts:?} in the log:\n{}", self.log());
+            let line = log.lines().find(|line| parts.iter().all(|part| line.contains(part)))?;
+            Some(line.to_owned())
+        })
+    }
+
+    /// Waits until so many requests run in the sandbox.
+    pub fn wait_until_running(&self, requests: usize) {
+        let line = format!("quartet_running{{of=\"requests\"}} {requests}");
+        until(&line, || {
+            let page = String::from_utf8(self.client().get("/metrics").body).expect("text");
+            page.lines().any(|found| found == line)
+        });
+    }
+
+    /// Waits until the service has read all that its connections sent.
+    ///
+    /// # Panics
+    /// Where there is no `/proc`.
+    pub fn wait_until_read(&self) {
+        let port = self
+            .address
+            .rsplit(':')
+            .next()
+            .and_then(|port| port.parse::<u16>().ok());
+        let own = format!(":{:04X}", port.expect("an address has a port"));
+        until("all that was sent is read", || {
+            let sockets = std::fs::read_to_string("/proc/net/tcp").expect("Linux");
+            // Number, local address, remote address, state, bytes to send and to read.
+            sockets
+                .lines()
+                .map(|line| line.split_whitespace().collect::<Vec<_>>())
+                .filter(|fields| fields.len() > 4 && fields[1].ends_with(&own) && fields[3] == "01")
+                .all(|fields| fields[4].ends_with(":00000000"))
+        });
+    }
+
+    /// Memory of the process that no other shares, in kilobytes.
+    ///
+    /// # Panics
+    /// Where there is no `/proc`.
+    pub fn private_kb(&self) -> u64 {
+        let rollup = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid())).expect("Linux");
+        let line = rollup.lines().find_map(|line| line.strip_prefix("Private_Dirty:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        kilobytes.expect("the memory in kilobytes")
     }
 
     /// Asks the process to stop.

@@ -1,4 +1,4 @@
-//! What can be measured on a WAV file.
+//! Measurements of a WAV file.
 
 use quartet_api::tts::SAMPLE_RATE;
 
@@ -52,7 +52,7 @@ impl Sound {
         )
     }
 
-    /// Whether any sample is at the end of the scale.
+    /// Returns true if any sample is at the end of the scale.
     pub fn clips(&self) -> bool {
         self.samples.iter().any(|sample| sample.unsigned_abs() >= 32_767)
     }

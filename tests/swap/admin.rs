@@ -2,14 +2,15 @@
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
-use std::time::Duration;
+
+use quartet_tests::wait::PATIENCE;
 
 use crate::world::{World, done, refused, version};
 
 /// Sends a request over the admin socket and returns the whole answer.
 fn ask(world: &World, method: &str, path: &str, token: Option<&str>) -> String {
     let mut socket = UnixStream::connect(world.folder.path().join("admin.sock")).unwrap();
-    socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    socket.set_read_timeout(Some(PATIENCE)).unwrap();
     let token = token.map_or(String::new(), |token| format!("authorization: Bearer {token}\r\n"));
     write!(
         socket,
@@ -23,7 +24,7 @@ fn ask(world: &World, method: &str, path: &str, token: Option<&str>) -> String {
 
 #[test]
 fn only_the_token_opens_it_and_failures_have_the_services_shape() {
-    let world = World::new("token", &version("steady 1"), &[]);
+    let world = World::new(&version("steady 1"), &[]);
     let token = std::fs::read_to_string(world.folder.path().join("admin.token")).unwrap();
     let token = token.trim();
     let list = "/admin/v1/components";
@@ -61,10 +62,10 @@ fn it_answers_when_the_service_is_full() {
         "--respond-seconds",
         "20",
     ];
-    let world = World::new("full", &version("steady 1"), &flags);
+    let world = World::new(&version("steady 1"), &flags);
     std::thread::scope(|scope| {
         let sleeping = scope.spawn(|| world.client().get_with("/tts/voices", &[("x-misbehave", "sleep")]));
-        std::thread::sleep(Duration::from_millis(500));
+        world.service.wait_until_running(1);
         assert_eq!(world.client().get("/tts/languages").status, 429);
         done(&world.quartet(&["components"]));
         done(&world.swap(&version("steady 2")));
@@ -76,7 +77,7 @@ fn it_answers_when_the_service_is_full() {
 
 #[test]
 fn wrong_use_and_an_absent_host_have_their_exit_codes() {
-    let world = World::new("codes", &version("steady 1"), &[]);
+    let world = World::new(&version("steady 1"), &[]);
     for wrong in [
         &["swap", "chess", "x.wasm"][..],
         &["swap", "tts", "/does/not/exist.wasm"],

@@ -40,11 +40,11 @@ fn bad() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     ]
 }
 
-const QUICK: &[&str] = &["--probe-seconds", "2"];
+const QUICK: &[&str] = &["--probe-seconds", "5"];
 
 #[test]
 fn every_bad_version_is_refused_with_the_reason_and_nothing_changes() {
-    let world = World::new("bad", &version("steady 1"), QUICK);
+    let world = World::new(&version("steady 1"), QUICK);
     let first = world.answers();
     let file = fs::read(world.folder.component()).unwrap();
     for (name, component, reason) in bad() {
@@ -60,7 +60,7 @@ fn every_bad_version_is_refused_with_the_reason_and_nothing_changes() {
 
 #[test]
 fn a_bad_file_in_the_folder_is_refused_and_does_not_keep_the_next_start_from_serving() {
-    let mut world = World::new("bad-file", &version("steady 1"), QUICK);
+    let mut world = World::new(&version("steady 1"), QUICK);
     let first = world.answers();
     for (name, component, reason) in bad().into_iter().filter(|(name, ..)| ["noise", "loops"].contains(name)) {
         fs::write(world.folder.component(), component).unwrap();
@@ -77,8 +77,8 @@ fn a_bad_file_in_the_folder_is_refused_and_does_not_keep_the_next_start_from_ser
 
 #[test]
 fn a_bad_file_at_the_first_start_is_not_served() {
-    for (name, component, reason) in bad().into_iter().filter(|(name, ..)| ["half", "silent"].contains(name)) {
-        let folder = Folder::new(&format!("first-{name}"));
+    for (_, component, reason) in bad().into_iter().filter(|(name, ..)| ["half", "silent"].contains(name)) {
+        let folder = Folder::new();
         fs::write(folder.component(), component).unwrap();
         let service = folder.serve(QUICK);
         service.wait_for_log(&["component not loaded", reason]);

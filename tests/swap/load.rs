@@ -9,11 +9,14 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::thread::{self, ScopedJoinHandle};
+use std::time::{Duration, Instant};
 
+use quartet_tests::Service;
 use quartet_tests::service::given;
+use quartet_tests::wait::until;
 
-use crate::world::{World, done, mapped, refused, version, wait_for};
+use crate::world::{World, done, mapped, refused, version};
 
 /// Connections that send one request after the other.
 const CONNECTIONS: usize = 8;
@@ -54,12 +57,57 @@ fn with_section(component: &[u8], index: u8) -> Vec<u8> {
     [component, &[0, 3, 1, b'v', index]].concat()
 }
 
-/// What the connections have seen.
+/// Answers to all connections, and how far these are.
 #[derive(Default)]
-struct Seen {
+struct Traffic {
     answers: AtomicUsize,
     versions: Mutex<BTreeMap<String, usize>>,
     slowest_ms: AtomicUsize,
+    /// No connection asks while it is set.
+    paused: AtomicBool,
+    /// Connections that have nothing on the way.
+    waiting: AtomicUsize,
+    over: AtomicBool,
+}
+
+impl Traffic {
+    /// Waits until so many answers have come, or a connection has failed.
+    fn wait_for_answers(&self, answers: usize, connections: &[ScopedJoinHandle<'_, ()>]) {
+        while self.answers.load(Ordering::Relaxed) < answers && connections.iter().all(|thread| !thread.is_finished()) {
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Runs `look` while no request is on the way.
+    fn at_rest<T>(&self, look: impl FnOnce() -> T) -> T {
+        self.paused.store(true, Ordering::SeqCst);
+        until("all connections rest", || {
+            self.waiting.load(Ordering::SeqCst) == CONNECTIONS
+        });
+        let found = look();
+        self.paused.store(false, Ordering::SeqCst);
+        found
+    }
+}
+
+/// Ends the connections of a scope, also when a test fails in it: otherwise it would wait for them for ever.
+struct End<'a>(&'a Traffic);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.over.store(true, Ordering::SeqCst);
+        self.0.paused.store(false, Ordering::SeqCst);
+    }
+}
+
+/// Memory that stays: the least of a second at rest. What passes, such as buffers, requests and a version that is just being
+/// freed, depends on how fast the machine is.
+fn resting_kb(service: &Service) -> u64 {
+    let samples = (0..20).map(|_| {
+        thread::sleep(Duration::from_millis(50));
+        service.private_kb()
+    });
+    samples.min().expect("twenty")
 }
 
 #[test]
@@ -74,16 +122,18 @@ fn no_request_fails_while_versions_change() {
         "--queue-milliseconds",
         "60000",
     ];
-    let world = World::new("load", &versions.of(1), &flags);
+    let world = World::new(&versions.of(1), &flags);
+    let service = &world.service;
     let mut passed = BTreeSet::from([world.answers()]);
-    let (seen, over) = (Seen::default(), AtomicBool::new(false));
-    let mut memory = Vec::new();
+    let traffic = Traffic::default();
+    let mut before = 0;
     let start = Instant::now();
-    std::thread::scope(|scope| {
+    let after = thread::scope(|scope| {
+        let end = End(&traffic);
         let connections: Vec<_> = (0..CONNECTIONS)
             .map(|index| {
-                let (seen, over, socket) = (&seen, &over, world.service.socket());
-                scope.spawn(move || connection(socket, index, seen, over))
+                let (traffic, socket) = (&traffic, service.socket());
+                scope.spawn(move || connection(socket, index, traffic))
             })
             .collect();
         for swap in 2..swaps + 2 {
@@ -94,56 +144,53 @@ fn no_request_fails_while_versions_change() {
             }
             let said = done(&world.swap(&versions.of(swap)));
             passed.insert(said.split(' ').next().unwrap().to_owned());
-            memory.push(private_kb(world.service.pid()));
+            if swap == 2 + swaps / 4 {
+                // Every path has been taken often enough to hold the memory that it keeps for the next request.
+                traffic.wait_for_answers(requests / 4, &connections);
+                before = traffic.at_rest(|| resting_kb(service));
+            }
         }
-        while seen.answers.load(Ordering::Relaxed) < requests && connections.iter().all(|thread| !thread.is_finished())
-        {
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
-        over.store(true, Ordering::Relaxed);
+        traffic.wait_for_answers(requests, &connections);
+        // The one that serves and the one before it; all others are freed.
+        let after = traffic.at_rest(|| {
+            until("all versions but two are freed", || mapped(service.pid()) <= 2);
+            assert_eq!(mapped(service.pid()), 2);
+            let bound = most_kb(before);
+            let settled = (0..30).map(|_| resting_kb(service)).find(|kb| *kb < bound);
+            settled.unwrap_or_else(|| service.private_kb())
+        });
+        drop(end);
         for connection in connections {
             connection.join().expect("a connection without a failure");
         }
+        after
     });
     let seconds = start.elapsed().as_secs_f64();
-    let answers = seen.answers.load(Ordering::Relaxed);
-    let answered: BTreeSet<_> = seen.versions.lock().unwrap().keys().cloned().collect();
+    let answers = traffic.answers.load(Ordering::Relaxed);
+    let answered: BTreeSet<_> = traffic.versions.lock().unwrap().keys().cloned().collect();
     println!(
         "{swaps} swaps and {answers} requests in {seconds:.1} s, {} versions answered, slowest answer {} ms, \
-         private memory {} kB after a quarter of the swaps, {} kB at the end",
+         private memory at rest {before} kB after a quarter of the swaps, {after} kB at the end",
         answered.len(),
-        seen.slowest_ms.load(Ordering::Relaxed),
-        memory[memory.len() / 4],
-        memory[memory.len() - 1]
+        traffic.slowest_ms.load(Ordering::Relaxed),
     );
     assert!(answers >= requests);
-    // The one that serves and the one before it; all others are freed.
-    assert_eq!(
-        wait_for(|| Some(mapped(world.service.pid())).filter(|mapped| *mapped <= 2)),
-        2
-    );
     assert!(
         answered.len() > 2,
         "the versions changed, but only {answered:?} answered"
     );
     let strangers: Vec<_> = answered.difference(&passed).collect();
     assert!(strangers.is_empty(), "{strangers:?} answered without having passed");
-    let (before, after) = (memory[memory.len() / 4], memory[memory.len() - 1]);
-    assert!(
-        after < before + before / 5 + 8_192,
-        "{before} kB, then {after} kB: {memory:?}"
-    );
+    assert!(after < most_kb(before), "at rest {before} kB, then {after} kB");
 }
 
-/// The process's own memory in kilobytes.
-fn private_kb(pid: u32) -> u64 {
-    let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap();
-    let line = rollup.lines().find(|line| line.starts_with("Private_Dirty:")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+/// The most memory that swaps may leave behind, given what there was before them.
+fn most_kb(before: u64) -> u64 {
+    before + before / 5 + 8_192
 }
 
 /// Sends requests until it is over, and panics at the first that is not answered as it should be.
-fn connection(socket: &str, index: usize, seen: &Seen, over: &AtomicBool) {
+fn connection(socket: &str, index: usize, traffic: &Traffic) {
     let mut stream = TcpStream::connect(socket).unwrap();
     stream.set_nodelay(true).unwrap();
     let mut reader = BufReader::new(stream.try_clone().unwrap());
@@ -159,14 +206,22 @@ fn connection(socket: &str, index: usize, seen: &Seen, over: &AtomicBool) {
     let (generate, streamed) = (post("generate"), post("stream"));
     let requests = [&get, &get, &get, &generate, &get, &get, &get, &streamed];
     let mut number = index;
-    while !over.load(Ordering::Relaxed) {
+    while !traffic.over.load(Ordering::SeqCst) {
+        if traffic.paused.load(Ordering::SeqCst) {
+            traffic.waiting.fetch_add(1, Ordering::SeqCst);
+            while traffic.paused.load(Ordering::SeqCst) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            traffic.waiting.fetch_sub(1, Ordering::SeqCst);
+            continue;
+        }
         let started = Instant::now();
         stream.write_all(requests[number % requests.len()].as_bytes()).unwrap();
         let version = answer(&mut reader);
         let ms = usize::try_from(started.elapsed().as_millis()).unwrap();
-        seen.slowest_ms.fetch_max(ms, Ordering::Relaxed);
-        *seen.versions.lock().unwrap().entry(version).or_default() += 1;
-        seen.answers.fetch_add(1, Ordering::Relaxed);
+        traffic.slowest_ms.fetch_max(ms, Ordering::Relaxed);
+        *traffic.versions.lock().unwrap().entry(version).or_default() += 1;
+        traffic.answers.fetch_add(1, Ordering::Relaxed);
         number += 1;
     }
 }

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::Duration;
+use std::time::Instant;
 
-use crate::world::{World, answering, done, mapped, version, wait_for};
+use quartet_tests::wait::wait_for;
+
+use crate::world::{World, answering, done, mapped, version};
 
 #[test]
 fn a_swap_and_a_rollback_are_there_after_a_restart() {
-    let mut world = World::new("kept", &version("steady 1"), &[]);
+    let mut world = World::new(&version("steady 1"), &[]);
     let first = world.answers();
     done(&world.swap(&version("steady 2")));
     let second = world.answers();
@@ -25,7 +27,7 @@ fn a_swap_and_a_rollback_are_there_after_a_restart() {
 
 #[test]
 fn only_so_many_versions_are_kept_and_the_others_are_freed() {
-    let world = World::new("bounded", &version("steady 1"), &["--kept-versions", "2"]);
+    let world = World::new(&version("steady 1"), &["--kept-versions", "2"]);
     for number in 2..6 {
         done(&world.swap(&version(&format!("steady {number}"))));
     }
@@ -41,9 +43,13 @@ fn only_so_many_versions_are_kept_and_the_others_are_freed() {
 
 #[test]
 fn a_host_that_is_killed_during_a_swap_starts_with_a_version_that_passed() {
-    let mut world = World::new("killed", &version("steady 0"), &[]);
+    let mut world = World::new(&version("steady before"), &[]);
+    // How long a swap of a version that nobody has seen takes on this machine: kills are spread over twice that time.
+    let start = Instant::now();
+    done(&world.swap(&version("steady 0")));
+    let step = start.elapsed() / 6;
     let mut passed = vec![world.answers()];
-    for round in 1..=12_u64 {
+    for round in 1..=12_u32 {
         let path = world.folder.write(&version(&format!("steady {round}")));
         let path = path.to_str().unwrap();
         let pid = world.service.pid().to_string();
@@ -51,8 +57,7 @@ fn a_host_that_is_killed_during_a_swap_starts_with_a_version_that_passed() {
         let service = &world.service;
         std::thread::scope(|scope| {
             let swapping = scope.spawn(move || folder.quartet(&["swap", "tts", path]));
-            // A swap of this component takes some hundred milliseconds, most of them to compile.
-            std::thread::sleep(Duration::from_millis(60 * round));
+            std::thread::sleep(step * round);
             assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
             let output = swapping.join().unwrap();
             // When it says that it is done, it is.
@@ -73,7 +78,9 @@ fn a_host_that_is_killed_during_a_swap_starts_with_a_version_that_passed() {
             "round {round}: the file is not whole"
         );
         // Killed after it was written and before it could say so, the new version is the one that serves.
-        let log = wait_for(|| Some(world.service.log()).filter(|log| log.contains("component loaded")));
+        let log = wait_for("the component is loaded", || {
+            Some(world.service.log()).filter(|log| log.contains("component loaded"))
+        });
         let failed = log
             .lines()
             .find(|line| line.contains("component not loaded") && line.contains(r#""component":"tts""#));

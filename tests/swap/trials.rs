@@ -1,14 +1,15 @@
 //! Candidates beside the version that serves: canaries that end by themselves, and shadows.
 
+use quartet_tests::wait::wait_for;
 use serde_json::{Value, json};
 
-use crate::world::{World, done, refused, version, wait_for};
+use crate::world::{World, done, refused, version};
 
 /// Sends requests until the trial is over, and returns how it ended. Counts the versions that answered.
 fn until_the_end(world: &World) -> (Value, usize, usize) {
     let client = world.client();
     let (mut requests, mut failed) = (0, 0);
-    let ended = wait_for(|| {
+    let ended = wait_for("the end of the trial", || {
         for _ in 0..20 {
             requests += 1;
             failed += usize::from(client.get("/tts/languages").status >= 500);
@@ -21,7 +22,7 @@ fn until_the_end(world: &World) -> (Value, usize, usize) {
 
 #[test]
 fn a_candidate_that_is_as_good_is_promoted() {
-    let world = World::new("good", &version("steady 1"), &[]);
+    let world = World::new(&version("steady 1"), &[]);
     let first = world.answers();
     done(&world.canary(&version("steady 2"), &["--percent", "50", "--requests", "60"]));
     assert!(refused(&world.canary(&version("steady 3"), &[])).contains("being tried already"));
@@ -37,7 +38,7 @@ fn a_candidate_that_is_as_good_is_promoted() {
 
 #[test]
 fn a_candidate_that_fails_is_sent_away_by_itself() {
-    let world = World::new("fails", &version("steady 1"), &[]);
+    let world = World::new(&version("steady 1"), &[]);
     let first = world.answers();
     done(&world.canary(&version("fails"), &["--percent", "30", "--requests", "200"]));
     let (ended, requests, failed) = until_the_end(&world);
@@ -50,7 +51,7 @@ fn a_candidate_that_fails_is_sent_away_by_itself() {
 
 #[test]
 fn a_candidate_that_refuses_or_is_slower_is_sent_away_by_itself() {
-    let world = World::new("slower", &version("steady 1"), &[]);
+    let world = World::new(&version("steady 1"), &[]);
     let first = world.answers();
     for (mark, reason) in [("refuses", "refuses requests more often"), ("slow", "is slower")] {
         done(&world.canary(&version(mark), &["--percent", "50", "--requests", "200"]));
@@ -63,10 +64,12 @@ fn a_candidate_that_refuses_or_is_slower_is_sent_away_by_itself() {
 
 #[test]
 fn a_trial_ends_when_it_is_asked_to_or_its_time_is_over() {
-    let world = World::new("asked", &version("steady 1"), &[]);
+    let world = World::new(&version("steady 1"), &[]);
     let first = world.answers();
     done(&world.canary(&version("steady 2"), &["--seconds", "1"]));
-    let ended = wait_for(|| Some(world.state()["lastTrial"].take()).filter(|ended| !ended.is_null()));
+    let ended = wait_for("the end of the trial", || {
+        Some(world.state()["lastTrial"].take()).filter(|ended| !ended.is_null())
+    });
     assert!(ended["ended"].as_str().unwrap().contains("its time is over"), "{ended}");
     assert_eq!(world.answers(), first);
 
@@ -87,7 +90,7 @@ fn shadowed(world: &World, candidate: &str, enough: impl Fn(&Compared) -> bool) 
     let first = world.answers();
     done(&world.canary(&version(candidate), &["--shadow"]));
     let mut index = 0;
-    let compared = wait_for(|| {
+    let compared = wait_for("enough is compared", || {
         index += 1;
         let text = format!("sentence {index}");
         let speech = world.client().post("/tts/generate", &json!({"text": text}));
@@ -104,7 +107,7 @@ fn shadowed(world: &World, candidate: &str, enough: impl Fn(&Compared) -> bool) 
     compared
 }
 
-/// What a shadow found.
+/// Findings of a shadow.
 #[derive(Debug)]
 struct Compared {
     same: u64,
@@ -128,14 +131,14 @@ impl Compared {
 
 #[test]
 fn a_shadow_finds_no_difference_where_there_is_none() {
-    let world = World::new("same", &version("steady 1"), &[]);
+    let world = World::new(&version("steady 1"), &[]);
     let compared = shadowed(&world, "steady 2", |compared| compared.same + compared.different >= 40);
     assert_eq!((compared.different, compared.failed), (0, 0), "{compared:?}");
 }
 
 #[test]
 fn a_shadow_counts_differences_and_failures() {
-    let world = World::new("different", &version("steady 1"), &[]);
+    let world = World::new(&version("steady 1"), &[]);
     // The languages and the failures are the same, what is spoken is not.
     let compared = shadowed(&world, "other", |compared| {
         compared.different >= 10 && compared.same >= 10
@@ -152,7 +155,7 @@ fn a_shadow_counts_differences_and_failures() {
 
 #[test]
 fn a_shadow_that_is_slow_fails_nobody() {
-    let world = World::new("hangs", &version("steady 1"), &[]);
+    let world = World::new(&version("steady 1"), &[]);
     done(&world.canary(&version("slow"), &["--shadow"]));
     for _ in 0..200 {
         assert_eq!(world.client().get("/tts/languages").status, 200);

@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 use quartet_tests::service::given;
+use quartet_tests::wait::wait_for;
 use quartet_tests::{Client, Service};
 use serde_json::Value;
+use tempfile::TempDir;
 
-/// What a version is named by in the guest's file; see `tests/guests/src/speech.rs`.
+/// Prefix of a version's name in the guest's file; see `tests/guests/src/speech.rs`.
 const MARK: &[u8] = b"quartet-guest-mark:";
 
 /// Bytes of the mark with what comes after it.
@@ -40,35 +41,35 @@ pub struct World {
 }
 
 /// A folder that is removed when its test is over.
-pub struct Folder(PathBuf);
+pub struct Folder(TempDir);
 
 impl Folder {
-    pub fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("quartet-swap-{}-{name}", std::process::id()));
-        fs::create_dir_all(folder.join("components")).unwrap();
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("components")).unwrap();
         Self(folder)
     }
 
     pub fn path(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     /// The file that people put a component into.
     pub fn component(&self) -> PathBuf {
-        self.0.join("components/tts.wasm")
+        self.path().join("components/tts.wasm")
     }
 
     /// Writes a component to a file that nobody watches.
     pub fn write(&self, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join("new.wasm");
+        let path = self.path().join("new.wasm");
         fs::write(&path, bytes).unwrap();
         path
     }
 
     /// Starts a host on this folder.
     pub fn serve(&self, flags: &[&str]) -> Service {
-        let admin = format!("unix:{}", self.0.join("admin.sock").display());
-        let token = self.0.join("admin.token").display().to_string();
+        let admin = format!("unix:{}", self.path().join("admin.sock").display());
+        let token = self.path().join("admin.token").display().to_string();
         // Apart from the other suites' code, which would have to go for the many versions here.
         let cache = std::env::temp_dir().join("quartet-swap-compiled").display().to_string();
         let mut all = vec![
@@ -86,7 +87,7 @@ impl Folder {
             &token,
         ];
         all.extend(flags);
-        Service::start_with(&self.0.join("components"), &all)
+        Service::start_with(&self.path().join("components"), &all)
     }
 
     /// Runs a subcommand against the host of this folder.
@@ -95,19 +96,12 @@ impl Folder {
             .args(arguments)
             .env(
                 "QUARTET_ADMIN_LISTEN",
-                format!("unix:{}", self.0.join("admin.sock").display()),
+                format!("unix:{}", self.path().join("admin.sock").display()),
             )
-            .env("QUARTET_ADMIN_TOKEN_FILE", self.0.join("admin.token"))
-            .env("QUARTET_CACHE", self.0.join("cache"))
+            .env("QUARTET_ADMIN_TOKEN_FILE", self.path().join("admin.token"))
+            .env("QUARTET_CACHE", self.path().join("cache"))
             .output()
             .expect("the program runs")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // Left behind, it would be in the system's folder for such things.
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -128,8 +122,8 @@ pub fn refused(output: &Output) -> String {
 
 impl World {
     /// A host that serves this component.
-    pub fn new(name: &str, component: &[u8], flags: &[&str]) -> Self {
-        let folder = Folder::new(name);
+    pub fn new(component: &[u8], flags: &[&str]) -> Self {
+        let folder = Folder::new();
         fs::write(folder.component(), component).unwrap();
         Self {
             service: folder.serve(flags),
@@ -180,7 +174,9 @@ impl World {
 
     /// Waits until another version than this one answers.
     pub fn wait_for_other(&self, version: &str) -> String {
-        wait_for(|| Some(self.answers()).filter(|other| other != version))
+        wait_for("another version answers", || {
+            Some(self.answers()).filter(|other| other != version)
+        })
     }
 }
 
@@ -199,19 +195,4 @@ pub fn answering(service: &Service) -> String {
     let reply = service.client().get("/tts/languages");
     assert_eq!(reply.data()["total"], 12);
     reply.header("x-quartet-component").expect("a version").to_owned()
-}
-
-/// Waits until something is there.
-pub fn wait_for<T>(mut something: impl FnMut() -> Option<T>) -> T {
-    let start = Instant::now();
-    loop {
-        if let Some(it) = something() {
-            return it;
-        }
-        assert!(
-            start.elapsed() < Duration::from_secs(60),
-            "it did not happen within a minute"
-        );
-        std::thread::sleep(Duration::from_millis(50));
-    }
 }
