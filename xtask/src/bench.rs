@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use anyhow::Result;
 
 use crate::project::Project;
-use crate::{build, command, provide};
+use crate::{build, command, native, provide};
 
 /// Builds, then runs the program `bench` of the crate `quartet-eval` with `flags`.
 ///
@@ -13,10 +13,8 @@ use crate::{build, command, provide};
 /// When something cannot be built or the benchmark fails.
 pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     let built = build::run(project)?;
-    let mut bench = project.cargo("run");
-    bench
-        .args(["--release", "--package", "quartet-eval", "--bin", "bench", "--"])
-        .args(flags);
+    let mut bench = project.command(native::program(project, "bench")?);
+    bench.args(flags);
     built.name_in(&mut bench);
     let composed = provide::elsewhere(project, &built)?;
     bench.env("QUARTET_FOR_WASMTIME", composed.join("wasmtime/quartet.wasm"));

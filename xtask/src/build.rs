@@ -5,21 +5,21 @@
 //! - `components/<name>.wasm`: the components, snapshotted after their initialisation.
 //! - `guests/*.wasm`: components for the tests only.
 //!
-//! Everything wasmtime is in is built by one cargo command, the same in each task: cargo chooses the features of shared
-//! dependencies by what is built together, and wasmtime must not be compiled twice.
+//! The components are compiled beside the host: cargo keeps the two profiles apart, and neither uses all processors all of
+//! the time.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{fs, thread};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
 use crate::project::{Project, WASM};
 use crate::setup::llama::{self, Tools};
 use crate::setup::{self, Prepared};
-use crate::{command, digest};
+use crate::{command, digest, native};
 
-/// The crates that wasmtime is in: always selected together.
+/// The crates that wasmtime is in: always selected together, or with the whole workspace ([`native::select`]).
 pub const WASMTIME_CRATES: [&str; 4] = ["--package", "quartet-host", "--package", "quartet-preinit"];
 
 /// The crate that llama.cpp is in, with it: always selected like this, so that llama.cpp is compiled once.
@@ -31,9 +31,16 @@ pub const ENGINE_CRATE: [&str; 4] = [
 ];
 
 /// The crates of components that only the suites serve: one that breaks every rule, and one that asks the language model.
+/// They exist as WebAssembly only.
 pub const GUESTS: [&str; 2] = ["quartet-misbehaving-guests", "quartet-llm-guest"];
 
-/// The crate of the example of a capability of one's own.
+/// The crate of the component that asks for graphs, for tests.
+pub const PROBE: &str = "quartet-inference-probe";
+
+/// The crate of the component that says that there is no language model.
+pub const ABSENT: &str = "quartet-llm-none";
+
+/// The crate of the example of a capability of one's own, which exists as WebAssembly only.
 pub const EXAMPLE: &str = "quartet-example-words";
 
 /// A component of the service.
@@ -64,11 +71,11 @@ pub const COMPONENTS: &[Component] = &[
     },
 ];
 
-/// What a build leaves behind.
+/// Results of a build.
 pub struct Built {
-    /// What the set-up says.
+    /// Results of the set-up.
     pub prepared: Prepared,
-    /// What the engine of the language model is compiled with, where it could be.
+    /// The tools that the engine of the language model is compiled with, where it could be.
     pub tools: Option<Tools>,
     /// The host's program.
     pub host: PathBuf,
@@ -97,37 +104,23 @@ impl Built {
 /// When something cannot be set up, compiled or snapshotted.
 pub fn run(project: &Project) -> Result<Built> {
     let prepared = setup::run(project)?;
-    let mut host = project.cargo("build");
-    host.args(["--release"]).args(WASMTIME_CRATES);
-    prepared.name_in(&mut host);
-    command::run(&mut host)?;
-
-    let tools = match engine(project) {
-        Ok(tools) => Some(tools),
-        Err(error) => {
-            eprintln!("build: without its engine the built-in language model does not write, and says so: {error:#}");
-            None
-        }
-    };
-
     let packages: Vec<_> = COMPONENTS.iter().map(|component| component.package).collect();
-    let compiled = compile(project, &prepared, &packages)?;
+    let (tools, compiled) = thread::scope(|scope| {
+        let components = scope.spawn(|| compile(project, &prepared, &packages));
+        let tools = host_and_engine(project, &prepared);
+        let compiled = components
+            .join()
+            .map_err(|_| anyhow!("compiling the components panicked"))?;
+        anyhow::Ok((tools?, compiled?))
+    })?;
     let components = project.target.join("components");
     fs::create_dir_all(&components).with_context(|| format!("making the folder {}", components.display()))?;
-    let preinit = project
-        .target
-        .join("release")
-        .join(format!("quartet-preinit{}", std::env::consts::EXE_SUFFIX));
-    let host = project
-        .target
-        .join("release")
-        .join(format!("quartet{}", std::env::consts::EXE_SUFFIX));
     let built = Built {
         models: prepared.models.clone(),
         prepared,
         tools,
-        host,
-        preinit,
+        host: native::release_file(project, "quartet"),
+        preinit: native::release_file(project, "quartet-preinit"),
         components,
     };
     for (component, compiled) in COMPONENTS.iter().zip(&compiled) {
@@ -135,6 +128,21 @@ pub fn run(project: &Project) -> Result<Built> {
         snapshot(project, &built, compiled, &finished)?;
     }
     Ok(built)
+}
+
+/// Builds the host and, where it can be, the engine of the language model.
+fn host_and_engine(project: &Project, prepared: &Prepared) -> Result<Option<Tools>> {
+    let mut host = project.cargo("build");
+    host.args(["--release"]).args(WASMTIME_CRATES);
+    prepared.name_in(&mut host);
+    command::run(&mut host)?;
+    match engine(project) {
+        Ok(tools) => Ok(Some(tools)),
+        Err(error) => {
+            eprintln!("build: without its engine the built-in language model does not write, and says so: {error:#}");
+            Ok(None)
+        }
+    }
 }
 
 /// Builds the engine of the language model.
@@ -156,33 +164,38 @@ fn engine(project: &Project) -> Result<Tools> {
 /// As for [`run`].
 pub fn run_with_own(project: &Project, package: &str) -> Result<()> {
     let built = run(project)?;
+    compile(project, &built.prepared, &[package])?;
     let finished = own(project, &built, package)?;
     eprintln!("component: it is {}", finished.display());
     Ok(())
 }
 
-/// Builds a component of one's own and returns its file.
+/// Snapshots a component of one's own that was compiled, and returns the finished file.
 ///
 /// # Errors
-/// When it cannot be compiled or snapshotted.
+/// When it cannot be snapshotted.
 pub fn own(project: &Project, built: &Built, package: &str) -> Result<PathBuf> {
     let folder = project.target.join("own");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
-    let compiled = compile(project, &built.prepared, &[package])?;
     let finished = folder.join(package).with_extension("wasm");
-    snapshot(project, built, &compiled[0], &finished)?;
+    snapshot(project, built, &compiled(project, package), &finished)?;
     Ok(finished)
 }
 
 /// Builds the components of the suites and returns their folder. They are served as they are compiled: what they do must
-/// happen at a request, not at a snapshot.
+/// happen at a request, not at a snapshot. The example, and what tests of the host ask for graphs with, are compiled, too.
 ///
 /// # Errors
 /// When they cannot be compiled or copied.
 pub fn guests(project: &Project, prepared: &Prepared) -> Result<PathBuf> {
     let folder = project.target.join("guests");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
-    for compiled in compile(project, prepared, &GUESTS)? {
+    // Together with the service's components, which are compiled by now: so they have the same dependencies.
+    let service = COMPONENTS.iter().map(|component| component.package);
+    let all: Vec<_> = service.chain(GUESTS).chain([EXAMPLE, PROBE, ABSENT]).collect();
+    compile(project, prepared, &all)?;
+    for package in GUESTS {
+        let compiled = compiled(project, package);
         let name = compiled.file_name().context("a compiled component has no name")?;
         fs::copy(&compiled, folder.join(name)).with_context(|| format!("copying {}", compiled.display()))?;
     }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use anyhow::Result;
 
 use crate::project::Project;
-use crate::{build, command};
+use crate::{build, command, native};
 
 /// Builds, then runs the program `converse` of the crate `quartet-eval` with `flags`.
 ///
@@ -13,10 +13,8 @@ use crate::{build, command};
 /// When something cannot be built, or the conversations leave too much in memory.
 pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     let built = build::run(project)?;
-    let mut converse = project.cargo("run");
-    converse
-        .args(["--release", "--package", "quartet-eval", "--bin", "converse", "--"])
-        .args(flags);
+    let mut converse = project.command(native::program(project, "converse")?);
+    converse.args(flags);
     built.name_in(&mut converse);
     command::run(&mut converse)
 }

@@ -43,12 +43,11 @@ mod tests {
     /// The example of FIPS 180-4's companion document for the message "abc".
     #[test]
     fn the_published_example() {
-        let path = std::env::temp_dir().join(format!("quartet-digest-{}", std::process::id()));
+        let folder = tempfile::tempdir().expect("the temporary folder is writable");
+        let path = folder.path().join("abc");
         std::fs::write(&path, "abc").expect("the temporary folder is writable");
-        let digest = of_file(&path);
-        let _ = std::fs::remove_file(&path);
         assert_eq!(
-            digest.expect("readable"),
+            of_file(&path).expect("readable"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
     }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use anyhow::Result;
 
 use crate::project::Project;
-use crate::{build, command};
+use crate::{build, command, native};
 
 /// Builds, then runs the program `llm` of the crate `quartet-eval`. `flags`: the model's name and the
 /// number of rounds, when they are not the default ones.
@@ -15,18 +15,11 @@ use crate::{build, command};
 pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     let built = build::run(project)?;
     let guests = build::guests(project, &built.prepared)?;
-    let mut measure = project.cargo("run");
+    let mut measure = project.command(native::program(project, "llm")?);
     measure
-        .args(["--release", "--package", "quartet-eval", "--bin", "llm", "--"])
         .args(flags)
         .env("QUARTET_GUESTS", guests)
-        .env(
-            "QUARTET_LLAMA",
-            project
-                .target
-                .join("release/examples/llama")
-                .with_extension(std::env::consts::EXE_EXTENSION),
-        );
+        .env("QUARTET_LLAMA", native::release_file(project, "examples/llama"));
     built.name_in(&mut measure);
     command::run(&mut measure)
 }

@@ -1,4 +1,4 @@
-//! The project's own commands, `cargo xtask <command>`: what they are called and which flags they take. Each command is
+//! The project's own commands, `cargo xtask <command>`: their names and flags. Each command is
 //! a file of its own; nothing here is part of the service.
 
 mod bench;
@@ -7,10 +7,14 @@ mod command;
 mod converse;
 mod deploy_check;
 mod digest;
+mod docs;
+mod fetch;
 mod hosts;
 mod language;
 mod models;
+mod native;
 mod pictures;
+mod progress;
 mod project;
 mod provide;
 mod python;
@@ -26,6 +30,7 @@ mod understand_pdfs;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use project::Project;
@@ -38,7 +43,7 @@ struct Arguments {
     task: Task,
 }
 
-/// What to do.
+/// A command.
 #[derive(Subcommand)]
 enum Task {
     /// Get what a clean clone lacks: the WebAssembly target of the compiler and the data packages.
@@ -69,14 +74,18 @@ enum Task {
         #[arg(last = true)]
         host: Vec<OsString>,
     },
-    /// Check the tree, then build everything and run all tests.
+    /// Check the tree, then build everything and run all tests; with a name, run one suite or the tests of one crate.
     Test {
+        /// A suite (`swap`), or a crate (`quartet-ocr`, `ocr`, `host`). Another name lists all of them.
+        name: Option<String>,
         /// Run only the tests whose names contain one of these.
         filters: Vec<String>,
         /// Leave out tidy, rustfmt and clippy.
         #[arg(long)]
         no_lint: bool,
     },
+    /// Build the host, and write the parts of the documentation that are made of it.
+    Docs,
     /// Build everything and run the benchmarks.
     Bench {
         /// Flags of the benchmark, after `--`.
@@ -132,30 +141,42 @@ enum Task {
 
 fn main() -> ExitCode {
     let task = Arguments::parse().task;
-    let done = Project::find().and_then(|project| match task {
-        Task::Setup => setup::run(&project).map(drop),
-        Task::Models { names } => models::run(&project, &names),
-        Task::Build => build::run(&project).map(drop),
-        Task::Component { package } => build::run_with_own(&project, &package),
-        Task::Compose => provide::run(&project),
-        Task::Hosts { names } => hosts::run(&project, &names),
-        Task::Serve { host } => serve::run(&project, &host),
-        Task::Test { filters, no_lint } => test::run(&project, &filters, !no_lint),
-        Task::Bench { bench } => bench::run(&project, &bench),
-        Task::Language { measure } => language::run(&project, &measure),
-        Task::Converse { flags } => converse::run(&project, &flags),
-        Task::Recognise { script } => recognise::run(&project, &script),
-        Task::Pictures { script } => pictures::run(&project, &script),
-        Task::ReadPdfs { script } => read_pdfs::run(&project, &script),
-        Task::UnderstandPdfs { script } => understand_pdfs::run(&project, &script),
-        Task::DeployCheck => deploy_check::run(&project),
-        Task::Tidy => tidy::run(&project),
-    });
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
+    match Project::find().and_then(|project| run(&project, task)) {
+        Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn run(project: &Project, task: Task) -> Result<ExitCode> {
+    match task {
+        Task::Setup => setup::run(project).map(drop),
+        Task::Models { names } => models::run(project, &names),
+        Task::Build => build::run(project).map(drop),
+        Task::Component { package } => build::run_with_own(project, &package),
+        Task::Compose => provide::run(project),
+        Task::Hosts { names } => hosts::run(project, &names),
+        Task::Serve { host } => serve::run(project, &host),
+        Task::Test {
+            name: Some(name),
+            filters,
+            ..
+        } => return test::run_named(project, &name, &filters),
+        Task::Test {
+            name: None, no_lint, ..
+        } => return test::run(project, !no_lint),
+        Task::Docs => docs::run(project),
+        Task::Bench { bench } => bench::run(project, &bench),
+        Task::Language { measure } => language::run(project, &measure),
+        Task::Converse { flags } => converse::run(project, &flags),
+        Task::Recognise { script } => recognise::run(project, &script),
+        Task::Pictures { script } => pictures::run(project, &script),
+        Task::ReadPdfs { script } => read_pdfs::run(project, &script),
+        Task::UnderstandPdfs { script } => understand_pdfs::run(project, &script),
+        Task::DeployCheck => deploy_check::run(project),
+        Task::Tidy => tidy::run(project),
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

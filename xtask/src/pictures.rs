@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 
 use crate::project::Project;
 use crate::service::Service;
-use crate::{build, command, python};
+use crate::{build, command, native, python};
 
 /// The folder of the script and of the list of its packages.
 const FOLDER: &str = "eval/pictures";
@@ -22,17 +22,7 @@ const FOLDER: &str = "eval/pictures";
 /// When something cannot be built, installed or started, or the script fails.
 pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     let built = build::run(project)?;
-    let mut measure = project.cargo("build");
-    measure.args([
-        "--release",
-        "--package",
-        "quartet-inference",
-        "--features",
-        "engine",
-        "--example",
-        "measure",
-    ]);
-    command::run(&mut measure)?;
+    let measure = native::example(project, "measure")?;
     let cache = project.cache.join("pictures");
     let list = project.root.join(FOLDER).join("requirements.txt");
     let python = python::environment(project, &cache, &list, "what pictures are compared with, about 300 MB")?;
@@ -56,12 +46,7 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
             .arg("--models")
             .arg(&built.models)
             .arg("--measure")
-            .arg(
-                project
-                    .target
-                    .join("release/examples/measure")
-                    .with_extension(std::env::consts::EXE_EXTENSION),
-            )
+            .arg(measure)
             .arg("--cache")
             .arg(&cache)
             .arg("--output")

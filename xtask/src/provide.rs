@@ -11,26 +11,20 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::build::{self, Built, COMPONENTS};
-use crate::command;
+use crate::build::{self, ABSENT, Built, COMPONENTS, PROBE};
 use crate::project::Project;
+use crate::{command, native};
 
 /// The engine as a component.
 const PROVIDER: &str = "quartet-inference-provider";
 
-/// The crate that puts components together.
+/// The program that puts components together.
 const COMPOSER: &str = "quartet-compose";
 
-/// The component that asks for graphs, for tests.
-const PROBE: &str = "quartet-inference-probe";
-
-/// What says that there is no language model.
-const ABSENT: &str = "quartet-llm-none";
-
-/// What has the language model of Spin write.
+/// The component that has the language model of Spin write.
 const WRITER: &str = "quartet-llm-spin";
 
-/// What does the host's work at the edge.
+/// The component that does the host's work at the edge.
 const EDGE: &str = "quartet-edge";
 
 /// All capabilities behind one handler.
@@ -82,7 +76,7 @@ pub struct Probes {
     pub components: PathBuf,
 }
 
-/// Builds them.
+/// Puts them together; [`build::guests`] has compiled what they are made of.
 ///
 /// # Errors
 /// When the model is missing, or something cannot be compiled or composed.
@@ -90,18 +84,20 @@ pub fn probes(project: &Project, built: &Built) -> Result<Probes> {
     let folder = project.target.join("probes");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
     let plain = folder.join("probe.wasm");
-    let compiled = build::compile(project, &built.prepared, &[PROBE, ABSENT])?;
-    fs::copy(&compiled[0], &plain).context("copying the probe")?;
+    fs::copy(build::compiled(project, PROBE), &plain).context("copying the probe")?;
+    let absent = build::compiled(project, ABSENT);
     let provider = provider(project, built)?;
+    let composer = native::program(project, COMPOSER)?;
     let composed = folder.join("composed.wasm");
-    compose(project, &plain, &[&provider], &composed)?;
+    compose(project, &composer, &plain, &[&provider], &composed)?;
     let components = folder.join("components");
     fs::create_dir_all(&components).with_context(|| format!("making the folder {}", components.display()))?;
     for component in COMPONENTS {
         let file = Path::new(component.name).with_extension("wasm");
-        let providers = [provider.as_path(), compiled[1].as_path()];
+        let providers = [provider.as_path(), absent.as_path()];
         compose(
             project,
+            &composer,
             &built.components.join(&file),
             &providers,
             &components.join(&file),
@@ -135,10 +131,12 @@ pub fn elsewhere(project: &Project, built: &Built) -> Result<PathBuf> {
     let apart = [EDGE, ROUTER, STORE, ABSENT, WRITER];
     build::compile(project, &built.prepared, &apart)?;
     let [edge, router, store, absent, writer] = apart.map(|package| build::compiled(project, package));
+    let composer = native::program(project, COMPOSER)?;
     for component in COMPONENTS {
         let file = Path::new(component.name).with_extension("wasm");
         compose(
             project,
+            &composer,
             &built.components.join(&file),
             &[&edge, &store],
             &folder.join(&file),
@@ -159,14 +157,14 @@ pub fn elsewhere(project: &Project, built: &Built) -> Result<PathBuf> {
         let whole = folder.join(host).join("quartet.wasm");
         fs::create_dir_all(folder.join(host)).with_context(|| format!("making the folder for {host}"))?;
         let providers = [&engine, &absent, &edge, &stores[0]].map(PathBuf::as_path);
-        let mut composer = composer(project, &finished, &providers, &whole);
+        let mut composed = composition(project, &composer, &finished, &providers, &whole);
         for component in COMPONENTS {
             let path = built.components.join(component.name).with_extension("wasm");
-            composer
+            composed
                 .arg("--route")
                 .arg(format!("{}={}", component.name, path.display()));
         }
-        command::run(&mut composer)?;
+        command::run(&mut composed)?;
     }
     Ok(folder)
 }
@@ -190,19 +188,16 @@ fn provider(project: &Project, built: &Built) -> Result<PathBuf> {
 }
 
 /// Puts a component together with those of the others that provide what it imports.
-fn compose(project: &Project, component: &Path, providers: &[&Path], output: &Path) -> Result<()> {
-    command::run(&mut composer(project, component, providers, output))
+fn compose(project: &Project, composer: &Path, component: &Path, providers: &[&Path], output: &Path) -> Result<()> {
+    command::run(&mut composition(project, composer, component, providers, output))
 }
 
-fn composer(project: &Project, component: &Path, providers: &[&Path], output: &Path) -> Command {
-    let mut composer = project.cargo("run");
-    composer
-        .args(["--quiet", "--release", "--package", COMPOSER, "--"])
-        .arg(component)
-        .arg("--output")
-        .arg(output);
+/// The command that does it.
+fn composition(project: &Project, composer: &Path, component: &Path, providers: &[&Path], output: &Path) -> Command {
+    let mut command = project.command(composer);
+    command.arg(component).arg("--output").arg(output);
     for provider in providers {
-        composer.arg("--provide").arg(provider);
+        command.arg("--provide").arg(provider);
     }
-    composer
+    command
 }

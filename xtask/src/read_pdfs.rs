@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::project::Project;
 use crate::service::Service;
-use crate::{build, command, python};
+use crate::{build, command, native, python};
 
 /// The folder of the script and of the list of its packages.
 const FOLDER: &str = "eval/pdf";
@@ -19,15 +19,7 @@ const FOLDER: &str = "eval/pdf";
 /// # Errors
 /// When something cannot be built or installed, or the script fails.
 pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
-    let reader = [
-        "build",
-        "--release",
-        "--package",
-        "quartet-pdf-text",
-        "--example",
-        "pdf_text",
-    ];
-    command::run(project.cargo(reader[0]).args(&reader[1..]))?;
+    let reader = native::example(project, "pdf_text")?;
     let built = build::run(project)?;
     let service = Service::start(project, &built, None)?;
     let cache = project.cache.join("pdf");
@@ -39,7 +31,7 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .arg(Path::new(FOLDER).join("compare.py"))
             .arg("--reader")
-            .arg(project.target.join("release/examples/pdf_text"))
+            .arg(reader)
             .args(["--service", &service.address])
             .arg("--cache")
             .arg(&cache)

@@ -1,4 +1,4 @@
-//! `cargo xtask recognise`: what a recogniser that is not ours hears of the service's speech. It builds and starts the
+//! `cargo xtask recognise`: a recogniser that is not ours listens to the service's speech. It builds and starts the
 //! service, sets up Python with the packages of `eval/recogniser/requirements.txt` in the cache, and runs
 //! `eval/recogniser/recognise.py`, which judges.
 

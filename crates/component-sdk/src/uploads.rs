@@ -123,7 +123,11 @@ impl Uploads<'_> {
         Ok(id)
     }
 
-    fn find<T: DeserializeOwned>(&self, session: &Session, id: Option<&str>) -> Result<(String, StoredUpload<T>), Failure> {
+    fn find<T: DeserializeOwned>(
+        &self,
+        session: &Session,
+        id: Option<&str>,
+    ) -> Result<(String, StoredUpload<T>), Failure> {
         let id = match id {
             Some(id) if id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) => id.to_ascii_lowercase(),
             Some(_) => return Err(self.unknown()),

@@ -1,4 +1,4 @@
-//! The hosts that are known: where their programs are, and how each is started.
+//! The hosts that components are tried on: their programs, and how each is started.
 
 use std::fs;
 use std::fs::File;
@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::{command, measure};
+use super::ask;
 use crate::build::Built;
+use crate::command;
 use crate::project::Project;
 
 /// Requests a minute for whoever tests everything else.
@@ -19,16 +20,16 @@ pub const PLENTY: u32 = 100_000;
 /// Requests a minute for whoever tests that there is an end: what the suite expects.
 pub const FEW: u32 = 5;
 
-/// What a host is told when it starts.
-pub struct Terms<'a> {
+/// Settings that a host starts with.
+pub struct Settings<'a> {
     /// Requests that a client may send in a minute.
     pub requests_per_minute: u32,
     /// Host and port of the encyclopedia that chat searches.
     pub encyclopedia: &'a str,
 }
 
-impl Terms<'_> {
-    /// Where it searches, as the setting has it.
+impl Settings<'_> {
+    /// The address of the encyclopedia, as the setting has it.
     fn wikipedia(&self) -> String {
         format!("http://{}/{{language}}", self.encyclopedia)
     }
@@ -37,30 +38,30 @@ impl Terms<'_> {
 /// Hosts compile when they start, some without a cache.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A host.
-pub struct Known {
-    /// What it is called.
+/// A host that components can be served on.
+pub struct Host {
+    /// Its name.
     pub name: &'static str,
     /// Its program; whether it is there is another question.
     pub program: PathBuf,
-    /// What it serves: a component, a manifest, or a folder of components.
-    pub what: PathBuf,
-    /// Whether it is Quartet's own.
+    /// The file or folder that it serves: a component, a manifest, or a folder of components.
+    pub served: PathBuf,
+    /// True if it is Quartet's own.
     pub ours: bool,
-    /// What else it is given.
+    /// The folder of the models, where it takes one.
     models: PathBuf,
     /// The manifest for Spin.
     manifest: PathBuf,
 }
 
-impl Known {
+impl Host {
     /// All of them. `programs` is a folder in which they may be, beside those of `PATH`.
     pub fn all(project: &Project, built: &Built, composed: &Path, programs: Option<&Path>) -> Vec<Self> {
         let manifest = project.root.join("deploy/spin.toml");
-        let other = |name, variable: &str, program: &str, what: PathBuf| Self {
+        let other = |name, variable: &str, program: &str, served: PathBuf| Self {
             name,
             program: find(variable, program, programs),
-            what,
+            served,
             ours: false,
             models: PathBuf::new(),
             manifest: manifest.clone(),
@@ -69,7 +70,7 @@ impl Known {
             Self {
                 name: "quartet",
                 program: built.host.clone(),
-                what: built.components.clone(),
+                served: built.components.clone(),
                 ours: true,
                 models: built.models.clone(),
                 manifest: manifest.clone(),
@@ -85,7 +86,7 @@ impl Known {
         ]
     }
 
-    /// What the program says of its version; none where there is no program.
+    /// The version that the program names; none where there is no program.
     pub fn version(&self) -> Option<String> {
         let said = command::output(Command::new(&self.program).arg("--version")).ok()?;
         let version = said
@@ -98,12 +99,12 @@ impl Known {
     ///
     /// # Errors
     /// When it does not start, ends, or does not answer for long.
-    pub fn start(&self, folder: &Path, port: u16, terms: &Terms<'_>) -> Result<Running> {
+    pub fn start(&self, folder: &Path, port: u16, settings: &Settings<'_>) -> Result<Running> {
         let store = folder.join("store");
         fs::create_dir_all(&store).with_context(|| format!("making the folder {}", store.display()))?;
         let address = format!("127.0.0.1:{port}");
-        let requests_per_minute = terms.requests_per_minute;
-        let wikipedia = terms.wikipedia();
+        let requests_per_minute = settings.requests_per_minute;
+        let wikipedia = settings.wikipedia();
         let mut command = Command::new(&self.program);
         command.current_dir(folder);
         match self.name {
@@ -114,7 +115,7 @@ impl Known {
                     // As elsewhere: a model that writes would be another one's work.
                     .args(["--language-model", "off", "--search-wikipedia", &wikipedia])
                     .arg("--components")
-                    .arg(&self.what)
+                    .arg(&self.served)
                     .arg("--models")
                     .arg(&self.models)
                     .arg("--cache")
@@ -127,11 +128,11 @@ impl Known {
                     .args(["--env", &format!("QUARTET_SEARCH_WIKIPEDIA={wikipedia}")])
                     .arg("--dir")
                     .arg(format!("{}::/quartet", store.display()))
-                    .arg(&self.what);
+                    .arg(&self.served);
             }
             "wasmcloud" => {
                 fs::create_dir_all(folder.join(".wash")).context("making the folder of wash")?;
-                let text = wasmcloud(&self.what, &address, terms);
+                let text = wasmcloud(&self.served, &address, settings);
                 fs::write(folder.join(".wash/config.yaml"), text).context("writing the configuration of wash")?;
                 command.args(["--non-interactive", "dev"]);
             }
@@ -139,9 +140,9 @@ impl Known {
                 let manifest = folder.join("spin.toml");
                 let text = fs::read_to_string(&self.manifest).context("reading deploy/spin.toml")?;
                 let text = text
-                    .replace("\"../target/composed/", &format!("\"{}/", self.what.display()))
+                    .replace("\"../target/composed/", &format!("\"{}/", self.served.display()))
                     .replace("workdir = \"..\"", "")
-                    .replace("https://*.wikipedia.org", &format!("http://{}", terms.encyclopedia))
+                    .replace("https://*.wikipedia.org", &format!("http://{}", settings.encyclopedia))
                     .replace(
                         "PER_MINUTE = \"100\"",
                         &format!("PER_MINUTE = \"{requests_per_minute}\", QUARTET_SEARCH_WIKIPEDIA = \"{wikipedia}\""),
@@ -164,7 +165,7 @@ impl Known {
             address,
             until_answer: Duration::ZERO,
         };
-        while !measure::answers(&running.address) {
+        while !ask::answers(&running.address) {
             if let Some(status) = running.process.try_wait()? {
                 bail!("{} ended ({status}); its log is in {}", self.name, folder.display());
             }
@@ -179,15 +180,15 @@ impl Known {
 }
 
 /// The configuration of `wash dev` for a component that is built already.
-fn wasmcloud(component: &Path, address: &str, terms: &Terms<'_>) -> String {
+fn wasmcloud(component: &Path, address: &str, settings: &Settings<'_>) -> String {
     format!(
         "build:\n  command: \"true\"\n  component_path: {}\ndev:\n  address: {address}\nworkload:\n  environment:\n    \
          config:\n      QUARTET_REQUESTS_PER_MINUTE: \"{}\"\n      QUARTET_SEARCH_WIKIPEDIA: \"{}\"\n  \
          allowedHosts:\n    - \"{}\"\n",
         component.display(),
-        terms.requests_per_minute,
-        terms.wikipedia(),
-        terms.encyclopedia,
+        settings.requests_per_minute,
+        settings.wikipedia(),
+        settings.encyclopedia,
     )
 }
 

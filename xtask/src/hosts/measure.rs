@@ -1,24 +1,24 @@
-//! What a host costs: the time until it answers, the first request of each kind, memory, and the size of what it serves.
+//! Costs of a host: the time until it answers, the first request of each kind, memory, and the size of what it serves.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
-use super::command;
-use super::known::{Known, Running};
+use super::ask::ask;
+use super::known::{Host, Running};
 
-/// What is asked of every host first.
+/// The first request for speech to every host.
 const SPEECH: &str = r#"{"text": "Good morning. The library opens at nine.", "language": "en"}"#;
 
-/// What chat answers without a model.
+/// A question that chat answers without a model.
 const SUM: &str = r#"{"message": "What is 17 times 23?", "messages": []}"#;
 
-/// What one host costs.
+/// Costs of one host.
 pub struct Figures {
-    /// Bytes of what it serves.
+    /// Bytes of the components that it serves.
     pub size: u64,
     /// From its start until it answered, with nothing compiled before.
     pub start: Duration,
@@ -42,7 +42,7 @@ impl Figures {
     ///
     /// # Errors
     /// When it does not answer as it should.
-    pub fn of(service: &Running, known: &Known) -> Result<Self> {
+    pub fn of(service: &Running, host: &Host) -> Result<Self> {
         let curl = |path| {
             let mut curl = Command::new("curl");
             curl.arg(format!("http://{}/api/v1/{path}", service.address));
@@ -53,7 +53,7 @@ impl Figures {
         let speech = post("tts/stream", SPEECH)?;
         let sum = post("chat", SUM)?;
         Ok(Self {
-            size: size(&known.what)?,
+            size: size(&host.served)?,
             start: service.until_answer,
             first: [list, speech, sum],
             memory: memory(service.process()),
@@ -66,24 +66,6 @@ impl Figures {
         self.memory.most = memory(service.process()).most;
         self
     }
-}
-
-/// Whether a service is there and answers.
-pub fn answers(address: &str) -> bool {
-    let url = format!("http://{address}/api/v1/tts/voices");
-    ask(Command::new("curl").arg(url)).is_ok()
-}
-
-/// The time that a request takes from start to end.
-fn ask(curl: &mut Command) -> Result<Duration> {
-    let started = Instant::now();
-    let status = command::output(
-        curl.args(["--silent", "--max-time", "120", "--output"])
-            .arg(if cfg!(windows) { "NUL" } else { "/dev/null" })
-            .args(["--write-out", "%{http_code}"]),
-    )?;
-    ensure!(status == "200", "the answer has the status {status}");
-    Ok(started.elapsed())
 }
 
 /// Bytes of a file, or of the components in a folder.

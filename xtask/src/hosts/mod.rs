@@ -1,6 +1,7 @@
 //! `cargo xtask hosts`: the same components on every host that can be had, asked by the same suite. What comes out is
 //! written into `docs/hosts.md`.
 
+mod ask;
 mod known;
 mod measure;
 mod page;
@@ -11,17 +12,10 @@ use std::net::TcpListener;
 
 use anyhow::{Context, Result};
 
-use self::known::{Known, Terms};
+use self::known::{Host, Settings};
+use self::page::HostResult;
 use crate::project::Project;
-use crate::{build, command, provide, python};
-
-/// What was found of one host.
-struct Found {
-    /// Its name, with the version.
-    name: String,
-    figures: measure::Figures,
-    results: suite::Results,
-}
+use crate::{build, provide, python};
 
 /// Starts each host that is there, runs what of the suite applies, and writes the page. `names` are those to try; none
 /// tries all.
@@ -48,47 +42,47 @@ pub fn run(project: &Project, names: &[String]) -> Result<()> {
     let suite = suite::Suite::build(project)?;
     let mut all = Vec::new();
     let mut missing = Vec::new();
-    for known in Known::all(project, &built, &composed, programs) {
-        if !names.is_empty() && !names.iter().any(|name| name == known.name) {
+    for host in Host::all(project, &built, &composed, programs) {
+        if !names.is_empty() && !names.iter().any(|name| name == host.name) {
             continue;
         }
-        let Some(version) = known.version() else {
+        let Some(version) = host.version() else {
             eprintln!(
                 "hosts: {} is not run: there is no program {}",
-                known.name,
-                known.program.display()
+                host.name,
+                host.program.display()
             );
-            missing.push(known.name);
+            missing.push(host.name);
             continue;
         };
-        eprintln!("hosts: {} {version}", known.name);
+        eprintln!("hosts: {} {version}", host.name);
         // Nothing of an earlier run is remembered.
-        let folder = work.join(known.name);
+        let folder = work.join(host.name);
         if folder.exists() {
             fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
         }
         let encyclopedia = format!("127.0.0.1:{}", free_port()?);
         let start = |name: &str, requests_per_minute| {
-            let terms = Terms {
+            let settings = Settings {
                 requests_per_minute,
                 encyclopedia: &encyclopedia,
             };
-            known.start(&folder.join(name), free_port()?, &terms)
+            host.start(&folder.join(name), free_port()?, &settings)
         };
         let service = start("plenty", known::PLENTY)?;
-        let figures = measure::Figures::of(&service, &known)?;
+        let figures = measure::Figures::of(&service, &host)?;
         let few = start("few", known::FEW)?;
-        let results = suite.run(&service, &few, &encyclopedia, known.ours)?;
+        let results = suite.run(&service, &few, &encyclopedia, host.ours)?;
         let figures = figures.after(&service);
         drop((service, few));
         eprintln!(
             "hosts: {}: {} passed, {} failed",
-            known.name,
+            host.name,
             results.passed.len(),
             results.failed.len()
         );
-        all.push(Found {
-            name: format!("{} {version}", known.name),
+        all.push(HostResult {
+            name: format!("{} {version}", host.name),
             figures,
             results,
         });

@@ -6,16 +6,27 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::Found;
+use super::measure::Figures;
+use super::suite::Results;
 
 const BEGIN: &str = "<!-- begin: cargo xtask hosts -->\n";
 const END: &str = "<!-- end: cargo xtask hosts -->";
+
+/// The results of one host.
+pub struct HostResult {
+    /// Its name, with the version.
+    pub name: String,
+    /// Its costs.
+    pub figures: Figures,
+    /// How the suite went.
+    pub results: Results,
+}
 
 /// Writes the results into the page.
 ///
 /// # Errors
 /// When the page is not there or has no marks.
-pub fn write(page: &Path, all: &[Found], missing: &[&str]) -> Result<()> {
+pub fn write(page: &Path, all: &[HostResult], missing: &[&str]) -> Result<()> {
     let text = fs::read_to_string(page).with_context(|| format!("reading {}", page.display()))?;
     let (before, rest) = text
         .split_once(BEGIN)
@@ -25,13 +36,13 @@ pub fn write(page: &Path, all: &[Found], missing: &[&str]) -> Result<()> {
     fs::write(page, text).with_context(|| format!("writing {}", page.display()))
 }
 
-fn results(all: &[Found], missing: &[&str]) -> String {
+fn results(all: &[HostResult], missing: &[&str]) -> String {
     let mut text = String::from(
         "| host | passed | failed | what it serves | start until the first answer | first list | first speech | first sum | memory | at most |\n\
          |---|---|---|---|---|---|---|---|---|---|\n",
     );
     let megabytes = |bytes: u64| format!("{:.0} MB", bytes as f64 / 1e6);
-    for Found { name, figures, results } in all {
+    for HostResult { name, figures, results } in all {
         let [list, speech, sum] = figures.first.map(|time| format!("{} ms", time.as_millis()));
         let _ = writeln!(
             text,

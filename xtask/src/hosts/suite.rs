@@ -5,8 +5,8 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use super::known::Running;
-use crate::command;
 use crate::project::Project;
+use crate::{command, native};
 
 /// Tests of Quartet's own host, which start it themselves with settings of their own.
 const OWN: [&str; 10] = [
@@ -27,7 +27,7 @@ pub struct Suite<'a> {
     project: &'a Project,
 }
 
-/// How it went.
+/// Names of the tests that passed and failed.
 #[derive(Default)]
 pub struct Results {
     /// Names of tests.
@@ -49,14 +49,7 @@ impl<'a> Suite<'a> {
 
     fn cargo(&self) -> Command {
         let mut cargo = self.project.cargo("test");
-        cargo.args([
-            "--quiet",
-            "--release",
-            "--package",
-            "quartet-tests",
-            "--test",
-            "conformance",
-        ]);
+        native::select(cargo.args(["--quiet", "--release"])).args(["--test", "conformance"]);
         cargo
     }
 

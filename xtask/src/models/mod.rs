@@ -1,6 +1,7 @@
 //! `cargo xtask models`: the models of `models.toml`, in a cache that all clones share, and linked into the target folder
 //! for the host.
 
+mod cache;
 mod manifest;
 mod obtain;
 mod source;
@@ -10,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::fetch::scratch::{Scratch, lock_cache};
 use crate::project::Project;
-use crate::setup::scratch::{Scratch, alone};
 use manifest::{Manifest, Model};
 use obtain::Obtainer;
 
@@ -59,17 +60,20 @@ pub fn ensure(project: &Project) -> Result<PathBuf> {
 
 /// Gets what is missing of `models` and returns the names of those that are not to be had.
 fn get<'a>(project: &Project, models: &[&'a Model]) -> Result<Vec<&'a str>> {
-    let missing: Vec<_> = models.iter().filter(|model| !kept(project, model).is_file()).collect();
+    let missing: Vec<_> = models
+        .iter()
+        .filter(|model| !cache::model(project, model).is_file())
+        .collect();
     if missing.is_empty() {
         return Ok(Vec::new());
     }
-    let _alone = alone(project)?;
+    let _lock = lock_cache(project)?;
     let scratch = Scratch::new(project)?;
     let mut obtainer = Obtainer::new(project, &scratch.0);
     let mut failed = Vec::new();
     for model in missing {
         // Another set-up may have got it while this one waited.
-        if kept(project, model).is_file() {
+        if cache::model(project, model).is_file() {
             continue;
         }
         if let Err(error) = obtainer.model(model) {
@@ -80,22 +84,12 @@ fn get<'a>(project: &Project, models: &[&'a Model]) -> Result<Vec<&'a str>> {
     Ok(failed)
 }
 
-/// Where a model is in the cache.
-fn kept(project: &Project, model: &Model) -> PathBuf {
-    kept_file(project, &model.sha256)
-}
-
-/// Where a file of this digest is in the cache. It appears there by a rename, complete and verified, and is never changed.
-fn kept_file(project: &Project, sha256: &str) -> PathBuf {
-    project.cache.join("models").join(sha256)
-}
-
 /// Makes the folder of the models that are there, under the names that the host looks for.
 fn link(project: &Project, manifest: &Manifest) -> Result<PathBuf> {
     let folder = project.target.join("models");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
     for model in manifest.models() {
-        let (from, to) = (kept(project, model), folder.join(&model.file));
+        let (from, to) = (cache::model(project, model), folder.join(&model.file));
         if from.is_file() {
             place(&from, &to).with_context(|| format!("linking {}", to.display()))?;
         } else {
@@ -119,7 +113,7 @@ fn place(from: &Path, to: &Path) -> std::io::Result<()> {
 
 /// A model in one line.
 fn line(project: &Project, model: &Model) -> String {
-    let state = match (kept(project, model).is_file(), model.default) {
+    let state = match (cache::model(project, model).is_file(), model.default) {
         (true, _) => "here",
         (false, true) => "missing",
         (false, false) => "optional",

@@ -10,21 +10,21 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use super::kept_file;
+use super::cache;
 use super::manifest::{Model, Part};
 use super::source::{Package, Place};
+use crate::fetch::{archive, debian, origin};
 use crate::project::Project;
-use crate::setup::{debian, fetch};
-use crate::{command, digest};
+use crate::{command, digest, native, progress};
 
-/// The crate that converts.
+/// The program that converts.
 const CONVERTER: &str = "quartet-model-convert";
 
 /// A host that does not answer for so long is not asked again.
 const CONNECT_SECONDS: u32 = 5;
 
 /// The slowest line on which a download is worth waiting for, in bytes a second.
-const SLOWEST: u64 = 50_000;
+const MIN_BYTES_PER_SECOND: u64 = 50_000;
 
 /// Gets models; remembers what it has unpacked, and who did not answer.
 pub struct Obtainer<'a> {
@@ -57,7 +57,7 @@ impl<'a> Obtainer<'a> {
     /// the message, a wrong digest with the file's name.
     pub fn model(&mut self, model: &Model) -> Result<()> {
         if let Some(address) = &model.whole {
-            say(&format!("getting {} ({:.1} MB)", model.name, model.size as f64 / 1e6));
+            progress::setup(&format!("getting {} ({:.1} MB)", model.name, model.size as f64 / 1e6));
             let whole = Part {
                 file: model.file.clone(),
                 sha256: model.sha256.clone(),
@@ -67,14 +67,14 @@ impl<'a> Obtainer<'a> {
             match got.and_then(|file| self.keep(&file, &model.file, &model.sha256)) {
                 Ok(()) => return Ok(()),
                 Err(error) if model.parts.is_empty() => return Err(error.context(address.clone())),
-                Err(error) => say(&format!("{address}: {error:#}; so its parts")),
+                Err(error) => progress::setup(&format!("{address}: {error:#}; so its parts")),
             }
         }
         let published = model.published();
         let megabytes = published.iter().map(|part| part.size).sum::<u64>() as f64 / 1e6;
-        say(&format!("getting {} ({megabytes:.1} MB)", model.name));
+        progress::setup(&format!("getting {} ({megabytes:.1} MB)", model.name));
         for part in &published {
-            if !kept_file(self.project, &part.sha256).is_file() {
+            if !cache::file(self.project, &part.sha256).is_file() {
                 self.part(model, part)?;
             }
         }
@@ -86,29 +86,28 @@ impl<'a> Obtainer<'a> {
         if model.convert.is_empty() {
             let mut whole = File::create(&made)?;
             for part in &published {
-                io::copy(&mut File::open(kept_file(self.project, &part.sha256))?, &mut whole)?;
+                io::copy(&mut File::open(cache::file(self.project, &part.sha256))?, &mut whole)?;
             }
         } else {
-            say(&format!("making {}", model.file));
+            progress::setup(&format!("making {}", model.file));
             let place = |argument: &String| match argument.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
                 Some("output") => Ok(made.clone()),
                 Some(name) => {
                     let part = published.iter().find(|part| part.file == name);
                     let part = part.with_context(|| format!("`convert` asks for {name}, which is no part"))?;
-                    Ok(kept_file(self.project, &part.sha256))
+                    Ok(cache::file(self.project, &part.sha256))
                 }
                 None => Ok(PathBuf::from(argument)),
             };
             let arguments = model.convert.iter().map(place).collect::<Result<Vec<_>>>()?;
-            let mut convert = self.project.cargo("run");
-            convert.args(["--quiet", "--release", "--package", CONVERTER, "--"]);
-            command::run(convert.args(arguments))?;
+            let converter = native::program(self.project, CONVERTER)?;
+            command::run(self.project.command(converter).args(arguments))?;
         }
         self.keep(&made, &model.file, &model.sha256)?;
         if model.convert.is_empty() {
             // What was joined would only take the same room twice.
             for part in &published {
-                let _ = fs::remove_file(kept_file(self.project, &part.sha256));
+                let _ = fs::remove_file(cache::file(self.project, &part.sha256));
             }
         }
         Ok(())
@@ -137,7 +136,7 @@ impl<'a> Obtainer<'a> {
         ensure!(!self.silent.contains(&host), "{host} did not answer before");
         ensure!(command::exists("curl"), "curl is not there");
         // Beside the finished files and not in the scratch, which goes with a set-up that is broken off.
-        let partial = kept_file(self.project, &format!("{}.part", part.sha256));
+        let partial = cache::file(self.project, &format!("{}.part", part.sha256));
         fs::create_dir_all(partial.parent().context("the cache is a folder inside another")?)?;
         let mut curl = Command::new("curl");
         curl.args([
@@ -150,10 +149,10 @@ impl<'a> Obtainer<'a> {
             "-",
         ])
         .args(["--connect-timeout", &CONNECT_SECONDS.to_string()])
-        .args(["--speed-time", "30", "--speed-limit", &SLOWEST.to_string()])
+        .args(["--speed-time", "30", "--speed-limit", &MIN_BYTES_PER_SECOND.to_string()])
         .arg("--output")
         .args([partial.as_os_str(), address.as_ref()]);
-        let time = Duration::from_secs(60 + part.size / SLOWEST);
+        let time = Duration::from_secs(60 + part.size / MIN_BYTES_PER_SECOND);
         let status = command::watched(time, &mut curl)?;
         match status.code() {
             Some(0) => Ok(partial),
@@ -195,14 +194,14 @@ impl<'a> Obtainer<'a> {
         let contents = self.scratch.join(format!("contents-{number}"));
         fs::create_dir_all(&archives)?;
         fs::create_dir_all(&contents)?;
-        say(&format!("from {}", package.from()));
-        let archive = match (fetch::download(package.from(), &archives), package) {
-            (Ok(()), _) => fetch::only_file(&archives)?,
+        progress::setup(&format!("from {}", package.origin()));
+        let file = match (origin::download(package.origin(), &archives), package) {
+            (Ok(()), _) => archive::only_file(&archives)?,
             // A fresh system has no lists of packages, and an old one those of another release.
             (Err(_), Package::Debian(package)) => self.by_own_lists(package)?,
             (Err(error), _) => return Err(error),
         };
-        fetch::extract(&archive, &contents)?;
+        archive::extract(&file, &contents)?;
         Ok(contents)
     }
 
@@ -230,13 +229,8 @@ impl<'a> Obtainer<'a> {
             let _ = fs::remove_file(file);
             bail!("{name} has the digest {found}, not {sha256}");
         }
-        let kept = kept_file(self.project, sha256);
+        let kept = cache::file(self.project, sha256);
         fs::create_dir_all(kept.parent().context("the cache is a folder inside another")?)?;
         fs::rename(file, &kept).with_context(|| format!("keeping {}", kept.display()))
     }
-}
-
-/// Tells the person who waits what is being done.
-fn say(what: &str) {
-    eprintln!("setup: {what}");
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use anyhow::{Result, ensure};
 use serde::Deserialize;
 
-use crate::setup::packages::From;
+use crate::fetch::origin::Origin;
 
 /// One place to get published files from: an address, or a package of a registry and the file's path inside of it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -19,11 +19,11 @@ pub struct Source {
     npm: Option<String>,
     /// A package of Debian: `name=version`.
     debian: Option<String>,
-    /// Where the file is inside the package.
+    /// The file's path inside the package.
     path: Option<String>,
 }
 
-/// Where one file is had.
+/// The place of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// At an address.
@@ -44,7 +44,7 @@ pub enum Package {
 }
 
 impl Source {
-    /// Whether it is one of the kinds, and complete.
+    /// Checks that it is one of the kinds, and complete.
     pub fn check(&self) -> Result<()> {
         let kinds = [&self.address, &self.python, &self.npm, &self.debian];
         ensure!(
@@ -61,7 +61,7 @@ impl Source {
         Ok(())
     }
 
-    /// Where the part called `part` is, in this source.
+    /// The place of the part called `part` in this source.
     pub fn place(&self, part: &str) -> Place {
         let filled = |text: &str| text.replace("{part}", part);
         let path = self.path.as_deref().map(filled).unwrap_or_default();
@@ -75,13 +75,13 @@ impl Source {
 }
 
 impl Package {
-    /// How its client is asked.
-    pub fn from(&self) -> From<'_> {
+    /// Where it is published.
+    pub fn origin(&self) -> Origin<'_> {
         match self {
             // Whatever Python runs here: the same wheel for all.
-            Self::Python(package) => From::Python(package, &["--only-binary=:all:", "--python-version=3.13"]),
-            Self::Npm(package) => From::Npm(package),
-            Self::Debian(package) => From::Debian(package),
+            Self::Python(package) => Origin::Python(package, &["--only-binary=:all:", "--python-version=3.13"]),
+            Self::Npm(package) => Origin::Npm(package),
+            Self::Debian(package) => Origin::Debian(package),
         }
     }
 }
@@ -90,7 +90,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Address(address) => f.write_str(address),
-            Self::Package(package, path) => write!(f, "{path} in {}", package.from()),
+            Self::Package(package, path) => write!(f, "{path} in {}", package.origin()),
         }
     }
 }

@@ -1,11 +1,10 @@
 //! `cargo xtask setup`: everything a clean clone needs that cargo does not get by itself. Nothing happens when all is
 //! there, which every other command relies on: they set up first.
 
-pub mod debian;
-pub mod fetch;
 pub mod llama;
-pub mod packages;
-pub mod scratch;
+mod obtain;
+mod packages;
+mod rustc;
 mod standard_library;
 mod target;
 
@@ -20,7 +19,7 @@ use crate::project::Project;
 /// The variable that names the folder of the models.
 const MODELS: &str = "QUARTET_MODELS";
 
-/// What the build scripts of the components are told.
+/// The variables for the build scripts of the components.
 pub struct Prepared {
     /// Environment variables that name the data packages' files and the models' folder.
     variables: Vec<(&'static str, PathBuf)>,
@@ -41,13 +40,11 @@ impl Prepared {
 /// When the compiler's target or a data package can be had from none of its sources; the message says what was tried.
 pub fn run(project: &Project) -> Result<Prepared> {
     target::ensure(project)?;
-    let mut variables = packages::ensure(project)?;
+    let mut variables = Vec::new();
+    for package in packages::PACKAGES {
+        variables.push((package.variable, obtain::ensure(project, package)?));
+    }
     let models = models::ensure(project)?;
     variables.push((MODELS, models.clone()));
     Ok(Prepared { variables, models })
-}
-
-/// Tells the person who waits what is being done.
-fn say(what: &str) {
-    eprintln!("setup: {what}");
 }

@@ -13,13 +13,12 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use super::debian::{Package, Packages};
-use super::say;
-use super::target::Rustc;
-use crate::command;
+use super::rustc::Rustc;
+use crate::fetch::debian::{Package, Packages};
 use crate::project::WASM;
+use crate::{command, progress};
 
-/// What the target needs of wasi-libc: the library, and the starts of a program and of a component without a main.
+/// Files of wasi-libc that the target needs: the library, and the starts of a program and of a component without a main.
 pub const C_LIBRARY: [&str; 3] = ["libc.a", "crt1-command.o", "crt1-reactor.o"];
 
 /// The packages that have the library's source. The second follows Firefox's needs and is often newer.
@@ -36,12 +35,12 @@ pub fn build(rustc: &Rustc, scratch: &Path) -> Result<PathBuf> {
     let mut packages = Packages::new(&scratch.join("apt")).with_context(|| {
         format!("the target {WASM} comes from rustup, which this machine does not have or reach, or is built here from Debian's packages")
     })?;
-    say("looking for its source in the distribution's packages");
+    progress::setup("looking for its source in the distribution's packages");
     let (source, c_library) = find(&mut packages, rustc)?;
-    say(&format!("getting {source} and {c_library}"));
+    progress::setup(&format!("getting {source} and {c_library}"));
     let (library, c_folder) = unpack(&packages, &source, &c_library, scratch)?;
 
-    say("building the standard library, once: this takes a minute or two");
+    progress::setup("building the standard library, once: this takes a minute or two");
     let output = scratch.join("build");
     compile(rustc, &library, &output, scratch)?;
     let staged = scratch.join(WASM);
@@ -87,7 +86,7 @@ fn find(packages: &mut Packages, rustc: &Rustc) -> Result<(Package, Package)> {
     source.zip(c_library).context("both were found")
 }
 
-/// Whether a package's version, as "1.95.0+dfsg1-1", is this release of Rust.
+/// Returns true if a package's version, as "1.95.0+dfsg1-1", is this release of Rust.
 fn is_release(version: &str, release: &str) -> bool {
     version
         .strip_prefix(release)

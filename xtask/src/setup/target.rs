@@ -11,55 +11,17 @@ use std::{env, process};
 
 use anyhow::{Context, Result, bail};
 
-use super::scratch::{Scratch, alone};
-use super::{say, standard_library};
-use crate::command;
+use super::rustc::Rustc;
+use super::standard_library;
+use crate::fetch::scratch::{Scratch, lock_cache};
 use crate::project::{Project, WASM};
+use crate::{command, progress};
 
 /// rustup loads about 25 MB; where its server is not reached it tries for very long.
 const RUSTUP_TIME: Duration = Duration::from_secs(180);
 
 /// When set, rustup is not asked.
 const NO_RUSTUP: &str = "QUARTET_NO_RUSTUP";
-
-/// The compiler in use.
-pub struct Rustc {
-    /// Its version, as "1.95.0".
-    pub release: String,
-    /// The commit that it was built from: the standard library is tied to it.
-    pub commit: String,
-    /// Its folder.
-    pub sysroot: PathBuf,
-}
-
-impl Rustc {
-    /// Asks the compiler that cargo uses here.
-    ///
-    /// # Errors
-    /// When there is none, or it does not say what it is.
-    fn find(project: &Project) -> Result<Self> {
-        let verbose = command::output(project.command("rustc").arg("-vV"))?;
-        let field = |name: &str| {
-            let value = verbose
-                .lines()
-                .find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
-            value
-                .map(str::to_owned)
-                .with_context(|| format!("rustc does not say its {name}"))
-        };
-        let sysroot = command::output(project.command("rustc").args(["--print", "sysroot"]))?;
-        Ok(Self {
-            release: field("release")?,
-            commit: field("commit-hash")?,
-            sysroot: sysroot.trim_end().into(),
-        })
-    }
-
-    /// The folder that has a folder for each target.
-    pub fn targets(&self) -> PathBuf {
-        self.sysroot.join("lib/rustlib")
-    }
-}
 
 /// Makes sure that the target can be compiled for.
 ///
@@ -76,13 +38,13 @@ pub fn ensure(project: &Project) -> Result<()> {
         return Ok(());
     }
     let rustc = Rustc::find(project)?;
-    let _alone = alone(project)?;
+    let _lock = lock_cache(project)?;
     let installed = rustc.targets().join(WASM);
     if complete(&installed.join("lib")) {
         return Ok(());
     }
     let start = Instant::now();
-    say(&format!("Rust {} lacks the target {WASM}", rustc.release));
+    progress::setup(&format!("Rust {} lacks the target {WASM}", rustc.release));
     let scratch = Scratch::new(project)?;
     let how = if from_rustup(&rustc)? && complete(&installed.join("lib")) {
         "by rustup"
@@ -109,14 +71,14 @@ pub fn ensure(project: &Project) -> Result<()> {
         }
         how
     };
-    say(&format!(
+    progress::setup(&format!(
         "{WASM} is there, {how}, after {} s",
         start.elapsed().as_secs()
     ));
     Ok(())
 }
 
-/// Whether the folder has a standard library and the C library beneath it. The newest part is looked for last on
+/// Returns true if the folder has a standard library and the C library beneath it. The newest part is looked for last on
 /// purpose: an installation that was broken off lacks one of them.
 fn complete(libraries: &Path) -> bool {
     let standard = fs::read_dir(libraries).is_ok_and(|files| {
@@ -148,12 +110,12 @@ fn from_rustup(rustc: &Rustc) -> Result<bool> {
     if parent != toolchains {
         return Ok(false);
     }
-    say(&format!("asking rustup for it (at most {} s)", RUSTUP_TIME.as_secs()));
+    progress::setup(&format!("asking rustup for it (at most {} s)", RUSTUP_TIME.as_secs()));
     let mut rustup = Command::new("rustup");
     rustup.args(["target", "add", "--toolchain"]).arg(name).arg(WASM);
     let added = command::within(RUSTUP_TIME, &mut rustup).is_ok_and(|status| status.success());
     if !added {
-        say("rustup does not get it");
+        progress::setup("rustup does not get it");
     }
     Ok(added)
 }

@@ -1,8 +1,8 @@
 //! `cargo xtask tidy`: the rules of the tree that no compiler checks.
 //!
-//! - [`files`]: what each file looks like.
-//! - [`licences`]: what the dependencies are licensed under.
-//! - [`features`]: that wasmtime is compiled once.
+//! - [`files`]: the look of each file.
+//! - [`licences`]: the licences of the dependencies.
+//! - [`features`]: each dependency is compiled once.
 
 mod features;
 mod files;

@@ -10,8 +10,9 @@ use quartet_api::Language;
 use quartet_tests::{Service, declaration};
 use serde_json::json;
 
+use crate::plain;
+use crate::quantile::quantile;
 use crate::wasmtime::Wasmtime;
-use crate::{plain, quantile};
 
 const PATH: &str = "/api/v1/tts/languages";
 const ROUNDS: usize = 5;

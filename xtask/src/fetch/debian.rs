@@ -9,8 +9,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::say;
-use crate::command;
+use crate::{command, progress};
 
 /// Where what is too new for a release is found, best first: compiled for a release, then for the ones to come.
 const SUITES: [&str; 5] = ["trixie-backports", "bookworm-backports", "trixie", "forky", "sid"];
@@ -78,7 +77,7 @@ impl Packages {
     pub fn open_next_suite(&mut self) -> Result<bool> {
         while let Some(suite) = SUITES.get(self.tried) {
             self.tried += 1;
-            say(&format!("loading the list of {suite}"));
+            progress::setup(&format!("loading the list of {suite}"));
             let source = format!(
                 "deb [signed-by={KEYRING} arch={}] {} {suite} main\n",
                 self.architecture, self.mirror

@@ -1,0 +1,54 @@
+//! Crates that run on this machine, compiled together. Cargo chooses the features of a dependency by all crates that are
+//! selected; with one selection for tools, tests and lints, each dependency is compiled once, and not once for each of them.
+//! The host by itself ([`crate::build::WASMTIME_CRATES`]) gets the same features, which `cargo xtask tidy` checks.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::build::{ENGINE_CRATE, EXAMPLE, GUESTS};
+use crate::command;
+use crate::project::Project;
+
+/// The engine of graphs, without which only its types would be tested.
+const INFERENCE_ENGINE: &str = "quartet-inference/engine";
+
+/// Adds the selection to a command of cargo. Outside of it are the crates with llama.cpp, which are compiled by themselves,
+/// and components that exist as WebAssembly only.
+pub fn select(cargo: &mut Command) -> &mut Command {
+    cargo.args(["--workspace", "--features", INFERENCE_ENGINE]);
+    for package in GUESTS.iter().chain([&EXAMPLE, &ENGINE_CRATE[1]]) {
+        cargo.args(["--exclude", package]);
+    }
+    cargo
+}
+
+/// Builds a program of the workspace and returns its file.
+///
+/// # Errors
+/// When it cannot be compiled.
+pub fn program(project: &Project, name: &str) -> Result<PathBuf> {
+    build(project, &["--bin", name])?;
+    Ok(release_file(project, name))
+}
+
+/// Builds an example of the workspace and returns its file.
+///
+/// # Errors
+/// When it cannot be compiled.
+pub fn example(project: &Project, name: &str) -> Result<PathBuf> {
+    build(project, &["--example", name])?;
+    Ok(release_file(project, &format!("examples/{name}")))
+}
+
+fn build(project: &Project, targets: &[&str]) -> Result<()> {
+    let mut cargo = project.cargo("build");
+    command::run(select(cargo.args(["--quiet", "--release"])).args(targets))
+}
+
+/// The file of a program in the release folder.
+pub fn release_file(project: &Project, name: &str) -> PathBuf {
+    let release = project.target.join("release");
+    release.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
