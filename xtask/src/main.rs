@@ -5,6 +5,7 @@ mod bench;
 mod build;
 mod command;
 mod converse;
+mod crates;
 mod deploy_check;
 mod digest;
 mod docs;

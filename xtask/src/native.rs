@@ -1,14 +1,14 @@
 //! Crates that run on this machine, compiled together. Cargo chooses the features of a dependency by all crates that are
 //! selected; with one selection for tools, tests and lints, each dependency is compiled once, and not once for each of them.
-//! The host by itself ([`crate::build::WASMTIME_CRATES`]) gets the same features, which `cargo xtask tidy` checks.
+//! The host by itself ([`crate::crates::WASMTIME_CRATES`]) gets the same features, which `cargo xtask tidy` checks.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Result;
 
-use crate::build::{ENGINE_CRATE, EXAMPLE, GUESTS};
 use crate::command;
+use crate::crates::{ENGINE_CRATE, EXAMPLE, GUESTS};
 use crate::project::Project;
 
 /// The engine of graphs, without which only its types would be tested.

@@ -11,7 +11,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::build::{self, ABSENT, Built, COMPONENTS, PROBE};
+use crate::build::{self, Built, COMPONENTS};
+use crate::crates::{ABSENT, PROBE};
 use crate::project::Project;
 use crate::{command, native};
 

@@ -17,7 +17,8 @@ use anyhow::{Result, anyhow};
 
 use self::parts::Parts;
 use self::workspace::{Named, Workspace};
-use crate::build::{self, Built, COMPONENTS, ENGINE_CRATE, EXAMPLE, GUESTS, WASMTIME_CRATES};
+use crate::build::{self, Built, COMPONENTS};
+use crate::crates::{ENGINE_CRATE, EXAMPLE, GUESTS, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
 use crate::provide::Probes;
 use crate::setup;

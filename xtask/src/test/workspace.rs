@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-use crate::build::{EXAMPLE, GUESTS};
 use crate::command;
+use crate::crates::{EXAMPLE, GUESTS};
 use crate::project::Project;
 
 /// The crate of the suites.

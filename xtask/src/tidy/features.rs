@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use crate::build::WASMTIME_CRATES;
+use crate::crates::WASMTIME_CRATES;
 use crate::project::Project;
 use crate::{command, native};
 
