@@ -3,16 +3,16 @@
 //! Requests are given to the two by chance, so they get the same mixture and differ only by what the versions do with
 //! it. The candidate is sent away when
 //!
-//! - it fails more often (5xx or a cut answer), or refuses more often (4xx): Fisher's exact test, one-sided, which holds
-//!   for small counts too; or
-//! - it is slower: for an operation with [`MIN_TIMED_ANSWERS`] answers of each version, the 95th percentile is more than the
-//!   allowed ratio of the current one's, by more than [`NOISE_TIME`], and the answers that take longer than this ratio times
-//!   the current version's 95th percentile are significantly more, by the same test.
+//! - it fails more often (5xx or a cut answer), or refuses more often (4xx): Fisher's exact test, one-sided, which
+//!   holds for small counts too; or
+//! - it is slower: for an operation with [`MIN_TIMED_ANSWERS`] answers of each version, the 95th percentile is more
+//!   than the allowed ratio of the current one's, by more than [`NOISE_TIME`], and the answers that take longer than
+//!   this ratio times the current version's 95th percentile are significantly more, by the same test.
 //!
 //! It is looked at when it has answered 25 requests, then at every doubling, and last when it has its sample; the level
-//! of significance, [`SIGNIFICANCE_LEVEL`], is divided by the number of looks, so that a version that is as good as the other is
-//! sent away for any one of these reasons with a probability below one in a hundred. It is promoted at the last look
-//! when nothing spoke against it.
+//! of significance, [`SIGNIFICANCE_LEVEL`], is divided by the number of looks, so that a version that is as good as the
+//! other is sent away for any one of these reasons with a probability below one in a hundred. It is promoted at the
+//! last look when nothing spoke against it.
 
 use std::time::Duration;
 
