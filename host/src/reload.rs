@@ -1,4 +1,5 @@
-//! Reloads files that change while the service runs: checked every few seconds, and at once when the process gets SIGHUP.
+//! Reloads files that change while the service runs: checked every few seconds, and at once when the process gets
+//! SIGHUP.
 //!
 //! They are compared by what is in them: they are small, and a time of change can stay the same when a file is written
 //! twice within one tick, or go back when it is replaced by an older one.

@@ -22,8 +22,8 @@ pub enum Route {
     Nothing,
 }
 
-/// The name of the page at a path, whatever the method: an operation such as `tts/stream`, a capability that was added, a
-/// page of the host's own, or `none`.
+/// The name of the page at a path, whatever the method: an operation such as `tts/stream`, a capability that was added,
+/// a page of the host's own, or `none`.
 pub fn name(path: &str) -> &'static str {
     if path.starts_with(quartet_api::BASE_PATH) {
         let operation = operations::OPERATIONS.iter().find(|operation| operation.path == path);

@@ -8,8 +8,8 @@ use super::{Caller, Client};
 /// Headers that show that a request came through a proxy.
 const FORWARDING_HEADERS: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
 
-/// Sets the header that names the client: the key's identity; without a key the address, where it stands for one person, which is
-/// on this machine and not through a proxy. What a client says of itself under this name is taken off.
+/// Sets the header that names the client: the key's identity; without a key the address, where it stands for one
+/// person, which is on this machine and not through a proxy. What a client says of itself under this name is taken off.
 pub fn forward(headers: &mut HeaderMap, caller: &Caller) {
     headers.remove(CLIENT_HEADER);
     let name = match caller.client {

@@ -1,4 +1,5 @@
-//! A trial of a candidate beside the version that serves: a canary answers some of the requests, a shadow only gets copies.
+//! A trial of a candidate beside the version that serves: a canary answers some of the requests, a shadow only gets
+//! copies.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -125,8 +125,8 @@ fn converse(mut child: Child, bytes: &[u8]) -> Result<Vec<u8>, String> {
     }
 }
 
-/// The main function of the process that compiles: a component from standard input, its code to standard output. It ends
-/// with the host. The error is a reason for the operator.
+/// The main function of the process that compiles: a component from standard input, its code to standard output. It
+/// ends with the host. The error is a reason for the operator.
 pub fn serve(limits: &Limits, niceness: i32) -> Result<(), String> {
     // Where it may not be nicer, it compiles all the same; so it does where the host's end is not told.
     let _ = priority::lower_process_priority(niceness);

@@ -64,7 +64,7 @@ impl Future for Supervisor {
 type Head = Result<http::Response<HyperOutgoingBody>, ErrorCode>;
 
 /// Starts a sandbox for a request and waits for the head of its response. The permit is held until the sandbox is gone.
-/// What it keeps, it keeps for the [`Client`](crate::auth::Client) among the request's extensions.
+/// Values that it keeps belong to the [`Client`](crate::auth::Client) among the request's extensions.
 pub async fn start<B>(
     runtime: &Runtime,
     component: Arc<Guest>,
