@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::project::Project;
-use crate::{command, python};
+use crate::{command, native, python};
 
 /// The folder of the script and of the list of its packages.
 const FOLDER: &str = "eval/pdf";
@@ -17,11 +17,9 @@ const FOLDER: &str = "eval/pdf";
 /// # Errors
 /// When something cannot be built or installed, or the script fails.
 pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
-    command::run(
-        project
-            .cargo("build")
-            .args(["--release", "--package", "quartet-eval-pdf"]),
-    )?;
+    for scorer in ["pdf_questions", "pdf_summaries"] {
+        native::program(project, scorer)?;
+    }
     let cache = project.cache.join("pdf");
     let list = project.root.join(FOLDER).join("requirements.txt");
     let python = python::environment(project, &cache, &list, "other readers of PDFs, and other summarizers")?;
