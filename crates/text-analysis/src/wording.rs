@@ -285,3 +285,38 @@ mod tests {
         assert_eq!(say(Say::Pages(2), Language::German), "Das Dokument hat 2 Seiten.");
     }
 }
+
+#[cfg(test)]
+mod golden {
+    use super::*;
+
+    /// Every sentence in every language, as it was when the sentences stood in the code.
+    #[test]
+    fn sentences_are_as_they_were() {
+        let mut all = String::new();
+        for language in Language::ALL {
+            let mut line =
+                |what: Say<'_>| all.push_str(&format!("{}\t{what:?}\t{}\n", language.code(), say(what, language)));
+            line(Say::NotSaid);
+            line(Say::NoText);
+            for pages in [0, 1, 2, 3, 5, 11, 21, 22, 25, 103, 1000] {
+                line(Say::Pages(pages));
+            }
+            line(Say::Title("A {page} title {} {title}"));
+            line(Say::NoTitle);
+            line(Say::Author("{}"));
+            line(Say::NoAuthor);
+            line(Say::Created("2024-02-29"));
+            line(Say::NoDate);
+            for spoken in Language::ALL {
+                line(Say::Language(spoken));
+            }
+            line(Say::Quote(1, "It {page} {} says"));
+        }
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/messages.golden");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(path, &all).unwrap();
+        }
+        assert_eq!(all, std::fs::read_to_string(path).unwrap());
+    }
+}

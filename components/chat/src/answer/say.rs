@@ -103,3 +103,25 @@ pub(super) fn not_answered(language: Language) -> &'static str {
         Language::Hindi => "मिले हुए पृष्ठ इसका स्पष्ट उत्तर नहीं देते। निकटतम अंश:",
     }
 }
+
+#[cfg(test)]
+mod golden {
+    use super::*;
+
+    /// Every sentence in every language, as it was when the sentences stood in the code.
+    #[test]
+    fn sentences_are_as_they_were() {
+        let mut all = String::new();
+        for language in Language::ALL {
+            for status in ["off", "unreachable", "refused", "nothing_found", "answered"] {
+                all.push_str(&format!("{}\t{}\n", language.code(), no_search(status, language)));
+            }
+            all.push_str(&format!("{}\t{}\n", language.code(), not_answered(language)));
+        }
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/answer/messages.golden");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(path, &all).unwrap();
+        }
+        assert_eq!(all, std::fs::read_to_string(path).unwrap());
+    }
+}

@@ -192,3 +192,43 @@ pub(super) fn problem(expression: &str, problem: Problem, language: Language) ->
     };
     format!("{expression}: {reason}")
 }
+
+#[cfg(test)]
+mod golden {
+    use super::*;
+    use crate::calculate::calendar;
+
+    /// Every sentence in every language, as it was when the sentences stood in the code.
+    #[test]
+    fn sentences_are_as_they_were() {
+        let mut all = String::new();
+        for language in Language::ALL {
+            let mut line = |text: String| all.push_str(&format!("{}\t{text}\n", language.code()));
+            for count in [
+                -21, -5, -3, -1, 0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 14, 15, 19, 20, 21, 22, 25, 99, 100, 101, 103, 111,
+                112, 121, 1001, 365, 366,
+            ] {
+                line(days(count, language));
+            }
+            line(yes(true, language).to_owned());
+            line(yes(false, language).to_owned());
+            line(problem("1 {reason} {weekday}", Problem::DivisionByZero, language));
+            line(problem("1", Problem::TooLarge, language));
+            line(problem("1", Problem::Invalid, language));
+            line(date("{date}", "{weekday}", language));
+            for month in 1..=12 {
+                let day = jiff::civil::Date::new(2023 + i16::from(month), month, 2 * month).unwrap();
+                line(date(
+                    &calendar::weekday(day, language),
+                    &calendar::date(day, language),
+                    language,
+                ));
+            }
+        }
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/calculate/messages.golden");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(path, &all).unwrap();
+        }
+        assert_eq!(all, std::fs::read_to_string(path).unwrap());
+    }
+}
