@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let vectors = embedder.vectors(Role::Passage, &lines)?;
     eprintln!("{} texts embedded in {:?}", lines.len(), start.elapsed());
     for ((tokens, vector), line) in tokens.iter().zip(&vectors).zip(&lines) {
-        println!("{:.4}\t{tokens:?}\t{line}", vectors[0].likeness(vector));
+        println!("{:.4}\t{tokens:?}\t{line}", vectors[0].cosine_similarity(vector));
     }
     Ok(())
 }

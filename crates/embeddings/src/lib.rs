@@ -8,7 +8,7 @@ mod normalise;
 mod tokenizer;
 
 use quartet_inference::{Data, GraphError, Graphs, NamedTensor, Tensor};
-use quartet_text_analysis::{Embed, Role, Vector};
+use quartet_text_analysis::{Embed, Embedding, Role};
 
 pub use tokenizer::{Tokenizer, Unreadable};
 
@@ -49,7 +49,7 @@ impl<'a> Embedder<'a> {
     ///
     /// # Errors
     /// See [`GraphError`].
-    pub fn vectors(&self, role: Role, texts: &[&str]) -> Result<Vec<Vector>, GraphError> {
+    pub fn vectors(&self, role: Role, texts: &[&str]) -> Result<Vec<Embedding>, GraphError> {
         // The model was trained with these words before its texts.
         let purpose = match role {
             Role::Question => "query: ",
@@ -67,7 +67,7 @@ impl<'a> Embedder<'a> {
             .collect();
         let mut order: Vec<usize> = (0..texts.len()).collect();
         order.sort_by_key(|text| tokens[*text].len());
-        let mut vectors = vec![Vector::default(); texts.len()];
+        let mut vectors = vec![Embedding::default(); texts.len()];
         let mut rest = &order[..];
         while let Some(first) = rest.first() {
             let mut count = 1;
@@ -94,7 +94,7 @@ impl<'a> Embedder<'a> {
         Ok(vectors)
     }
 
-    fn run(&self, count: usize, length: usize, tokens: Vec<i64>) -> Result<Vec<Vector>, GraphError> {
+    fn run(&self, count: usize, length: usize, tokens: Vec<i64>) -> Result<Vec<Embedding>, GraphError> {
         let defect = |what: &str| GraphError::Failed(format!("`{GRAPH}`: {what}"));
         let tokens = Tensor::new([count, length], Data::I64(tokens)).map_err(|error| defect(&error.to_string()))?;
         let outputs = self
@@ -104,7 +104,7 @@ impl<'a> Embedder<'a> {
         let (shape, values) = (output.tensor.shape(), output.tensor.as_f32());
         match (shape, values) {
             ([rows, width], Some(values)) if *rows == count && *width > 0 => {
-                Ok(values.chunks_exact(*width).map(Vector::new).collect())
+                Ok(values.chunks_exact(*width).map(Embedding::new).collect())
             }
             _ => Err(defect("its output has another shape")),
         }
@@ -112,7 +112,7 @@ impl<'a> Embedder<'a> {
 }
 
 impl Embed for Embedder<'_> {
-    fn embed(&self, role: Role, texts: &[&str]) -> Option<Vec<Vector>> {
+    fn embed(&self, role: Role, texts: &[&str]) -> Option<Vec<Embedding>> {
         self.vectors(role, texts)
             // For the log: without vectors, answers are found by their words.
             .inspect_err(|error| eprintln!("{error}"))

@@ -91,8 +91,11 @@ fn the_same_article_is_nearest_in_every_language() {
     for (language, _, _) in TOKENS {
         let others = embed(Role::Passage, &articles(language));
         let right = others.iter().enumerate().filter(|(place, other)| {
-            let nearest =
-                (0..english.len()).max_by(|a, b| other.likeness(&english[*a]).total_cmp(&other.likeness(&english[*b])));
+            let nearest = (0..english.len()).max_by(|a, b| {
+                other
+                    .cosine_similarity(&english[*a])
+                    .total_cmp(&other.cosine_similarity(&english[*b]))
+            });
             nearest == Some(*place)
         });
         let right = right.count();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use quartet_api::Language;
-use quartet_text_analysis::words::Words;
+use quartet_text_analysis::analyzer::Analyzer;
 
 use crate::negation::denies;
 use crate::numerals::{digits, numerals};
@@ -26,7 +26,7 @@ pub struct Passage {
 
 /// The words, numbers and names of passages and of the question.
 pub struct Support {
-    words: Words,
+    analyzer: Analyzer,
     language: Language,
     passages: Vec<Said>,
     asked: Said,
@@ -45,8 +45,8 @@ struct Said {
 }
 
 impl Said {
-    fn new(text: &str, source: usize, words: &Words, language: Language) -> Self {
-        let terms: Vec<String> = words.content(text).collect();
+    fn new(text: &str, source: usize, analyzer: &Analyzer, language: Language) -> Self {
+        let terms: Vec<String> = analyzer.content(text).collect();
         Self {
             source,
             known: terms.iter().cloned().collect(),
@@ -74,15 +74,15 @@ impl Support {
     /// For an answer in `language` to a question, from passages.
     #[must_use]
     pub fn new(passages: &[Passage], question: &str, language: Language) -> Self {
-        let words = Words::new(language);
-        let said = |text: &str, source| Said::new(text, source, &words, language);
+        let analyzer = Analyzer::new(language);
+        let said = |text: &str, source| Said::new(text, source, &analyzer, language);
         Self {
             passages: passages
                 .iter()
                 .map(|passage| said(&passage.text, passage.source))
                 .collect(),
             asked: said(question, 0),
-            words,
+            analyzer,
             language,
         }
     }
@@ -148,7 +148,7 @@ impl Support {
     }
 
     fn said(&self, text: &str) -> Said {
-        Said::new(text, 0, &self.words, self.language)
+        Said::new(text, 0, &self.analyzer, self.language)
     }
 
     fn says(&self, passage: &Said, said: &Said, names: &[String], share: f32) -> bool {

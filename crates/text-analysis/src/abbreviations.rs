@@ -3,7 +3,7 @@
 
 use quartet_api::Language;
 
-/// What follows an abbreviation in running text.
+/// The continuation after an abbreviation in running text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Follows {
     /// Something always: a title or "for example". Its stop ends no sentence.
@@ -79,11 +79,11 @@ const fn maybe(language: Language) -> &'static str {
     }
 }
 
-/// The longest run of words that may be one abbreviation ("u. s. w").
-pub(super) const WORDS: usize = 3;
+/// Limit for the words of one abbreviation ("u. s. w").
+pub(super) const MAX_WORDS: usize = 3;
 
-/// What follows the abbreviation `word`, if it is one. It is in lower case and has no stop at its end; those inside it may
-/// be followed by single spaces.
+/// Looks up the abbreviation `word`, in lower case and without the stop at its end; stops inside it may be followed by
+/// single spaces.
 pub(super) fn find(word: &str, language: Language) -> Option<Follows> {
     if word.is_empty() {
         return None;

@@ -1,61 +1,62 @@
-//! Answers to questions about a document: its own sentences, with their pages, or that it does not say.
+//! Question answering over a document: its own sentences with their pages, or the statement that it does not say.
 //!
-//! Which sentence answers is decided in `judge`; what is read with it, and what is said of the file itself, here.
+//! `sentence_scoring` ranks the sentences; here an answer is put together of the best one and those that belong to it, or
+//! of the document's metadata.
 
 use quartet_api::Language;
 
+use crate::discourse_markers::points_back;
 use crate::index::Index;
-use crate::judge::Candidate;
-use crate::openers::points_back;
-use crate::question::{self, Wants, Whole};
-use crate::search::{Found, Query, search};
-use crate::senses::Senses;
-use crate::summary::length;
-use crate::wording::{Say, say};
-use crate::words::{Term, Words};
+use crate::lexical_search::{Hit, Query, search};
+use crate::question;
+use crate::question_patterns::{AnswerType, MetadataQuestion};
+use crate::semantic_search::SemanticSearch;
+use crate::sentence_scoring::Candidate;
 
-/// Below this confidence the document does not say. Set on the development half of the questions in
+use crate::analyzer::{Analyzer, Term, word_count};
+use crate::messages::{Say, say};
+
+/// The confidence below which the document is taken not to answer. Set on the development half of the questions in
 /// `tests/questions`; the other half measures it.
-pub const ENOUGH: f32 = 0.50;
-/// From this confidence on the words alone answer, and no time goes into the meaning.
-const SURE: f32 = 0.75;
-/// A question with fewer content words than this leans on the one before it.
-const ALONE: usize = 2;
-/// An answer has at most so many words, unless its first sentence alone is longer.
-const WORDS: usize = 70;
-/// Further places that say something are given when they are this good beside the best.
-const ALSO: f32 = 0.85;
-/// So many citations at most.
-const CITATIONS: usize = 4;
-/// Longer questions are cut, in bytes.
-const LONGEST: usize = 2_000;
+pub const ANSWER_CONFIDENCE_THRESHOLD: f32 = 0.50;
+/// The confidence from which lexical search alone answers, and no time goes into semantic search.
+const LEXICAL_CONFIDENCE_THRESHOLD: f32 = 0.75;
+/// A question with fewer content words than this depends on the one before it.
+const MIN_QUESTION_TERMS: usize = 2;
+/// Limit in words for an answer, unless its first sentence alone is longer.
+const MAX_ANSWER_WORDS: usize = 70;
+/// Further sentences are cited when their score is at least this fraction of the best one's.
+const FURTHER_CITATION_RATIO: f32 = 0.85;
+/// Limit for the citations of an answer.
+const MAX_CITATIONS: usize = 4;
+/// Limit in bytes for a question; longer ones are cut.
+const MAX_QUESTION_BYTES: usize = 2_000;
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// What is said to the person, in the question's language as far as it is not a quotation.
+    /// The text for the person, in the question's language as far as it is not a quotation.
     pub text: String,
-    /// Whether the document says it.
+    /// True if the document answers the question.
     pub found: bool,
-    /// How sure that is, from 0 to 1.
+    /// The confidence, from 0 to 1.
     pub confidence: f32,
-    /// Where it stands; empty when nothing was found, and for facts about the file.
+    /// The places in the document; empty when nothing was found, and for facts about the file.
     pub citations: Vec<Citation>,
     /// The language of the question.
     pub language: Language,
-    /// What was looked for, with what was taken from the question before. It is what to give as the question before, next
-    /// time.
+    /// The question as it was searched for, with the words taken from the question before. Pass it as `before` next time.
     pub question: String,
 }
 
 /// A place in the document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Citation {
-    /// From 1.
+    /// The page, from 1.
     pub page: usize,
     /// The sentence as it stands there, in one line.
     pub quote: String,
-    /// How well it fits, from 0 to 1.
+    /// The score, from 0 to 1.
     pub score: f32,
 }
 
@@ -66,13 +67,18 @@ impl Index {
         self.reply(question, before, None)
     }
 
-    /// The same, also by what the question means. When the model gives nothing, it is the same as [`Index::answer`].
+    /// The same, with semantic search. When the model gives no embeddings, it is the same as [`Index::answer`].
     #[must_use]
-    pub fn answer_by_meaning(&self, question: &str, before: Option<&str>, senses: &mut Senses<'_>) -> Answer {
-        self.reply(question, before, Some(senses))
+    pub fn answer_with_embeddings(
+        &self,
+        question: &str,
+        before: Option<&str>,
+        search: &mut SemanticSearch<'_>,
+    ) -> Answer {
+        self.reply(question, before, Some(search))
     }
 
-    fn reply(&self, question: &str, before: Option<&str>, senses: Option<&mut Senses<'_>>) -> Answer {
+    fn reply(&self, question: &str, before: Option<&str>, semantic: Option<&mut SemanticSearch<'_>>) -> Answer {
         let question = cut(question.trim());
         let language = self.asked_in(question);
         let mut answer = Answer {
@@ -83,19 +89,19 @@ impl Index {
             language,
             question: question.to_owned(),
         };
-        let asked = Words::new(language);
-        if let Some(whole) = question::whole(question, &asked) {
-            self.about_itself(whole, &mut answer);
+        let asked = Analyzer::new(language);
+        if let Some(metadata) = question::metadata_question(question, &asked) {
+            self.answer_from_metadata(metadata, &mut answer);
             return answer;
         }
         if self.sentences.is_empty() {
             answer.text = say(Say::NoText, language);
             return answer;
         }
-        let words = Words::new(self.language());
+        let analyzer = Analyzer::new(self.language());
         let terms = |text: &str| -> Vec<String> {
-            // What says nothing in the question's language says nothing here, too.
-            let own = words.terms(text);
+            // A stop word of the question's language is one here, too.
+            let own = analyzer.terms(text);
             let said: Vec<Term> = if self.language() == language {
                 own.clone()
             } else {
@@ -108,45 +114,46 @@ impl Index {
                 .map(|(_, term)| term.text.clone())
                 .collect()
         };
-        let wants = question::wants(question, language);
-        let amount = asked.terms(question::amount(question, language));
+        let expected = question::answer_type(question, language);
+        let quantity = asked.terms(question::quantity_words(question, language));
         let mut wanted = terms(question);
-        wanted.retain(|term| amount.iter().all(|word| word.text != *term));
+        wanted.retain(|term| quantity.iter().all(|word| word.text != *term));
         let mut distinct = wanted.clone();
         distinct.sort_unstable();
         distinct.dedup();
         // "What is APT?" stands alone, "Where?" and "And in testing?" do not.
-        let alone = distinct.len() >= ALONE || distinct.len() == 1 && wants == Wants::Definition;
+        let alone = distinct.len() >= MIN_QUESTION_TERMS || distinct.len() == 1 && expected == AnswerType::Definition;
         if !alone && let Some(before) = before {
             let earlier = cut(before.trim());
             wanted.extend(terms(earlier));
             answer.question = cut(&format!("{earlier} {question}")).to_owned();
         }
-        let query = Query::new(self, wanted.iter().cloned(), &named(question, language, &words));
+        let query = Query::new(self, wanted.iter().cloned(), &named(question, language, &analyzer));
         let mut found = search(self, &query);
-        if wants == Wants::Number {
-            self.add_counts(&query, &words, &mut found);
+        if expected == AnswerType::Number {
+            self.add_counts(&query, &analyzer, &mut found);
         }
-        let mut sensed = None;
-        if let Some(senses) = senses {
-            let candidates = self.candidates(&query, &wanted, wants, &found, None, &words);
+        let mut scores = None;
+        if let Some(semantic) = semantic {
+            let candidates = self.candidates(&query, &wanted, expected, &found, None, &analyzer);
             let confidence = candidates.first().map_or(0.0, |best| best.confidence);
-            let abroad = language != self.language();
-            if confidence < SURE {
-                sensed = self.sense(&answer.question, senses, &found, confidence < ENOUGH || abroad, abroad);
+            let cross_lingual = language != self.language();
+            if confidence < LEXICAL_CONFIDENCE_THRESHOLD {
+                let widely = confidence < ANSWER_CONFIDENCE_THRESHOLD || cross_lingual;
+                scores = self.semantic_scores(&answer.question, semantic, &found, widely, cross_lingual);
             }
-            if let Some(sensed) = &mut sensed {
-                found = self.fuse(&found, sensed);
-                self.compare(&found, senses, sensed);
+            if let Some(scores) = &mut scores {
+                found = self.fuse(&found, scores);
+                self.score_sentences(&found, semantic, scores);
             }
         }
-        let candidates = self.candidates(&query, &wanted, wants, &found, sensed.as_ref(), &words);
+        let candidates = self.candidates(&query, &wanted, expected, &found, scores.as_ref(), &analyzer);
         let Some(best) = candidates.first() else {
             answer.text = say(Say::NotSaid, language);
             return answer;
         };
         answer.confidence = best.confidence;
-        if best.confidence < ENOUGH {
+        if best.confidence < ANSWER_CONFIDENCE_THRESHOLD {
             answer.text = say(Say::NotSaid, language);
             return answer;
         }
@@ -175,21 +182,26 @@ impl Index {
         self.cite_passages(&self.nearest(question), most)
     }
 
-    /// The same, also by what the question means: what [`Index::answer_by_meaning`] chooses from.
+    /// The same, with semantic search: what [`Index::answer_with_embeddings`] chooses from.
     #[must_use]
-    pub fn passages_by_meaning(&self, question: &str, most: usize, senses: &mut Senses<'_>) -> Vec<Citation> {
+    pub fn passages_with_embeddings(
+        &self,
+        question: &str,
+        most: usize,
+        search: &mut SemanticSearch<'_>,
+    ) -> Vec<Citation> {
         let found = self.nearest(question);
-        let abroad = self.asked_in(question) != self.language();
-        let sensed = self.sense(cut(question), senses, &found, true, abroad);
-        self.cite_passages(&sensed.map_or(found.clone(), |sensed| self.fuse(&found, &sensed)), most)
+        let cross_lingual = self.asked_in(question) != self.language();
+        let scores = self.semantic_scores(cut(question), search, &found, true, cross_lingual);
+        self.cite_passages(&scores.map_or(found.clone(), |scores| self.fuse(&found, &scores)), most)
     }
 
-    fn nearest(&self, question: &str) -> Vec<Found> {
-        let words = Words::new(self.language());
-        search(self, &Query::new(self, words.content(cut(question)), &[]))
+    fn nearest(&self, question: &str) -> Vec<Hit> {
+        let analyzer = Analyzer::new(self.language());
+        search(self, &Query::new(self, analyzer.content(cut(question)), &[]))
     }
 
-    fn cite_passages(&self, found: &[Found], most: usize) -> Vec<Citation> {
+    fn cite_passages(&self, found: &[Hit], most: usize) -> Vec<Citation> {
         let best = found.first().map_or(1.0, |found| found.score).max(f32::EPSILON);
         found
             .iter()
@@ -217,12 +229,12 @@ impl Index {
         }
         let same_script = quartet_lang_detect::is_latin(own) && quartet_lang_detect::is_latin(guess);
         // Short questions in kindred languages are told apart by their small words, and the document's language is likelier.
-        let (ours, theirs) = (Words::new(own), Words::new(guess));
-        let count = |words: &Words| {
+        let (ours, theirs) = (Analyzer::new(own), Analyzer::new(guess));
+        let count = |analyzer: &Analyzer| {
             let lower = question.to_lowercase().replace('’', "'");
             lower
                 .split(|c: char| !(c.is_alphabetic() || c == '\''))
-                .filter(|word| !word.is_empty() && words.is_stop(word))
+                .filter(|word| !word.is_empty() && analyzer.is_stop(word))
                 .count()
         };
         let short = same_script && count(&ours) >= count(&theirs)
@@ -231,20 +243,20 @@ impl Index {
         if short { own } else { guess }
     }
 
-    fn about_itself(&self, whole: Whole, answer: &mut Answer) {
+    fn answer_from_metadata(&self, asked: MetadataQuestion, answer: &mut Answer) {
         let facts = &self.facts;
         let language = answer.language;
-        let (text, found) = match whole {
-            Whole::Pages => (say(Say::Pages(facts.pages), language), true),
-            Whole::Title => facts.title.as_deref().map_or_else(
+        let (text, found) = match asked {
+            MetadataQuestion::Pages => (say(Say::Pages(facts.pages), language), true),
+            MetadataQuestion::Title => facts.title.as_deref().map_or_else(
                 || (say(Say::NoTitle, language), false),
                 |title| (say(Say::Title(title), language), true),
             ),
-            Whole::Author => facts.author.as_deref().map_or_else(
+            MetadataQuestion::Author => facts.author.as_deref().map_or_else(
                 || (say(Say::NoAuthor, language), false),
                 |author| (say(Say::Author(author), language), true),
             ),
-            Whole::Date => facts.created.as_deref().or(facts.modified.as_deref()).map_or_else(
+            MetadataQuestion::Date => facts.created.as_deref().or(facts.modified.as_deref()).map_or_else(
                 || (say(Say::NoDate, language), false),
                 |date| {
                     (
@@ -253,9 +265,9 @@ impl Index {
                     )
                 },
             ),
-            Whole::Language if self.sentences.is_empty() => (say(Say::NoText, language), false),
-            Whole::Language => (say(Say::Language(self.language()), language), true),
-            Whole::About => {
+            MetadataQuestion::Language if self.sentences.is_empty() => (say(Say::NoText, language), false),
+            MetadataQuestion::Language => (say(Say::Language(self.language()), language), true),
+            MetadataQuestion::About => {
                 answer.citations = facts
                     .about
                     .iter()
@@ -285,19 +297,20 @@ impl Index {
     /// The sentences that make up the answer around the best one.
     fn extent(&self, best: &Candidate) -> Vec<usize> {
         let mut lines = vec![best.line];
-        let mut words = length(self.line(best.line));
+        let mut words = word_count(self.line(best.line));
         let same = |one: usize, other: usize| self.sentences[one].heading == self.sentences[other].heading;
         let paragraph = |one: usize, other: usize| self.sentences[one].paragraph == self.sentences[other].paragraph;
-        // What points back is read with what it points to.
+        // A sentence that points back is read with the one that it points to.
         while let Some(before) = lines[0].checked_sub(1).filter(|before| paragraph(*before, lines[0])) {
-            let more = length(self.line(before));
-            if !points_back(self.line(lines[0]), self.language()) || words + more > WORDS || lines.len() > 2 {
+            let more = word_count(self.line(before));
+            if !points_back(self.line(lines[0]), self.language()) || words + more > MAX_ANSWER_WORDS || lines.len() > 2
+            {
                 break;
             }
             lines.insert(0, before);
             words += more;
         }
-        // What announces something is read with it, and what a heading asks is answered by more than its first sentence.
+        // An announcement is read with what it announces, and a heading's question is answered by more than one sentence.
         loop {
             let last = lines[lines.len() - 1];
             let next = last + 1;
@@ -305,9 +318,9 @@ impl Index {
                 break;
             }
             let announced = self.line(last).ends_with([':', '：']) || (!self.sentences[last].prose && lines.len() > 1);
-            let more = length(self.line(next));
-            let wanted = announced || best.titled > 0.6 && paragraph(last, next) && words < WORDS / 2;
-            if !wanted || words + more > WORDS || lines.len() >= 6 {
+            let more = word_count(self.line(next));
+            let wanted = announced || best.titled > 0.6 && paragraph(last, next) && words < MAX_ANSWER_WORDS / 2;
+            if !wanted || words + more > MAX_ANSWER_WORDS || lines.len() >= 6 {
                 break;
             }
             lines.push(next);
@@ -330,19 +343,19 @@ impl Index {
                 .map(|line| cite(*line, best.confidence)),
         );
         let also = candidates.iter().skip(1).filter(|other| {
-            other.score >= best.score * ALSO
-                && other.confidence >= ENOUGH
+            other.score >= best.score * FURTHER_CITATION_RATIO
+                && other.confidence >= ANSWER_CONFIDENCE_THRESHOLD
                 && !lines.contains(&other.line)
                 && self.sentences[other.line].prose
         });
         citations.extend(also.map(|other| cite(other.line, other.confidence)));
-        citations.truncate(CITATIONS.max(lines.len()));
+        citations.truncate(MAX_CITATIONS.max(lines.len()));
         citations
     }
 }
 
 /// The terms of a question that are names or have digits.
-fn named(question: &str, language: Language, words: &Words) -> Vec<String> {
+fn named(question: &str, language: Language, analyzer: &Analyzer) -> Vec<String> {
     question
         .split_whitespace()
         .enumerate()
@@ -356,13 +369,13 @@ fn named(question: &str, language: Language, words: &Words) -> Vec<String> {
                     .is_some_and(char::is_uppercase);
             capital || word.chars().any(char::is_numeric)
         })
-        .flat_map(|(_, word)| words.content(word))
+        .flat_map(|(_, word)| analyzer.content(word))
         .collect()
 }
 
 /// The beginning of a text that is too long.
 fn cut(text: &str) -> &str {
-    let mut end = text.len().min(LONGEST);
+    let mut end = text.len().min(MAX_QUESTION_BYTES);
     while !text.is_char_boundary(end) {
         end -= 1;
     }

@@ -1,43 +1,53 @@
-//! Which sentences may stand in a summary, how good each is, and which of them go together.
+//! Candidate sentences of a summary: their selection, scores, and choice without redundancy.
 
+use crate::analyzer::{Analyzer, word_count};
+use crate::discourse_markers::points_back;
 use crate::document::Kind;
 use crate::graph::{Graph, scaled};
-use crate::openers::points_back;
 use crate::prose::{Prose, Sentence};
 use crate::sections::{Role, without_number};
 use crate::sentence::is_complete;
-use crate::summary::{Extract, length};
-use crate::words::Words;
 
-/// So many sentences are compared with each other; of a longer document those that are nearest to its subject.
-const COMPARED: usize = 600;
-/// What counts for what, in parts of one; set on one half of some papers with their abstracts
+/// Limit for the sentences that are compared with each other; of a longer document those nearest to its subject are kept.
+const MAX_COMPARED_SENTENCES: usize = 600;
+/// Weights of the features of a sentence; they add up to one. Set on one half of some papers with their abstracts
 /// (`examples/pdf_summaries.rs`).
-const CENTRALITY: f32 = 0.30;
-const CENTROID: f32 = 0.20;
-const POSITION: f32 = 0.35;
-const TITLE: f32 = 0.15;
-/// How much being good counts against being new.
-const RELEVANCE: f32 = 0.7;
-/// Sentences that are this alike say the same.
-const SAME: f32 = 0.6;
+const CENTRALITY_WEIGHT: f32 = 0.30;
+const CENTROID_WEIGHT: f32 = 0.20;
+const POSITION_WEIGHT: f32 = 0.35;
+const TITLE_WEIGHT: f32 = 0.15;
+/// Weight of relevance against novelty (the lambda of MMR).
+const RELEVANCE_WEIGHT: f32 = 0.7;
+/// Sentences that are at least this similar are duplicates.
+const DUPLICATE_SIMILARITY: f32 = 0.6;
+
+/// A sentence of the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extract {
+    /// The sentence as it stands there, in one line.
+    pub text: String,
+    /// The page that it begins on, from 1.
+    pub page: usize,
+    /// The heading above it, without its number.
+    pub section: Option<String>,
+}
 
 /// The sentences that may be chosen.
 pub(super) struct Candidates<'a> {
     prose: &'a Prose,
-    /// Where in the prose they stand.
+    /// Their positions in the prose.
     pub(super) places: Vec<usize>,
     /// Their lengths in words.
     lengths: Vec<usize>,
-    /// How good they are, from 0 to 1.
+    /// Their scores, from 0 to 1.
     scores: Vec<f32>,
-    /// Whether they can be read only after the sentence before them.
+    /// True for those that can be read only after the sentence before them.
     dangling: Vec<bool>,
     graph: Graph,
 }
 
 impl<'a> Candidates<'a> {
-    pub(super) fn new(prose: &'a Prose, words: &Words, title: Option<&str>) -> Self {
+    pub(super) fn new(prose: &'a Prose, analyzer: &Analyzer, title: Option<&str>) -> Self {
         let mut places = places(prose, false);
         if places.len() < 3 {
             // Slides and forms have no sentences in paragraphs; what they have is better than nothing.
@@ -45,9 +55,9 @@ impl<'a> Candidates<'a> {
         }
         let mut terms: Vec<Vec<String>> = places
             .iter()
-            .map(|place| words.content(&prose.sentences[*place].text).collect())
+            .map(|place| analyzer.content(&prose.sentences[*place].text).collect())
             .collect();
-        if places.len() > COMPARED {
+        if places.len() > MAX_COMPARED_SENTENCES {
             let near = Graph::new(&terms).centroid();
             let position: Vec<f32> = places.iter().map(|place| position(prose, *place)).collect();
             let mut order: Vec<usize> = (0..places.len()).collect();
@@ -56,7 +66,7 @@ impl<'a> Candidates<'a> {
                     .total_cmp(&(near[*a] + position[*a]))
                     .then(a.cmp(b))
             });
-            order.truncate(COMPARED);
+            order.truncate(MAX_COMPARED_SENTENCES);
             order.sort_unstable();
             places = order.iter().map(|index| places[*index]).collect();
             terms = order.iter().map(|index| std::mem::take(&mut terms[*index])).collect();
@@ -73,7 +83,7 @@ impl<'a> Candidates<'a> {
                     .filter(|section| section.level == 1)
                     .map(|section| section.title.as_str()),
             )
-            .flat_map(|text| words.content(text))
+            .flat_map(|text| analyzer.content(text))
             .collect();
         let titles = scaled(
             terms
@@ -87,15 +97,15 @@ impl<'a> Candidates<'a> {
         );
         let lengths: Vec<usize> = places
             .iter()
-            .map(|place| length(&prose.sentences[*place].text))
+            .map(|place| word_count(&prose.sentences[*place].text))
             .collect();
         let scores = (0..places.len())
             .map(|index| {
                 let sentence = &prose.sentences[places[index]];
-                let sum = CENTRALITY * centrality[index]
-                    + CENTROID * centroid[index]
-                    + POSITION * positions[index]
-                    + TITLE * titles[index];
+                let sum = CENTRALITY_WEIGHT * centrality[index]
+                    + CENTROID_WEIGHT * centroid[index]
+                    + POSITION_WEIGHT * positions[index]
+                    + TITLE_WEIGHT * titles[index];
                 sum * readable(sentence, lengths[index])
             })
             .collect();
@@ -113,7 +123,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// The best sentences within the bounds, in the order of the document; none that says what `known` say.
+    /// Chooses the best sentences within the limits, in document order, none of which repeats one of `known`.
     pub(super) fn choose(
         &self,
         words: usize,
@@ -134,7 +144,10 @@ impl<'a> Candidates<'a> {
                         .chain(known)
                         .map(|other| self.graph.cosine(index, *other))
                         .fold(0.0, f32::max);
-                    (alike < SAME).then_some((index, RELEVANCE * self.scores[index] - (1.0 - RELEVANCE) * alike))
+                    (alike < DUPLICATE_SIMILARITY).then_some((
+                        index,
+                        RELEVANCE_WEIGHT * self.scores[index] - (1.0 - RELEVANCE_WEIGHT) * alike,
+                    ))
                 })
                 .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
             let Some((best, _)) = best else {
@@ -154,7 +167,7 @@ impl<'a> Candidates<'a> {
         chosen
     }
 
-    /// Whether the sentence before this one, in its paragraph, is chosen.
+    /// Returns true if the previous sentence of the same paragraph is chosen.
     fn follows(&self, index: usize, chosen: &[usize]) -> bool {
         let place = self.places[index];
         let Some(before) = place.checked_sub(1) else {
@@ -230,7 +243,7 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// Which sentences of the prose may be chosen.
+/// The positions of the sentences that may be chosen.
 fn places(prose: &Prose, lenient: bool) -> Vec<usize> {
     let mut places: Vec<usize> = (0..prose.sentences.len())
         .filter(|place| {
@@ -245,7 +258,7 @@ fn places(prose: &Prose, lenient: bool) -> Vec<usize> {
     places
 }
 
-/// Whether a sentence is prose that says something.
+/// Returns true if a sentence is prose of a usable length.
 fn is_candidate(sentence: &Sentence, lenient: bool) -> bool {
     let text = sentence.text.as_str();
     if lenient {
@@ -253,7 +266,7 @@ fn is_candidate(sentence: &Sentence, lenient: bool) -> bool {
         return !matches!(sentence.kind, Kind::Code | Kind::Footnote | Kind::Table) && letters >= 8;
     }
     let kind = matches!(sentence.kind, Kind::Paragraph | Kind::ListItem);
-    let length = length(text);
+    let words = word_count(text);
     // The sign of a footnote is a number, but no digit.
     let begins = text
         .chars()
@@ -269,10 +282,10 @@ fn is_candidate(sentence: &Sentence, lenient: bool) -> bool {
             others += 1;
         }
     }
-    kind && (6..=60).contains(&length) && begins && !asks && is_complete(text) && letters >= others * 5
+    kind && (6..=60).contains(&words) && begins && !asks && is_complete(text) && letters >= others * 5
 }
 
-/// How well a sentence stands, from 0 to 1, by its section, its place in it and in its paragraph.
+/// The score of a sentence's position, from 0 to 1: its section, and its place in section and paragraph.
 fn position(prose: &Prose, place: usize) -> f32 {
     let sentence = &prose.sentences[place];
     let role: f32 = match prose.sections[sentence.section].role {
@@ -287,7 +300,7 @@ fn position(prose: &Prose, place: usize) -> f32 {
     (role * if first { 1.0 } else { 0.85 }).max(early)
 }
 
-/// How well a sentence reads alone, from 0 to 1.
+/// A factor for how well a sentence reads on its own, from 0 to 1.
 fn readable(sentence: &Sentence, length: usize) -> f32 {
     let text = sentence.text.as_str();
     let mut factor = 1.0;
@@ -297,7 +310,7 @@ fn readable(sentence: &Sentence, length: usize) -> f32 {
     if !(10..=40).contains(&length) {
         factor *= 0.85;
     }
-    // What speaks of a place in the document: figures, sections, citations.
+    // References to places in the document: figures, sections, citations.
     let marks = text
         .chars()
         .filter(|c| {

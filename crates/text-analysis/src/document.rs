@@ -1,39 +1,39 @@
-//! What was read of a document: pages made of blocks in the order in which people read them. Nothing here knows how a
-//! file is written; whoever reads one makes this.
+//! The document model: pages made of blocks in reading order. It is independent of file formats; the readers of files and
+//! web pages make it.
 
 use serde::{Deserialize, Serialize};
 
-/// What was read of a document.
+/// A document as it was read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
     /// Its pages in order; fewer than `metadata.page_count` when `truncated`.
     pub pages: Vec<Page>,
-    /// What the file says about itself.
+    /// The metadata of the file.
     pub metadata: Metadata,
     /// Its bookmarks, or without any the headings that were found, in order.
     pub outline: Vec<Heading>,
-    /// Whether a limit or the time ended the reading before the last page.
+    /// True if a limit or the time ended the reading before the last page.
     pub truncated: bool,
-    /// What could not be read of the document as a whole; what concerns one page is with that page.
+    /// Problems with the document as a whole; those of one page are with that page.
     pub warnings: Vec<String>,
 }
 
-/// What a file says about itself.
+/// The metadata of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Metadata {
     /// The title.
     pub title: Option<String>,
-    /// Who wrote it.
+    /// The author.
     pub author: Option<String>,
-    /// What it is about.
+    /// The subject.
     pub subject: Option<String>,
-    /// When it was made, in ISO 8601, as exactly as the file says.
+    /// The date of creation, in ISO 8601, as exactly as the file says.
     pub created: Option<String>,
-    /// When it was changed last, in ISO 8601.
+    /// The date of the last change, in ISO 8601.
     pub modified: Option<String>,
-    /// How many pages it has.
+    /// The number of pages.
     pub page_count: usize,
     /// Its language as a BCP 47 tag, when the file names one.
     pub language: Option<String>,
@@ -43,7 +43,7 @@ pub struct Metadata {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Heading {
-    /// What it says.
+    /// Its text.
     pub title: String,
     /// Its depth, from 1.
     pub level: u8,
@@ -59,11 +59,11 @@ pub struct Page {
     pub number: usize,
     /// Its blocks in the order of reading.
     pub blocks: Vec<Block>,
-    /// What leads elsewhere.
+    /// Its links.
     pub links: Vec<Link>,
-    /// Where its text comes from.
+    /// The origin of its text.
     pub source: Source,
-    /// What could not be read well on this page.
+    /// Problems with this page.
     pub warnings: Vec<String>,
 }
 
@@ -93,11 +93,11 @@ fn join<'a>(blocks: impl Iterator<Item = &'a Block>) -> String {
     text
 }
 
-/// Words that lead elsewhere.
+/// A link.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
-    /// What it is on; empty when that is no text.
+    /// Its text; empty when it is on something else.
     pub text: String,
     /// The address that it leads to, when it leads out of the document.
     pub url: Option<String>,
@@ -105,7 +105,7 @@ pub struct Link {
     pub page: Option<usize>,
 }
 
-/// Where the text of a page comes from.
+/// The origin of a page's text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Source {
@@ -118,18 +118,18 @@ pub enum Source {
     Empty,
 }
 
-/// A piece of a page that belongs together.
+/// A block of a page, such as a paragraph.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Block {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// What it says: lines joined as they are read, hyphens joined inside paragraphs, rows of tables as lines with tabs
+    /// Its text: lines joined as they are read, hyphens joined inside paragraphs, rows of tables as lines with tabs
     /// between their cells.
     pub text: String,
 }
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
@@ -159,7 +159,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether it is there on every page alike and says nothing of its own.
+    /// Returns true for running headers and footers.
     #[must_use]
     pub fn repeats(self) -> bool {
         matches!(self, Self::Header | Self::Footer)

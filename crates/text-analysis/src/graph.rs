@@ -1,4 +1,4 @@
-//! How sentences of a text resemble each other, and which of them are central.
+//! The similarity graph of sentences, and their centrality.
 //!
 //! Centrality is that of LexRank (Erkan and Radev, "LexRank: Graph-based Lexical Centrality as Salience in Text
 //! Summarization", 2004): PageRank on a graph of sentences. Its edges are weighted by BM25 (Barrios, López, Argerich and
@@ -7,13 +7,14 @@
 use std::collections::HashMap;
 
 /// The parameters of BM25, as Robertson and Zaragoza recommend them.
-pub(super) const K1: f32 = 1.2;
-/// See [`K1`].
-pub(super) const B: f32 = 0.75;
-/// The chance that the walk goes on along an edge.
-const DAMPING: f32 = 0.85;
-/// The walk ends after so many steps, or when nothing changes any more.
-const STEPS: usize = 60;
+const BM25_K1: f32 = 1.2;
+/// See [`BM25_K1`].
+const BM25_B: f32 = 0.75;
+/// The probability that the random walk goes on along an edge.
+const DAMPING_FACTOR: f32 = 0.85;
+/// Limit for the iterations, which end earlier when the change is below [`CONVERGENCE_THRESHOLD`].
+const MAX_ITERATIONS: usize = 60;
+const CONVERGENCE_THRESHOLD: f32 = 1e-5;
 
 /// Sentences as counts of terms.
 pub(super) struct Graph {
@@ -26,7 +27,7 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Of the content terms of sentences.
+    /// Builds the graph from the content terms of sentences.
     pub(super) fn new(sentences: &[Vec<String>]) -> Self {
         let mut numbers: HashMap<&str, u32> = HashMap::new();
         let mut counts = Vec::with_capacity(sentences.len());
@@ -69,7 +70,7 @@ impl Graph {
         Self { counts, idf, norms }
     }
 
-    /// How alike two sentences are, from 0 to 1: the cosine of their tf-idf vectors.
+    /// The similarity of two sentences, from 0 to 1: the cosine of their tf-idf vectors.
     pub(super) fn cosine(&self, one: usize, other: usize) -> f32 {
         let (mut a, mut b) = (self.counts[one].iter().peekable(), self.counts[other].iter().peekable());
         let mut sum = 0.0;
@@ -87,8 +88,8 @@ impl Graph {
         sum / (self.norms[one] * self.norms[other]).max(f32::EPSILON)
     }
 
-    /// How near each sentence is to what the whole is about (Radev, Jing, Styś and Tam, "Centroid-based summarization of
-    /// multiple documents", 2004), from 0 to 1.
+    /// The nearness of each sentence to the centroid of the whole (Radev, Jing, Styś and Tam, "Centroid-based summarization
+    /// of multiple documents", 2004), from 0 to 1.
     pub(super) fn centroid(&self) -> Vec<f32> {
         let mut weights = vec![0.0_f32; self.idf.len()];
         for (term, count) in self.counts.iter().flatten() {
@@ -113,7 +114,7 @@ impl Graph {
         scaled(scores)
     }
 
-    /// How central each sentence is, from 0 to 1.
+    /// The centrality of each sentence, from 0 to 1.
     pub(super) fn centrality(&self) -> Vec<f32> {
         let size = self.counts.len();
         if size == 0 {
@@ -124,13 +125,13 @@ impl Graph {
         for (from, row) in edges.iter().enumerate() {
             totals[from] = row.iter().map(|(_, weight)| weight).sum();
         }
-        let base = (1.0 - DAMPING) / size as f32;
+        let base = (1.0 - DAMPING_FACTOR) / size as f32;
         let mut ranks = vec![1.0 / size as f32; size];
-        for _ in 0..STEPS {
+        for _ in 0..MAX_ITERATIONS {
             let mut next = vec![base; size];
             for (from, row) in edges.iter().enumerate() {
                 if totals[from] > 0.0 {
-                    let share = DAMPING * ranks[from] / totals[from];
+                    let share = DAMPING_FACTOR * ranks[from] / totals[from];
                     for (to, weight) in row {
                         next[*to as usize] += share * weight;
                     }
@@ -138,7 +139,7 @@ impl Graph {
             }
             let change: f32 = next.iter().zip(&ranks).map(|(new, old)| (new - old).abs()).sum();
             ranks = next;
-            if change < 1e-5 {
+            if change < CONVERGENCE_THRESHOLD {
                 break;
             }
         }
@@ -193,9 +194,9 @@ pub(super) fn idf(frequency: u32, size: usize) -> f32 {
     (1.0 + (size as f32 - frequency + 0.5) / (frequency + 0.5)).ln()
 }
 
-/// How much `count` occurrences of a term weigh in a text of `length` times the average length.
+/// The BM25 weight of `count` occurrences of a term in a text of `length` times the average length.
 pub(super) fn bm25(count: f32, length: f32) -> f32 {
-    count * (K1 + 1.0) / (count + K1 * (1.0 - B + B * length))
+    count * (BM25_K1 + 1.0) / (count + BM25_K1 * (1.0 - BM25_B + BM25_B * length))
 }
 
 /// Values divided by the greatest of them.

@@ -1,4 +1,4 @@
-//! What is kept of a document between its reading and the questions about it.
+//! The search index of a document: kept between its reading and the questions about it.
 //!
 //! The unit of search is a passage: some sentences of one section, each passage beginning with the last sentence of the
 //! one before. The occurrences of terms are kept as differences, so that an index is smaller than the text and quick to
@@ -10,28 +10,27 @@ use flate2::Compression;
 use quartet_api::Language;
 use serde::{Deserialize, Serialize};
 
+use crate::analyzer::{Analyzer, word_count};
 use crate::document::{Document, Kind};
-use crate::packed::{Unreadable, pack, unpack};
-use crate::prose::{Prose, Section};
-use crate::sections::{Role, without_number};
-use crate::summary::{about, length};
+use crate::prose::Prose;
+use crate::sections::{Role, Section, without_number};
+use crate::serialization::{DecodeError, pack, unpack};
+use crate::summary::about;
 use crate::title::title;
-use crate::words::Words;
 
-/// The first byte of a kept index; another number means another layout.
-const LAYOUT: u8 = 1;
-/// So many bytes of a document's text are kept and searched. What comes after them is not, and [`Index::is_truncated`]
-/// says so.
-pub const MOST_TEXT: usize = 4 << 20;
-/// A passage ends when it has so many words, or so many sentences.
-const PASSAGE_WORDS: usize = 100;
-const PASSAGE_SENTENCES: usize = 5;
-/// How much a term counts that stands in the text, in the heading above it and in the heading above that one.
-const IN_TEXT: u32 = 2;
-const IN_HEADING: u32 = 4;
-const IN_PARENT: u32 = 1;
+/// The first byte of a serialized index: the version of its layout.
+const LAYOUT_VERSION: u8 = 1;
+/// Limit in bytes for the text of a document that is kept and searched. [`Index::is_truncated`] tells when it was reached.
+pub const MAX_TEXT_BYTES: usize = 4 << 20;
+/// A passage ends when it has this many words, or this many sentences.
+const MAX_PASSAGE_WORDS: usize = 100;
+const MAX_PASSAGE_SENTENCES: usize = 5;
+/// Weights of a term in the text, in the heading above it, and in the heading above that one.
+const TEXT_WEIGHT: u32 = 2;
+const HEADING_WEIGHT: u32 = 4;
+const PARENT_HEADING_WEIGHT: u32 = 1;
 
-/// What is kept of a document to answer questions about it.
+/// An inverted index of a document, to answer questions about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Index {
     pub(super) language: String,
@@ -46,15 +45,15 @@ pub struct Index {
     pub(super) total: u64,
     /// The terms in the order of their bytes, each with a line end after it.
     pub(super) vocabulary: String,
-    /// Where each term begins in the vocabulary.
+    /// The start of each term in the vocabulary.
     pub(super) terms: Vec<u32>,
-    /// Where the occurrences of each term begin.
+    /// The start of each term's postings.
     pub(super) starts: Vec<u32>,
     /// For each term the passages that it is in, as differences, each with its count, in LEB128.
     pub(super) postings: Vec<u8>,
 }
 
-/// What is known of the document as a whole.
+/// Metadata of the document as a whole.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Facts {
     pub(super) title: Option<String>,
@@ -62,21 +61,21 @@ pub(super) struct Facts {
     pub(super) created: Option<String>,
     pub(super) modified: Option<String>,
     pub(super) pages: usize,
-    /// Sentences that say what it is about, with their pages.
+    /// Sentences that tell its subject, with their pages.
     pub(super) about: Vec<(String, usize)>,
 }
 
 /// A sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Line {
-    /// Where it ends in the text; it begins where the one before ends.
+    /// Its end in the text; it begins at the end of the one before.
     pub(super) end: u32,
     pub(super) page: u32,
-    /// Which heading it stands below.
+    /// The heading above it.
     pub(super) heading: u32,
     /// Counts paragraphs.
     pub(super) paragraph: u32,
-    /// Whether it is running text or an item of a list.
+    /// True for running text and items of lists.
     pub(super) prose: bool,
 }
 
@@ -90,11 +89,11 @@ pub(super) struct Passage {
 }
 
 impl Index {
-    /// Of what was read of a document.
+    /// Indexes a document.
     #[must_use]
     pub fn build(document: &Document) -> Self {
         let prose = Prose::of(document);
-        let words = Words::new(prose.language);
+        let analyzer = Analyzer::new(prose.language);
         let about = about(document, &prose, 80, 2);
         let metadata = &document.metadata;
         let mut index = Self {
@@ -127,7 +126,7 @@ impl Index {
         };
         let kept = index.keep(&prose);
         index.cut(&prose, &kept);
-        index.count(&prose, &words);
+        index.count(&prose, &analyzer);
         index
     }
 
@@ -137,28 +136,28 @@ impl Index {
         self.language.parse().unwrap_or(Language::English)
     }
 
-    /// Whether something of the document is not in it.
+    /// Returns true if something of the document is not in it.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.truncated
     }
 
-    /// For keeping.
+    /// Serializes the index.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        pack(LAYOUT, self, Compression::new(5))
+        pack(LAYOUT_VERSION, self, Compression::new(5))
     }
 
-    /// What was kept.
+    /// Deserializes an index.
     ///
     /// # Errors
     /// When the bytes are no index, or one of another layout.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Unreadable> {
-        let index: Self = unpack(LAYOUT, bytes)?;
-        index.is_sound().then_some(index).ok_or(Unreadable)
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let index: Self = unpack(LAYOUT_VERSION, bytes)?;
+        index.is_sound().then_some(index).ok_or(DecodeError)
     }
 
-    /// Whether all numbers point into the index.
+    /// Returns true if all numbers point into the index.
     fn is_sound(&self) -> bool {
         let mut end = 0;
         let sentences = self.sentences.iter().all(|line| {
@@ -189,7 +188,7 @@ impl Index {
         sentences && passages && terms
     }
 
-    /// Keeps the sentences that can be asked for; the places that they have in the prose.
+    /// Keeps the sentences that can be asked for, and returns their positions in the prose.
     fn keep(&mut self, prose: &Prose) -> Vec<usize> {
         let is_list = |place: &usize| prose.sections[prose.sentences[*place].section].role == Role::List;
         let lists = (0..prose.sentences.len()).filter(is_list).count();
@@ -200,7 +199,7 @@ impl Index {
             if !whole && is_list(&place) {
                 continue;
             }
-            if self.text.len() + sentence.text.len() > MOST_TEXT {
+            if self.text.len() + sentence.text.len() > MAX_TEXT_BYTES {
                 self.truncated = true;
                 break;
             }
@@ -227,11 +226,11 @@ impl Index {
             for (place, index) in kept.iter().enumerate().skip(first) {
                 let sentence = &prose.sentences[*index];
                 if sentence.section != section
-                    || (place > first && (size >= PASSAGE_WORDS || place - first >= PASSAGE_SENTENCES))
+                    || (place > first && (size >= MAX_PASSAGE_WORDS || place - first >= MAX_PASSAGE_SENTENCES))
                 {
                     break;
                 }
-                size += length(&sentence.text);
+                size += word_count(&sentence.text);
                 last = place;
             }
             self.passages.push(Passage {
@@ -247,12 +246,16 @@ impl Index {
     }
 
     /// Counts the terms of the passages.
-    fn count(&mut self, prose: &Prose, words: &Words) {
+    fn count(&mut self, prose: &Prose, analyzer: &Analyzer) {
         let headings: Vec<Vec<String>> = (0..prose.sections.len())
-            .map(|section| words.content(without_number(&prose.sections[section].title)).collect())
+            .map(|section| {
+                analyzer
+                    .content(without_number(&prose.sections[section].title))
+                    .collect()
+            })
             .collect();
         let said: Vec<Vec<String>> = (0..self.sentences.len())
-            .map(|line| words.content(self.line(line)).collect())
+            .map(|line| analyzer.content(self.line(line)).collect())
             .collect();
         let mut occurrences: HashMap<&str, Vec<(u32, u32)>> = HashMap::new();
         let parents = parents(&prose.sections);
@@ -262,17 +265,17 @@ impl Index {
             let mut length = 0;
             for terms in &said[first as usize..(first + count) as usize] {
                 for term in terms {
-                    *counts.entry(term).or_default() += IN_TEXT;
+                    *counts.entry(term).or_default() += TEXT_WEIGHT;
                     length += 1;
                 }
             }
             let section = self.sentences[first as usize].heading as usize;
             for term in &headings[section] {
-                *counts.entry(term).or_default() += IN_HEADING;
+                *counts.entry(term).or_default() += HEADING_WEIGHT;
             }
             if let Some(parent) = parents[section] {
                 for term in &headings[parent] {
-                    *counts.entry(term).or_default() += IN_PARENT;
+                    *counts.entry(term).or_default() += PARENT_HEADING_WEIGHT;
                 }
             }
             self.passages[passage].length = length;
@@ -298,7 +301,7 @@ impl Index {
         }
     }
 
-    /// What a sentence says.
+    /// The text of a sentence.
     pub(super) fn line(&self, line: usize) -> &str {
         let from = line
             .checked_sub(1)
@@ -306,7 +309,7 @@ impl Index {
         &self.text[from..self.sentences[line].end as usize]
     }
 
-    /// The heading that a sentence stands below.
+    /// The heading above a sentence.
     pub(super) fn heading(&self, line: usize) -> &str {
         &self.headings[self.sentences[line].heading as usize]
     }
@@ -339,13 +342,13 @@ impl Index {
             .unwrap_or("")
     }
 
-    /// In how many passages a term is.
+    /// The document frequency of a term, in passages.
     pub(super) fn frequency(&self, number: usize) -> u32 {
         let mut bytes = self.postings.get(self.starts[number] as usize..).unwrap_or_default();
         read(&mut bytes)
     }
 
-    /// The passages that a term is in, by its number, with how much it counts there in occurrences in the text.
+    /// The passages of a term, by its number, each with its weighted count in occurrences in the text.
     pub(super) fn occurrences(&self, number: usize) -> Vec<(usize, f32)> {
         let mut bytes = self.postings.get(self.starts[number] as usize..).unwrap_or_default();
         let size = read(&mut bytes);
@@ -354,7 +357,7 @@ impl Index {
             .map_while(|_| {
                 passage += read(&mut bytes) as usize;
                 let count = read(&mut bytes);
-                (passage < self.passages.len()).then_some((passage, count as f32 / IN_TEXT as f32))
+                (passage < self.passages.len()).then_some((passage, count as f32 / TEXT_WEIGHT as f32))
             })
             .collect()
     }

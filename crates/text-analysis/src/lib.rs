@@ -1,45 +1,63 @@
-//! Documents, and what they say: language and sentences, a summary, and answers to questions with the pages they stand on.
-//! A [`Document`] is pages made of blocks; who reads a file or a web page makes one.
-//! Everything is computed from the text; with a model of meanings (the trait [`Embed`]), answers are also found that are said
-//! in other words or another language than they are asked for. The same document and model give the same answers.
+//! Analysis of documents: language and sentences, extractive summaries, and answers to questions with the pages they stand
+//! on. A [`Document`] is pages made of blocks; readers of files and web pages make one.
+//! Everything is computed from the text; with an embedding model (the trait [`Embed`]), answers are also found that are
+//! worded differently, or in another language, than the question. The same document and model give the same answers.
 //!
-//! The way of a text: `sentence` and `sections` make [`prose`] of it, [`words`] its terms. For a summary, `graph` says what is
-//! central, `candidates` what may be chosen and goes together. For answers, `index` keeps passages, `search` finds some,
-//! `senses` finds others by meaning, `judge` weighs their sentences, `question` knows what is asked for. The sources of the
-//! methods are named in each.
+//! The pipeline: `sentence` and `sections` make [`prose`] of a document, [`analyzer`] its terms. For a summary, `graph` ranks
+//! sentences by centrality, and `candidates` chooses among them. For answers, `question` classifies the question, `index`
+//! keeps passages, `lexical_search` and `semantic_search` find them, and `sentence_scoring` ranks their sentences. Each
+//! module names the sources of its methods.
 //!
 //! Not done: yes or no, sums and comparisons, and questions about all of a document. Without a model: what is said in other
 //! words than it is asked in, and questions in another language than the document's (names and numbers apart).
+//!
+//! ```
+//! use quartet_text_analysis::{Block, Document, Index, Kind, Page};
+//!
+//! let block = Block {
+//!     kind: Kind::Paragraph,
+//!     text: "Debian was begun in August 1993 by Ian Murdock. It comes with 59000 packages.".to_owned(),
+//! };
+//! let page = Page { number: 1, blocks: vec![block], ..Page::default() };
+//! let document = Document { pages: vec![page], ..Document::default() };
+//!
+//! let answer = Index::build(&document).answer("When was Debian begun?", None);
+//! assert!(answer.found);
+//! assert_eq!(answer.citations[0].page, 1);
+//! assert_eq!(answer.text, "Debian was begun in August 1993 by Ian Murdock.");
+//! ```
 
 mod abbreviations;
+pub mod analyzer;
 mod answer;
-mod asked;
 mod candidates;
+mod discourse_markers;
 mod document;
+mod embedding;
 mod graph;
 mod index;
-mod judge;
-mod meaning;
-mod openers;
-mod packed;
-mod phrases;
+mod key_phrases;
+mod lexical_search;
+mod messages;
 pub mod prose;
 mod question;
-mod search;
+mod question_patterns;
 pub mod sections;
-mod senses;
+mod semantic_search;
 pub mod sentence;
-mod stops;
+mod sentence_scoring;
+mod serialization;
+mod stop_words;
 mod summary;
 mod title;
-mod wording;
-pub mod words;
 
-pub use answer::{Answer, Citation, ENOUGH};
+pub use analyzer::word_count;
+pub use answer::{ANSWER_CONFIDENCE_THRESHOLD, Answer, Citation};
+pub use candidates::Extract;
 pub use document::{Block, Document, Heading, Kind, Link, Metadata, Page, Source};
-pub use index::{Index, MOST_TEXT};
-pub use meaning::{Embed, Role, Vector};
-pub use packed::Unreadable;
-pub use senses::{Meanings, Senses};
-pub use summary::{Bounds, Extract, Summary, length, summarize};
+pub use embedding::{Embed, Embedding, Role};
+pub use index::{Index, MAX_TEXT_BYTES};
+pub use semantic_search::{PassageEmbeddings, SemanticSearch};
+pub use serialization::DecodeError;
+pub use summary::{Summary, SummaryLimits, summarize};
 pub use title::title;

@@ -1,20 +1,20 @@
-//! What of a document is running text: its sentences with the page, the section and the paragraph that they stand in.
-//! Everything that understands a document begins with these.
+//! The running text of a document: its sentences, each with its page, section and paragraph.
+//! Every analysis of a document begins with these.
 
 use std::collections::HashMap;
 
 use quartet_api::Language;
 
 use crate::document::{Document, Kind};
-use crate::sections;
+use crate::sections::{self, Section};
 use crate::sentence::{is_complete, sentences};
 
-/// So many sentences of a document are looked at; what comes after them is left out.
-pub const MOST_SENTENCES: usize = 60_000;
-/// A row of a table or a line of program text is cut into pieces of so many characters.
-const LONGEST_LINE: usize = 1_000;
-/// The language is told by so many bytes of running text.
-const SAMPLE: usize = 12_000;
+/// Limit for the sentences of a document; those after it are left out.
+pub const MAX_SENTENCES: usize = 60_000;
+/// Length in characters of the pieces into which rows of tables and lines of program text are cut.
+const MAX_LINE_CHARS: usize = 1_000;
+/// Size in bytes of the sample of running text by which the language is detected.
+const LANGUAGE_SAMPLE_BYTES: usize = 12_000;
 
 /// The running text of a document.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,39 +25,26 @@ pub struct Prose {
     pub sentences: Vec<Sentence>,
     /// Its sections in order; the first is what stands before any heading.
     pub sections: Vec<Section>,
-    /// Whether [`MOST_SENTENCES`] left something out.
+    /// True if [`MAX_SENTENCES`] left something out.
     pub truncated: bool,
 }
 
 /// A sentence, an item of a list, a row of a table or a line of program text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
-    /// What it says, in one line.
+    /// Its text, in one line.
     pub text: String,
     /// The page that it begins on, from 1.
     pub page: usize,
-    /// Which of [`Prose::sections`] it stands in.
+    /// Its section, as an index of [`Prose::sections`].
     pub section: usize,
-    /// Counts paragraphs: sentences of one have the same number.
+    /// The number of its paragraph.
     pub paragraph: usize,
-    /// What it is part of.
+    /// The kind of block that it is part of.
     pub kind: Kind,
 }
 
-/// A section.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
-    /// Its heading; empty for what stands before any.
-    pub title: String,
-    /// The page of the heading, from 1.
-    pub page: usize,
-    /// How deep it is, from 1.
-    pub level: u8,
-    /// What it is for.
-    pub role: sections::Role,
-}
-
-/// The language of a document: of its running text, not of its headings and program text.
+/// Detects the language of a document from its running text, not from its headings and program text.
 #[must_use]
 pub fn language(document: &Document) -> Language {
     let mut sample = String::new();
@@ -74,7 +61,7 @@ pub fn language(document: &Document) -> Language {
             .map(|block| block.text.as_str())
             .collect();
         let bytes: usize = blocks.iter().map(|text| text.len()).sum();
-        let step = bytes / SAMPLE + 1;
+        let step = bytes / LANGUAGE_SAMPLE_BYTES + 1;
         for text in blocks.iter().step_by(step) {
             sample.push_str(text);
             sample.push('\n');
@@ -242,7 +229,7 @@ impl Builder<'_> {
     }
 
     fn add(&mut self, text: &str, page: usize, kind: Kind) {
-        if self.prose.sentences.len() >= MOST_SENTENCES {
+        if self.prose.sentences.len() >= MAX_SENTENCES {
             self.prose.truncated = true;
             return;
         }
@@ -293,14 +280,14 @@ impl Builder<'_> {
 fn pieces(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {
-        let end = rest.char_indices().nth(LONGEST_LINE).map_or(rest.len(), |(at, _)| at);
+        let end = rest.char_indices().nth(MAX_LINE_CHARS).map_or(rest.len(), |(at, _)| at);
         let (piece, after) = rest.split_at(end);
         rest = after;
         (!piece.is_empty()).then_some(piece)
     })
 }
 
-/// Whether the paragraph `open` goes on with `text` on the next page.
+/// Returns true if the paragraph `open` goes on with `text` on the next page.
 fn goes_on(open: &Open, text: &str, page: usize) -> bool {
     let last = open.pages.last().map_or(page, |(_, page)| *page);
     if page != last + 1 || is_complete(&open.text) || open.text.ends_with([':', '：']) {

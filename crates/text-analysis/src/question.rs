@@ -1,59 +1,37 @@
-//! What a question asks for: something about the document itself, or a kind of answer that its text shall have.
+//! Question classification: metadata of the document, or the expected type of an answer from its text.
 
 use quartet_api::Language;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::asked::{DOCUMENT, DOCUMENT_SOLID, cues, phrases};
-use crate::words::{Words, is_korean_ending, korean_stem};
+use crate::analyzer::{Analyzer, is_korean_ending, korean_stem};
+use crate::question_patterns::{
+    AnswerType, DOCUMENT_WORDS, MetadataQuestion, UNSPACED_DOCUMENT_WORDS, answer_type_cues, metadata_phrases,
+};
 
-/// What a question asks about the document as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Whole {
-    Pages,
-    Author,
-    Title,
-    Date,
-    About,
-    Language,
-}
-
-/// The kind of answer that a question wants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wants {
-    Person,
-    Time,
-    Number,
-    Place,
-    Reason,
-    Definition,
-    Other,
-}
-
-/// What `question` asks about the document as a whole, if it does and asks for nothing else. `words` are of the question's
-/// language.
-pub(super) fn whole(question: &str, words: &Words) -> Option<Whole> {
+/// Returns the metadata that `question` asks for, if it asks for nothing else. `analyzer` is for the question's language.
+pub(super) fn metadata_question(question: &str, analyzer: &Analyzer) -> Option<MetadataQuestion> {
     let lower = question.to_lowercase().replace('’', "'");
     let plain = lower.trim().trim_end_matches(['?', '？', '؟', '.', '!', '。']);
-    for (whole, list) in phrases(words.language()) {
+    for (asked, list) in metadata_phrases(analyzer.language()) {
         let longest = list
             .split('|')
             .filter(|phrase| plain.contains(phrase))
             .max_by_key(|phrase| phrase.len());
         if let Some(phrase) = longest
-            && nothing_else(&plain.replacen(phrase, " ", 1), words)
+            && names_only_the_document(&plain.replacen(phrase, " ", 1), analyzer)
         {
-            return Some(whole);
+            return Some(asked);
         }
     }
     None
 }
 
-/// Whether `rest` has nothing but names for the document and words that say nothing.
-fn nothing_else(rest: &str, words: &Words) -> bool {
-    if matches!(words.language(), Language::Japanese | Language::Chinese) {
+/// Returns true if `rest` has nothing but names for the document and stop words.
+fn names_only_the_document(rest: &str, analyzer: &Analyzer) -> bool {
+    if matches!(analyzer.language(), Language::Japanese | Language::Chinese) {
         let mut rest: String = rest.chars().filter(|c| c.is_alphanumeric()).collect();
         rest = rest.replace("pdf", "");
-        for name in DOCUMENT_SOLID {
+        for name in UNSPACED_DOCUMENT_WORDS {
             rest = rest.replace(name, "");
         }
         return rest.chars().count() <= 2;
@@ -61,19 +39,20 @@ fn nothing_else(rest: &str, words: &Words) -> bool {
     rest.split(|c: char| c.is_whitespace() || (!c.is_alphanumeric() && c != '-' && !is_combining_mark(c)))
         .filter(|word| !word.is_empty())
         .all(|word| {
-            let known = |word: &str| words.is_stop(word) || DOCUMENT.contains(&format!(" {word} "));
-            known(word) || words.language() == Language::Korean && (is_korean_ending(word) || known(korean_stem(word)))
+            let known = |word: &str| analyzer.is_stop(word) || DOCUMENT_WORDS.contains(&format!(" {word} "));
+            known(word)
+                || analyzer.language() == Language::Korean && (is_korean_ending(word) || known(korean_stem(word)))
         })
 }
 
-/// The kind of answer that `question` wants.
-pub(super) fn wants(question: &str, language: Language) -> Wants {
+/// The type of answer that `question` expects.
+pub(super) fn answer_type(question: &str, language: Language) -> AnswerType {
     let lower = format!(" {}", question.to_lowercase().replace('’', "'"));
     let solid = matches!(
         language,
         Language::Japanese | Language::Chinese | Language::Korean | Language::Hindi
     );
-    cues(language)
+    answer_type_cues(language)
         .into_iter()
         .find(|(_, list)| {
             list.split('|').any(|cue| {
@@ -84,12 +63,12 @@ pub(super) fn wants(question: &str, language: Language) -> Wants {
                 }
             })
         })
-        .map_or(Wants::Other, |(wants, _)| wants)
+        .map_or(AnswerType::Other, |(expected, _)| expected)
 }
 
-/// The words of a question that only ask for a number: "many" in "How many packages?", which a sentence that says how many
-/// does not have, and one that says "many packages" does. In the other languages the word that asks is no other word.
-pub(super) fn amount(question: &str, language: Language) -> &'static str {
+/// The words of a question that only ask for a number: "many" in "How many packages?". A sentence with the number does
+/// not have them, while one that says "many packages" does. In the other languages they have no other meaning.
+pub(super) fn quantity_words(question: &str, language: Language) -> &'static str {
     let lower = question.to_lowercase();
     match language {
         Language::English if lower.contains("how many") || lower.contains("how much") => "many much",
@@ -99,7 +78,7 @@ pub(super) fn amount(question: &str, language: Language) -> &'static str {
 }
 
 /// Words that give reasons, in all languages.
-const REASONS: [&str; 26] = [
+const REASON_WORDS: [&str; 26] = [
     "because",
     "since ",
     "due to",
@@ -128,19 +107,19 @@ const REASONS: [&str; 26] = [
     "क्योंकि",
 ];
 
-/// Whether `sentence` has what a question of that kind wants; nothing is known of other kinds.
-pub(super) fn fits(sentence: &str, wants: Wants) -> bool {
-    match wants {
+/// Returns true if `sentence` contains an answer of the expected type; false for types that are not checked.
+pub(super) fn suits(sentence: &str, expected: AnswerType) -> bool {
+    match expected {
         // A year, or a day or an hour in scripts that name them.
-        Wants::Time => {
+        AnswerType::Time => {
             let mut digits = sentence
                 .split(|c: char| !c.is_numeric())
                 .filter(|part| part.chars().count() == 4);
             digits.any(|part| part.starts_with(['1', '2', '१', '२', '١', '٢'])) || sentence.contains(['年', '월', '년'])
         }
-        // Where the number stands is looked at with the terms.
-        Wants::Number => sentence.chars().any(char::is_numeric),
-        Wants::Person => {
+        // The position of the number is checked with the terms.
+        AnswerType::Number => sentence.chars().any(char::is_numeric),
+        AnswerType::Person => {
             // A name stands inside a sentence with a capital letter.
             let names = sentence
                 .split_whitespace()
@@ -151,10 +130,10 @@ pub(super) fn fits(sentence: &str, wants: Wants) -> bool {
                     .chars()
                     .any(|c| !c.is_lowercase() && !c.is_uppercase() && c.is_alphabetic())
         }
-        Wants::Reason => {
+        AnswerType::Reason => {
             let lower = sentence.to_lowercase();
-            REASONS.iter().any(|word| lower.contains(word))
+            REASON_WORDS.iter().any(|word| lower.contains(word))
         }
-        Wants::Place | Wants::Definition | Wants::Other => false,
+        AnswerType::Place | AnswerType::Definition | AnswerType::Other => false,
     }
 }

@@ -1,38 +1,49 @@
-//! What the sections of a document are for, by their headings.
+//! Sections of a document, and their roles as their headings tell.
 
-use crate::prose::Section;
+/// A section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Its heading; empty for the text before any heading.
+    pub title: String,
+    /// The page of the heading, from 1.
+    pub page: usize,
+    /// Its depth, from 1.
+    pub level: u8,
+    /// Its role.
+    pub role: Role,
+}
 
-/// What a section is for.
+/// The role of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Says what the whole is about: abstract, summary.
+    /// An abstract or summary of the whole.
     Abstract,
-    /// Opens the text.
+    /// An opening of the text.
     Introduction,
-    /// Closes it.
+    /// A closing part.
     Conclusion,
-    /// Is part of the text.
+    /// Any other part of the text.
     Body,
-    /// Lists what the text has or leans on: contents, references, index.
+    /// A list for reference: contents, bibliography, index.
     List,
-    /// Speaks about the document and not about its subject: thanks, licence, history of changes.
+    /// Matter about the document rather than its subject: thanks, licence, history of changes.
     About,
 }
 
-const ABSTRACT: &str = "\
+const ABSTRACT_TITLES: &str = "\
     abstract|summary|executive summary|overview|at a glance|key points|zusammenfassung|überblick|kurzfassung|\
     résumé|sommaire exécutif|synthèse|resumen|resumen ejecutivo|riassunto|sommario|sintesi|resumo|аннотация|\
     резюме|краткое содержание|要旨|概要|要約|あらまし|摘要|概述|提要|초록|요약|개요|सारांश|सार|ملخص|الملخص|خلاصة|نبذة";
-const INTRODUCTION: &str = "\
+const INTRODUCTION_TITLES: &str = "\
     introduction|background|motivation|preface|foreword|preamble|einleitung|einführung|vorwort|präambel|\
     avant-propos|préface|préambule|introducción|prefacio|preámbulo|prólogo|introduzione|prefazione|preambolo|\
     introdução|prefácio|preâmbulo|введение|предисловие|преамбула|はじめに|序論|序文|まえがき|前文|引言|前言|简介|介绍|导言|序言|서론|소개|머리말|\
     전문|परिचय|प्रस्तावना|भूमिका|مقدمة|المقدمة|تمهيد|الديباجة";
-const CONCLUSION: &str = "\
+const CONCLUSION_TITLES: &str = "\
     conclusion|conclusions|concluding remarks|discussion|summary and outlook|summary and conclusions|fazit|\
     schluss|schlussfolgerung|schlussfolgerungen|ausblick|conclusión|conclusiones|conclusione|conclusioni|\
     conclusão|conclusões|заключение|выводы|結論|おわりに|まとめ|结论|总结|结语|결론|निष्कर्ष|الخاتمة|خاتمة|الاستنتاج";
-const LISTS: &str = "\
+const LIST_TITLES: &str = "\
     contents|table of contents|list of figures|list of tables|references|bibliography|literature|index|glossary|\
     further reading|works cited|see also|footnotes|inhalt|inhaltsverzeichnis|literatur|literaturverzeichnis|\
     quellen|stichwortverzeichnis|tabellenverzeichnis|abbildungsverzeichnis|table des matières|références|\
@@ -40,7 +51,7 @@ const LISTS: &str = "\
     bibliografía|indice|riferimenti|bibliografia|elenco delle tabelle|conteúdo|sumário|referências|\
     lista de tabelas|índice de cuadros|содержание|оглавление|литература|список литературы|список таблиц|目次|参考文献|\
     索引|表目次|目录|参考资料|目錄|表格清单|차례|목차|참고문헌|참고 문헌|색인|विषय सूची|विषय-सूची|संदर्भ|المحتويات|جدول المحتويات|المراجع|فهرس";
-const ABOUT: &str = "\
+const ABOUT_TITLES: &str = "\
     acknowledgements|acknowledgments|acknowledgement|acknowledgment|copyright|license|licence|legal notice|\
     copyright notice|revision history|changelog|disclaimer|authors|about the author|about the authors|\
     author information|funding|conflict of interest|document format|feedback|translators|session information|\
@@ -48,26 +59,29 @@ const ABOUT: &str = "\
     agradecimientos|licencia|derechos de autor|ringraziamenti|licenza|agradecimentos|licença|благодарности|\
     лицензия|авторские права|謝辞|著作権|致谢|版权|감사의 말|저작권|आभार|شكر وتقدير";
 
-/// A section is at most so many headings below the one that it is part of.
-const NEAR: usize = 2_000;
+/// Limit for the headings between a section and the one that it is part of.
+const MAX_PARENT_DISTANCE: usize = 2_000;
 
-/// What a section with the heading `title` is for. What stands below a list or a part about the document is of the same
-/// kind.
+/// The role of a section with the heading `title`. Sections below a list or a part about the document inherit its role.
 pub(super) fn role(title: &str, level: u8, before: &[Section]) -> Role {
     let title = title.trim_end_matches([':', '.', ' ']).to_lowercase();
     let is = |list: &str| list.split('|').any(|name| name == title);
-    if is(ABSTRACT) {
+    if is(ABSTRACT_TITLES) {
         Role::Abstract
-    } else if is(INTRODUCTION) {
+    } else if is(INTRODUCTION_TITLES) {
         Role::Introduction
-    } else if is(CONCLUSION) {
+    } else if is(CONCLUSION_TITLES) {
         Role::Conclusion
-    } else if is(LISTS) {
+    } else if is(LIST_TITLES) {
         Role::List
-    } else if is(ABOUT) {
+    } else if is(ABOUT_TITLES) {
         Role::About
     } else {
-        let above = before.iter().rev().take(NEAR).find(|section| section.level < level);
+        let above = before
+            .iter()
+            .rev()
+            .take(MAX_PARENT_DISTANCE)
+            .find(|section| section.level < level);
         match above.map(|section| section.role) {
             Some(role @ (Role::List | Role::About)) => role,
             _ => Role::Body,
@@ -75,7 +89,7 @@ pub(super) fn role(title: &str, level: u8, before: &[Section]) -> Role {
     }
 }
 
-/// Whether a line belongs to a table of contents: dots that lead to a page number.
+/// Returns true if a line belongs to a table of contents: dots that lead to a page number.
 pub(super) fn is_contents_line(text: &str) -> bool {
     let dots = |pattern: &str| text.matches(pattern).count();
     // Entries without dots: "12.1.1 Shell 225 12.1.2 …".
@@ -91,7 +105,13 @@ pub(super) fn is_contents_line(text: &str) -> bool {
     dots(". . . .") > 0 || dots("......") > 0 || dots("……") > 1 || dots("· · ·") > 0
 }
 
-/// A heading without its number: "3.1.2 Packages", "Chapter 3. Packages", "第3章 …", "IV. …".
+/// Strips the number off a heading: "3.1.2 Packages", "Chapter 3. Packages", "第3章 …", "IV. …".
+///
+/// ```
+/// use quartet_text_analysis::sections::without_number;
+///
+/// assert_eq!(without_number("Chapter 3. Packages"), "Packages");
+/// ```
 #[must_use]
 pub fn without_number(title: &str) -> &str {
     const WORDS: [&str; 16] = [
@@ -159,7 +179,7 @@ pub fn without_number(title: &str) -> &str {
     title
 }
 
-/// How deep a heading is by its number: "3" is 1, "3.1" is 2; 1 without any.
+/// The depth of a heading by its number: "3" is 1, "3.1" is 2; 1 without any.
 pub(super) fn level_by_number(title: &str) -> u8 {
     let number: &str = title.split_whitespace().next().unwrap_or("");
     if !number.chars().all(|c| c.is_numeric() || c == '.') {
@@ -169,7 +189,7 @@ pub(super) fn level_by_number(title: &str) -> u8 {
     u8::try_from(parts.clamp(1, 6)).unwrap_or(6)
 }
 
-/// Whether a heading has a number only, as in "Chapter 1": what it is about stands in the next one.
+/// Returns true if a heading has a number only, as in "Chapter 1": the next one names its subject.
 pub(super) fn is_label(title: &str) -> bool {
     const WORDS: [&str; 24] = [
         "chapter",

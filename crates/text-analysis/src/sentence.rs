@@ -1,30 +1,39 @@
-//! Where sentences end in the twelve languages.
+//! Sentence segmentation in the twelve languages.
 //!
 //! A mark ends a sentence unless what stands around it says otherwise, as in the rules of UAX #29 and of the Pragmatic
 //! Segmenter (Dias 2015): abbreviations, initials, numbers, addresses, quotations, and marks inside brackets.
+//! The splitter of `quartet-text-normalization` is for speech: it cuts text whose abbreviations are already spoken out into
+//! clauses with a tune, so that neither can stand for the other.
 
 use quartet_api::Language;
 use quartet_lang_detect::{Writing, writing};
 
 use crate::abbreviations::{self, Follows};
 
-/// No sentence is longer than this, in characters: beyond it the next space ends it, so that text without marks stays
-/// usable.
-const LONGEST: usize = 1_200;
-/// A bracket that is not closed within so many characters was a slip.
-const BRACKET: usize = 400;
+/// Limit in characters for a sentence: beyond it the next space ends it, so that text without marks stays usable.
+const MAX_SENTENCE_CHARS: usize = 1_200;
+/// Limit in characters for the inside of a bracket; one that is not closed by then was a slip.
+const MAX_BRACKET_CHARS: usize = 400;
 
-/// What decides about a mark stands within so many characters after it.
-const NEAR: usize = 100;
+/// Characters after a mark that are looked at to decide about it.
+const LOOKAHEAD_CHARS: usize = 100;
 
 /// Words that begin sentences far more often than they are names, by which the end after an initial or a number is told.
-const BEGINNERS: &str = " the a an it this that these those in on at for if when while we he she they there i you but and \
+const SENTENCE_STARTERS: &str = " the a an it this that these those in on at for if when while we he she they there i you but and \
      as to its his her our their however der die das ein eine es sie er wir ich in im am auf wenn bei mit für zu le la les \
      un une il elle ils elles nous vous je on ce cette ces dans en el los las una su esto esta este lo gli i e o os as um \
      uma no na он она они это в на по мы вы я и но для при ";
 
 /// The sentences of `text`, in order, each without the space around it. Blank lines end a sentence; single line ends do
 /// not.
+///
+/// ```
+/// use quartet_api::Language;
+/// use quartet_text_analysis::sentence::sentences;
+///
+/// let text = "Dr. Smith met Mr. Jackson. He left at 5 p.m.";
+/// assert_eq!(sentences(text, Language::English), ["Dr. Smith met Mr. Jackson.", "He left at 5 p.m."]);
+/// ```
 #[must_use]
 pub fn sentences(text: &str, language: Language) -> Vec<&str> {
     let mut found = Vec::new();
@@ -48,7 +57,7 @@ pub fn sentences(text: &str, language: Language) -> Vec<&str> {
         } else if closes(c) {
             depth = depth.saturating_sub(1);
         }
-        if depth > 0 && begun - opened > BRACKET {
+        if depth > 0 && begun - opened > MAX_BRACKET_CHARS {
             depth = 0;
         }
         let cut = if c == '\n' {
@@ -57,7 +66,7 @@ pub fn sentences(text: &str, language: Language) -> Vec<&str> {
             blank.then_some(end)
         } else if terminal(c) || (c == '|' && language == Language::Hindi) {
             boundary(text, start, at, c, depth, language)
-        } else if begun > LONGEST && (c.is_whitespace() || begun > 2 * LONGEST) {
+        } else if begun > MAX_SENTENCE_CHARS && (c.is_whitespace() || begun > 2 * MAX_SENTENCE_CHARS) {
             Some(end)
         } else {
             None
@@ -76,13 +85,13 @@ pub fn sentences(text: &str, language: Language) -> Vec<&str> {
     found
 }
 
-/// Where the sentence that began at `start` ends, if the mark `mark` at `at` ends it: after the marks and closing signs
+/// The end of the sentence that began at `start`, if the mark `mark` at `at` ends it: after the marks and closing signs
 /// that follow.
 fn boundary(text: &str, start: usize, at: usize, mark: char, depth: usize, language: Language) -> Option<usize> {
     let mut end = at + mark.len_utf8();
     let mut closed = 0_usize;
     let mut marks = 1;
-    for c in text[end..].chars().take(NEAR) {
+    for c in text[end..].chars().take(LOOKAHEAD_CHARS) {
         if terminal(c) {
             marks += 1;
         } else if closes(c) || matches!(c, '"' | '\'' | '”' | '’' | '*') {
@@ -142,9 +151,12 @@ fn boundary(text: &str, start: usize, at: usize, mark: char, depth: usize, langu
     full_stop(&text[start..at], next, language).then_some(end)
 }
 
-/// Whether a full stop between `before` and `next`, which could begin a sentence, ends one.
+/// Returns true if a full stop between `before` and `next`, which could begin a sentence, ends one.
 fn full_stop(before: &str, next: &str, language: Language) -> bool {
-    let near = next.char_indices().nth(NEAR).map_or(next.len(), |(at, _)| at);
+    let near = next
+        .char_indices()
+        .nth(LOOKAHEAD_CHARS)
+        .map_or(next.len(), |(at, _)| at);
     let word = next[..near]
         .split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’'))
         .find(|word| !word.is_empty())
@@ -190,7 +202,7 @@ fn full_stop(before: &str, next: &str, language: Language) -> bool {
     true
 }
 
-/// Whether the end of `before` is an abbreviation, of up to [`abbreviations::WORDS`] words.
+/// The abbreviation that `before` ends with, of up to [`abbreviations::MAX_WORDS`] words.
 fn abbreviation(before: &str, language: Language) -> Option<Follows> {
     let tail: String = {
         let from = before.char_indices().rev().nth(16).map_or(0, |(at, _)| at);
@@ -207,16 +219,16 @@ fn abbreviation(before: &str, language: Language) -> Option<Follows> {
     starts
         .iter()
         .rev()
-        .take(abbreviations::WORDS)
+        .take(abbreviations::MAX_WORDS)
         .rev()
         .find_map(|at| abbreviations::find(&tail[*at..], language))
 }
 
-/// Whether a sentence may begin like this: not with a small letter.
+/// Returns true if a sentence may begin like this: not with a small letter.
 fn begins_sentence(next: &str) -> bool {
     let Some(first) = next
         .chars()
-        .take(NEAR)
+        .take(LOOKAHEAD_CHARS)
         .find(|c| c.is_alphanumeric() || terminal(*c) || matches!(c, '•' | '-' | '–' | '—' | '$' | '#' | '/' | '~'))
     else {
         return true;
@@ -225,7 +237,8 @@ fn begins_sentence(next: &str) -> bool {
 }
 
 fn is_beginner(word: &str) -> bool {
-    word.chars().next().is_some_and(char::is_uppercase) && BEGINNERS.contains(&format!(" {} ", word.to_lowercase()))
+    word.chars().next().is_some_and(char::is_uppercase)
+        && SENTENCE_STARTERS.contains(&format!(" {} ", word.to_lowercase()))
 }
 
 fn is_month(word: &str) -> bool {
@@ -255,7 +268,7 @@ fn is_own(c: char) -> bool {
     )
 }
 
-/// Whether `c` can end a sentence.
+/// Returns true if `c` can end a sentence.
 pub(super) fn terminal(c: char) -> bool {
     matches!(
         c,
@@ -287,7 +300,7 @@ fn closes(c: char) -> bool {
     matches!(c, ')' | ']' | '）' | '」' | '』' | '】' | '》' | '〉' | '〕' | '»')
 }
 
-/// Whether `text` ends as a sentence does.
+/// Returns true if `text` ends as a sentence does.
 #[must_use]
 pub fn is_complete(text: &str) -> bool {
     let end = text
@@ -397,7 +410,7 @@ mod tests {
         assert!(
             sentences(&long, Language::English)
                 .iter()
-                .all(|sentence| sentence.chars().count() <= LONGEST + 10)
+                .all(|sentence| sentence.chars().count() <= MAX_SENTENCE_CHARS + 10)
         );
         assert!(sentences(" ... !? ", Language::English).is_empty());
     }

@@ -1,17 +1,17 @@
-//! What a document is called.
+//! The title of a document.
 
 use quartet_api::Language;
 
+use crate::analyzer::Analyzer;
 use crate::document::{Document, Kind};
 use crate::prose::Prose;
 use crate::sections::without_number;
-use crate::words::Words;
 
-/// A title is no longer than this, in characters.
-const LONGEST: usize = 250;
+/// Limit in characters for a title.
+const MAX_TITLE_CHARS: usize = 250;
 
-/// The title of a document: what the file says if that is a title, else the block that looks like one, else the first
-/// heading of its first pages.
+/// The title of a document: that of its metadata if it is a sensible one, else the block that looks like a title, else the
+/// first heading of its first pages.
 #[must_use]
 pub fn title(document: &Document, prose: &Prose) -> Option<String> {
     let said = document
@@ -21,7 +21,7 @@ pub fn title(document: &Document, prose: &Prose) -> Option<String> {
         .map(str::trim)
         .filter(|title| is_sensible(title));
     let seen = shown(document);
-    // What programs put into the file by themselves stands nowhere in the text.
+    // A title that a program put into the file by itself stands nowhere in the text.
     if let Some(said) = said.filter(|said| seen.is_none() || is_written(said, document, prose.language)) {
         return Some(one_line(said));
     }
@@ -34,7 +34,7 @@ fn shown(document: &Document) -> Option<String> {
     for page in document.pages.iter().take(3) {
         for block in &page.blocks {
             let text = one_line(&block.text);
-            if text.is_empty() || text.chars().count() > LONGEST || !text.chars().any(char::is_alphabetic) {
+            if text.is_empty() || text.chars().count() > MAX_TITLE_CHARS || !text.chars().any(char::is_alphabetic) {
                 continue;
             }
             match block.kind {
@@ -47,17 +47,17 @@ fn shown(document: &Document) -> Option<String> {
     first_heading
 }
 
-/// Whether most words of `title` stand on the first pages.
+/// Returns true if most words of `title` stand on the first pages.
 fn is_written(title: &str, document: &Document, language: Language) -> bool {
-    let words = Words::new(language);
-    let wanted: Vec<String> = words.content(title).collect();
+    let analyzer = Analyzer::new(language);
+    let wanted: Vec<String> = analyzer.content(title).collect();
     let text: String = document.pages.iter().take(3).map(|page| page.text() + "\n").collect();
-    let there: std::collections::HashSet<String> = words.content(&text).collect();
+    let there: std::collections::HashSet<String> = analyzer.content(&text).collect();
     let found = wanted.iter().filter(|term| there.contains(*term)).count();
     !wanted.is_empty() && found * 2 >= wanted.len()
 }
 
-/// Whether `title` is one that a person gave, and not the name of a file or of a program.
+/// Returns true if `title` is one that a person gave, and not the name of a file or of a program.
 fn is_sensible(title: &str) -> bool {
     let lower = title.to_lowercase();
     let letters = title.chars().filter(|c| c.is_alphabetic()).count();
@@ -74,7 +74,7 @@ fn is_sensible(title: &str) -> bool {
         && !lower.starts_with("microsoft ")
         && !lower.starts_with("slide 1")
         && !lower.starts_with("document")
-        && title.chars().count() <= LONGEST
+        && title.chars().count() <= MAX_TITLE_CHARS
 }
 
 fn one_line(text: &str) -> String {

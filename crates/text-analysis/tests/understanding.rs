@@ -5,7 +5,9 @@ use std::path::Path;
 use quartet_api::Language;
 use quartet_text_analysis::prose::Prose;
 use quartet_text_analysis::{Block, Document, Kind, Metadata, Page, Source};
-use quartet_text_analysis::{Bounds, Embed, Index, Meanings, Role, Senses, Vector, length, summarize};
+use quartet_text_analysis::{
+    Embed, Embedding, Index, PassageEmbeddings, Role, SemanticSearch, SummaryLimits, summarize, word_count,
+};
 
 fn block(kind: Kind, text: &str) -> Block {
     Block {
@@ -60,14 +62,14 @@ fn squeezed(text: &str) -> String {
 fn a_summary_is_of_the_documents_own_sentences_and_names_their_pages() {
     for language in Language::ALL {
         let document = declaration(language);
-        let summary = summarize(&document, Bounds::default());
+        let summary = summarize(&document, SummaryLimits::default());
         assert_eq!(summary.language, language);
         assert!(
             (2..=7).contains(&summary.sentences.len()),
             "{language}: {:?}",
             summary.sentences
         );
-        assert!(length(&summary.text()) <= 150, "{language}");
+        assert!(word_count(&summary.text()) <= 150, "{language}");
         assert!(summary.key_phrases.len() >= 3, "{language}: {:?}", summary.key_phrases);
         for extract in summary.sentences.iter().chain(&summary.key_points) {
             let page = document
@@ -85,7 +87,7 @@ fn a_summary_is_of_the_documents_own_sentences_and_names_their_pages() {
         for point in &summary.key_points {
             assert!(!summary.sentences.contains(point), "{language}: {point:?}");
         }
-        assert_eq!(summarize(&document, Bounds::default()), summary, "{language}");
+        assert_eq!(summarize(&document, SummaryLimits::default()), summary, "{language}");
     }
 }
 
@@ -99,10 +101,10 @@ fn running_lines_and_lists_are_no_prose() {
     ));
     let summary = summarize(
         &document,
-        Bounds {
+        SummaryLimits {
             words: 1_000,
             sentences: 100,
-            ..Bounds::default()
+            ..SummaryLimits::default()
         },
     );
     assert!(!summary.text().contains("are the foundation of all"));
@@ -261,7 +263,7 @@ fn a_document_without_text_says_so() {
         }],
         ..Document::default()
     };
-    let summary = summarize(&document, Bounds::default());
+    let summary = summarize(&document, SummaryLimits::default());
     assert!(summary.sentences.is_empty() && summary.key_points.is_empty() && summary.title.is_none());
     let index = Index::build(&document);
     let answer = Index::from_bytes(&index.to_bytes())
@@ -278,7 +280,7 @@ fn a_document_without_text_says_so() {
 struct Words;
 
 impl Embed for Words {
-    fn embed(&self, _role: Role, texts: &[&str]) -> Option<Vec<Vector>> {
+    fn embed(&self, _role: Role, texts: &[&str]) -> Option<Vec<Embedding>> {
         let meanings = [
             "torture Folter",
             "slavery Sklaverei",
@@ -287,10 +289,10 @@ impl Embed for Words {
         ];
         let vector = |text: &&str| {
             let says = |words: &str| words.split(' ').any(|word| text.contains(word));
-            // What has none of these meanings means something, too.
+            // A text with none of these meanings has one of its own.
             let mut values = meanings.map(|words| f32::from(says(words))).to_vec();
             values.push(f32::from(values.iter().sum::<f32>() == 0.0));
-            Vector::new(&values)
+            Embedding::new(&values)
         };
         Some(texts.iter().map(vector).collect())
     }
@@ -300,7 +302,7 @@ impl Embed for Words {
 struct Nothing;
 
 impl Embed for Nothing {
-    fn embed(&self, _role: Role, _texts: &[&str]) -> Option<Vec<Vector>> {
+    fn embed(&self, _role: Role, _texts: &[&str]) -> Option<Vec<Embedding>> {
         None
     }
 }
@@ -308,46 +310,46 @@ impl Embed for Nothing {
 #[test]
 fn a_question_in_another_language_finds_what_means_the_same() {
     let index = Index::build(&declaration(Language::English));
-    let mut meanings = Meanings::default();
-    let mut senses = Senses {
+    let mut embeddings = PassageEmbeddings::default();
+    let mut search = SemanticSearch {
         embed: &Words,
-        meanings: &mut meanings,
+        embeddings: &mut embeddings,
         time_left: &|| true,
     };
-    let answer = index.answer_by_meaning("Ist Folter erlaubt?", None, &mut senses);
+    let answer = index.answer_with_embeddings("Ist Folter erlaubt?", None, &mut search);
     assert!(answer.found, "{answer:?}");
     assert!(answer.citations[0].quote.contains("torture"), "{answer:?}");
-    let kept = Meanings::from_bytes(&meanings.to_bytes()).expect("what was kept");
-    assert_eq!(kept, meanings);
+    let kept = PassageEmbeddings::from_bytes(&embeddings.to_bytes()).expect("what was kept");
+    assert_eq!(kept, embeddings);
     assert!(!kept.is_empty());
-    assert!(Meanings::from_bytes(&[]).is_err());
-    assert!(Meanings::from_bytes(&meanings.to_bytes()[..40]).is_err());
+    assert!(PassageEmbeddings::from_bytes(&[]).is_err());
+    assert!(PassageEmbeddings::from_bytes(&embeddings.to_bytes()[..40]).is_err());
 }
 
 #[test]
 fn without_a_model_or_time_words_alone_answer() {
     let index = Index::build(&declaration(Language::English));
     for question in ["Is torture permitted?", "Ist Folter erlaubt?", "How do I bake bread?"] {
-        let mut meanings = Meanings::default();
-        let mut senses = Senses {
+        let mut embeddings = PassageEmbeddings::default();
+        let mut search = SemanticSearch {
             embed: &Nothing,
-            meanings: &mut meanings,
+            embeddings: &mut embeddings,
             time_left: &|| true,
         };
         assert_eq!(
-            index.answer_by_meaning(question, None, &mut senses),
+            index.answer_with_embeddings(question, None, &mut search),
             index.answer(question, None)
         );
-        let mut senses = Senses {
+        let mut search = SemanticSearch {
             embed: &Words,
-            meanings: &mut meanings,
+            embeddings: &mut embeddings,
             time_left: &|| false,
         };
         assert_eq!(
-            index.answer_by_meaning(question, None, &mut senses),
+            index.answer_with_embeddings(question, None, &mut search),
             index.answer(question, None)
         );
-        assert!(meanings.is_empty());
+        assert!(embeddings.is_empty());
     }
 }
 

@@ -1,7 +1,7 @@
 //! From a question to what a search engine is asked.
 
 use quartet_api::Language;
-use quartet_text_analysis::words::Words;
+use quartet_text_analysis::analyzer::Analyzer;
 
 /// Longer queries are cut, in characters.
 const LONGEST: usize = 200;
@@ -33,19 +33,19 @@ const ASKING: [&str; 20] = [
 /// The query for a question. A question that says hardly anything by itself takes the words of the one `before` it along;
 /// `plain` leaves the small words out, for engines that look for every word.
 pub(super) fn of(question: &str, before: Option<&str>, language: Language, plain: bool) -> String {
-    let words = Words::new(language);
-    let telling = |text: &str| words.content(text).count();
-    let mut query = shortened(question, &words, plain);
+    let analyzer = Analyzer::new(language);
+    let telling = |text: &str| analyzer.content(text).count();
+    let mut query = shortened(question, &analyzer, plain);
     if telling(question) < 2
         && let Some(before) = before
     {
-        query = format!("{} {query}", shortened(before, &words, true));
+        query = format!("{} {query}", shortened(before, &analyzer, true));
     }
     let query = query.split_whitespace().collect::<Vec<_>>().join(" ");
     query.chars().take(LONGEST).collect()
 }
 
-fn shortened(question: &str, words: &Words, plain: bool) -> String {
+fn shortened(question: &str, analyzer: &Analyzer, plain: bool) -> String {
     let mut text = question
         .trim()
         .trim_end_matches(['?', '？', '.', '。', '!', '؟', '।', ' '])
@@ -59,7 +59,7 @@ fn shortened(question: &str, words: &Words, plain: bool) -> String {
     let kept: Vec<_> = text
         .split_whitespace()
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
-        .filter(|word| !word.is_empty() && !words.is_stop(&word.to_lowercase()))
+        .filter(|word| !word.is_empty() && !analyzer.is_stop(&word.to_lowercase()))
         .collect();
     if kept.is_empty() { text } else { kept.join(" ") }
 }

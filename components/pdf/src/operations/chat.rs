@@ -4,7 +4,7 @@ use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion};
 use quartet_api::{Language, Phrasing};
 use quartet_component_sdk::{Failure, Request, Response, Session, json};
 use quartet_grounding::{Draft, Passage, Task};
-use quartet_text_analysis::{Answer, Senses};
+use quartet_text_analysis::{Answer, SemanticSearch};
 
 use super::Context;
 use super::storage::{self, Record};
@@ -29,12 +29,12 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
     let found = if let Some(embed) = context.embed {
         let mut meanings = storage::read_meanings(context, &document_id, &record)?;
         let passages = meanings.len();
-        let mut senses = Senses {
+        let mut senses = SemanticSearch {
             embed,
-            meanings: &mut meanings,
+            embeddings: &mut meanings,
             time_left: context.time_to_learn,
         };
-        let found = index.answer_by_meaning(&message, before, &mut senses);
+        let found = index.answer_with_embeddings(&message, before, &mut senses);
         if meanings.len() > passages {
             known = storage::write_meanings(context, &document_id, &meanings)?;
         }

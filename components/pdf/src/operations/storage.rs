@@ -7,7 +7,7 @@ use quartet_component_sdk::{Failure, Store};
 use serde::{Deserialize, Serialize};
 
 use super::Context;
-use quartet_text_analysis::{Document, Index, Meanings};
+use quartet_text_analysis::{Document, Index, PassageEmbeddings};
 
 /// Largest size of one value: well below what the host allows.
 const MAX_VALUE_BYTES: usize = 768 * 1024;
@@ -70,16 +70,16 @@ pub(super) fn index(context: &Context<'_>, id: &str, record: &mut Record) -> Res
 }
 
 /// Stores the embeddings; returns the number of values that they take.
-pub(super) fn write_meanings(context: &Context<'_>, id: &str, meanings: &Meanings) -> Result<usize, Failure> {
+pub(super) fn write_meanings(context: &Context<'_>, id: &str, meanings: &PassageEmbeddings) -> Result<usize, Failure> {
     let bytes = meanings.to_bytes();
     write(context, MEANINGS_KEY, id, &bytes)?;
     Ok(parts(&bytes))
 }
 
 /// Reads the embeddings. They can be computed again, so that nothing is missing when they were forgotten.
-pub(super) fn read_meanings(context: &Context<'_>, id: &str, record: &Record) -> Result<Meanings, Failure> {
+pub(super) fn read_meanings(context: &Context<'_>, id: &str, record: &Record) -> Result<PassageEmbeddings, Failure> {
     let bytes = read(context, MEANINGS_KEY, id, record.meanings)?.unwrap_or_default();
-    Ok(Meanings::from_bytes(&bytes).unwrap_or_default())
+    Ok(PassageEmbeddings::from_bytes(&bytes).unwrap_or_default())
 }
 
 /// Deletes the text, the index and the embeddings.

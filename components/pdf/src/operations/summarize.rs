@@ -7,7 +7,7 @@ use quartet_component_sdk::{Failure, Request, Response};
 use super::Context;
 use super::upload::Upload;
 use quartet_grounding::{Draft, Passage, Task};
-use quartet_text_analysis::{Bounds, Extract, Summary};
+use quartet_text_analysis::{Extract, Summary, SummaryLimits};
 
 /// Answers a request.
 ///
@@ -15,7 +15,7 @@ use quartet_text_analysis::{Bounds, Extract, Summary};
 /// When the form or the document is wrong.
 pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
     let upload = Upload::read(request, context)?;
-    let found = quartet_text_analysis::summarize(&upload.document, Bounds::default());
+    let found = quartet_text_analysis::summarize(&upload.document, SummaryLimits::default());
     let metadata = upload.facts();
     let (truncated, mut warnings) = (upload.document.truncated, upload.document.warnings.clone());
     for page in &upload.document.pages {

@@ -7,7 +7,7 @@ use quartet_api::session::SESSION_HEADER;
 use quartet_component_sdk::Body;
 use quartet_component_sdk::uploads::InMemory;
 use quartet_llm_client::scripted::Scripted;
-use quartet_text_analysis::{Role, Vector};
+use quartet_text_analysis::{Embedding, Role};
 use serde_json::{Value, json};
 
 use super::*;
@@ -52,14 +52,14 @@ fn context(store: &InMemory) -> Context<'_> {
 struct Words;
 
 impl Embed for Words {
-    fn embed(&self, _role: Role, texts: &[&str]) -> Option<Vec<Vector>> {
+    fn embed(&self, _role: Role, texts: &[&str]) -> Option<Vec<Embedding>> {
         let meanings = ["mill Mühle", "wheat Weizen", "Sunday Sonntag", "river Fluss"];
         let vector = |text: &&str| {
             let says = |words: &&str| words.split(' ').any(|word| text.contains(word));
             let mut values = meanings.map(|words| f32::from(says(&words))).to_vec();
             // As in a real model, all texts are alike to some degree.
             values.push(2.0);
-            Vector::new(&values)
+            Embedding::new(&values)
         };
         Some(texts.iter().map(vector).collect())
     }

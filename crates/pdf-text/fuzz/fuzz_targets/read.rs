@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use libfuzzer_sys::fuzz_target;
-use quartet_text_analysis::{Bounds, Index, summarize};
+use quartet_text_analysis::{SummaryLimits, Index, summarize};
 use quartet_pdf_text::{Options, read};
 
 /// Time after which a document is left as it is, as in the service.
@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(document) = read(bytes.to_vec(), &options) else {
         return;
     };
-    let _ = summarize(&document, Bounds::default());
+    let _ = summarize(&document, SummaryLimits::default());
     let index = Index::build(&document);
     let kept = Index::from_bytes(&index.to_bytes()).expect("what was kept is an index");
     let _ = kept.answer("Who wrote it, and when?", None);

@@ -14,7 +14,9 @@ use std::path::{Path, PathBuf};
 use quartet_embeddings::{Embedder, GRAPH};
 use quartet_inference::engine::{Catalog, Engine};
 use quartet_pdf_text::{Options, read};
-use quartet_text_analysis::{Answer, Citation, Embed, Index, Meanings, Senses, sections::without_number};
+use quartet_text_analysis::{
+    Answer, Citation, Embed, Index, PassageEmbeddings, SemanticSearch, sections::without_number,
+};
 use quartet_text_analysis::{Block, Document, Kind, Metadata, Page, Source};
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization;
@@ -145,7 +147,7 @@ impl Score {
 struct Asked<'a> {
     index: Index,
     embed: Option<&'a dyn Embed>,
-    meanings: Meanings,
+    meanings: PassageEmbeddings,
 }
 
 impl<'a> Asked<'a> {
@@ -158,14 +160,14 @@ impl<'a> Asked<'a> {
         let kept = folder.join(format!("{:016x}.meanings", hasher.finish()));
         let mut meanings = fs::read(&kept)
             .ok()
-            .and_then(|bytes| Meanings::from_bytes(&bytes).ok())
+            .and_then(|bytes| PassageEmbeddings::from_bytes(&bytes).ok())
             .unwrap_or_default();
         if let Some(embed) = embed
             && meanings.is_empty()
         {
-            index.learn(&mut Senses {
+            index.embed_passages(&mut SemanticSearch {
                 embed,
-                meanings: &mut meanings,
+                embeddings: &mut meanings,
                 time_left: &|| true,
             });
             fs::write(kept, meanings.to_bytes())?;
@@ -175,12 +177,12 @@ impl<'a> Asked<'a> {
 
     fn answer(&mut self, question: &str, before: Option<&str>) -> Answer {
         match self.embed {
-            Some(embed) => self.index.answer_by_meaning(
+            Some(embed) => self.index.answer_with_embeddings(
                 question,
                 before,
-                &mut Senses {
+                &mut SemanticSearch {
                     embed,
-                    meanings: &mut self.meanings,
+                    embeddings: &mut self.meanings,
                     time_left: &|| true,
                 },
             ),
@@ -190,12 +192,12 @@ impl<'a> Asked<'a> {
 
     fn passages(&mut self, question: &str) -> Vec<Citation> {
         match self.embed {
-            Some(embed) => self.index.passages_by_meaning(
+            Some(embed) => self.index.passages_with_embeddings(
                 question,
                 5,
-                &mut Senses {
+                &mut SemanticSearch {
                     embed,
-                    meanings: &mut self.meanings,
+                    embeddings: &mut self.meanings,
                     time_left: &|| true,
                 },
             ),

@@ -12,10 +12,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use quartet_pdf_text::{Options, read};
+use quartet_text_analysis::analyzer::Analyzer;
 use quartet_text_analysis::prose::Prose;
-use quartet_text_analysis::words::Words;
-use quartet_text_analysis::{Bounds, length, summarize};
 use quartet_text_analysis::{Document, Kind};
+use quartet_text_analysis::{SummaryLimits, summarize, word_count};
 
 /// Most words of a summary.
 const MAX_SUMMARY_WORDS: usize = 150;
@@ -45,17 +45,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         counted += 1;
         let prose = Prose::of(&body);
-        let words = Words::new(prose.language);
+        let analyzer = Analyzer::new(prose.language);
         let sentences: Vec<&str> = prose
             .sentences
             .iter()
             .filter(|sentence| sentence.kind == Kind::Paragraph)
             .map(|sentence| sentence.text.as_str())
             .collect();
-        let bounds = Bounds {
+        let bounds = SummaryLimits {
             words: MAX_SUMMARY_WORDS,
             sentences: 100,
-            ..Bounds::default()
+            ..SummaryLimits::default()
         };
         // Steps that share no factor with most lengths are as good as chance, and the same every time.
         let mixed: Vec<&str> = (0..sentences.len())
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{paper}");
         }
         for (sum, text) in sums.iter_mut().zip(&texts) {
-            for (sum, score) in sum.iter_mut().zip(rouge(&words, &reference, text)) {
+            for (sum, score) in sum.iter_mut().zip(rouge(&analyzer, &reference, text)) {
                 *sum += score;
             }
         }
@@ -117,7 +117,7 @@ fn without_abstract(mut document: Document) -> Option<(Document, String)> {
             reference.push_str(bare);
             reference.push(' ');
         }
-        if length(&reference) > 260 {
+        if word_count(&reference) > 260 {
             break;
         }
     }
@@ -128,20 +128,20 @@ fn without_abstract(mut document: Document) -> Option<(Document, String)> {
         .iter()
         .flat_map(|page| &page.blocks)
         .filter(|block| block.kind == Kind::Paragraph)
-        .map(|block| length(&block.text))
+        .map(|block| word_count(&block.text))
         .sum();
-    ((50..=300).contains(&length(&reference)) && body >= 1_200).then_some((document, reference))
+    ((50..=300).contains(&word_count(&reference)) && body >= 1_200).then_some((document, reference))
 }
 
 /// First sentences, as many as fit.
 fn first(sentences: &[&str]) -> String {
     let mut text = String::new();
     for sentence in sentences {
-        if length(&text) + length(sentence) <= MAX_SUMMARY_WORDS {
+        if word_count(&text) + word_count(sentence) <= MAX_SUMMARY_WORDS {
             text.push_str(sentence);
             text.push(' ');
         }
-        if length(&text) > MAX_SUMMARY_WORDS - 8 {
+        if word_count(&text) > MAX_SUMMARY_WORDS - 8 {
             break;
         }
     }
@@ -149,8 +149,8 @@ fn first(sentences: &[&str]) -> String {
 }
 
 /// ROUGE-1, -2 and -L of `text` against `reference`.
-fn rouge(words: &Words, reference: &str, text: &str) -> [f64; 3] {
-    let terms = |text: &str| -> Vec<String> { words.terms(text).into_iter().map(|term| term.text).collect() };
+fn rouge(analyzer: &Analyzer, reference: &str, text: &str) -> [f64; 3] {
+    let terms = |text: &str| -> Vec<String> { analyzer.terms(text).into_iter().map(|term| term.text).collect() };
     let (wanted, got) = (terms(reference), terms(text));
     [
         shared(&wanted, &got, 1),

@@ -1,9 +1,9 @@
-//! The terms of a text: what is compared when sentences and questions are.
+//! Lexical analysis: the terms by which sentences and questions are compared.
 //!
 //! Words are lower case, without marks, and reduced to stems by Snowball (crate `rust-stemmers`) in the languages that it
 //! has; Hindi by the suffixes of Ramanathan and Rao ("A Lightweight Stemmer for Hindi", 2003). Chinese, Japanese and Korean,
-//! this one without its particles, are cut into pairs of characters, as is usual where no dictionary is at hand (Nie, Gao, Zhang and Zhou, "On the Use of
-//! Words and N-grams for Chinese Information Retrieval", 2000). Words that say nothing by themselves are left out (crate
+//! this one without its particles, are cut into pairs of characters, as is usual where no dictionary is at hand (Nie, Gao,
+//! Zhang and Zhou, "On the Use of Words and N-grams for Chinese Information Retrieval", 2000). Stop words are marked (crate
 //! `stop-words`).
 
 use std::borrow::Cow;
@@ -15,13 +15,13 @@ use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::stops::{more_stops, stop_list};
+use crate::stop_words::{additional_stop_words, stop_words};
 
-/// A word that is longer than this, in characters, is cut: it is an address or a digest.
-const LONGEST: usize = 40;
+/// Limit in characters for a word; longer ones are addresses or digests, and are cut.
+const MAX_WORD_CHARS: usize = 40;
 
-/// Makes terms of texts in one language.
-pub struct Words {
+/// Tokenizer, normaliser, stemmer and stop list of one language.
+pub struct Analyzer {
     language: Language,
     stemmer: Option<Stemmer>,
     /// For Latin words in other scripts.
@@ -32,14 +32,14 @@ pub struct Words {
 /// One term of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    /// What is compared.
+    /// Its normal form, which is compared.
     pub text: String,
-    /// Whether it says something by itself.
+    /// False for stop words.
     pub content: bool,
 }
 
-impl Words {
-    /// For texts in `language`.
+impl Analyzer {
+    /// Creates an analyzer of texts in `language`.
     #[must_use]
     pub fn new(language: Language) -> Self {
         let algorithm = match language {
@@ -57,10 +57,10 @@ impl Words {
             language,
             stemmer: algorithm.map(Stemmer::create),
             english: Stemmer::create(Algorithm::English),
-            stop: stop_list(language)
+            stop: stop_words(language)
                 .iter()
                 .copied()
-                .chain(more_stops(language).split(' '))
+                .chain(additional_stop_words(language).split(' '))
                 .collect(),
         }
     }
@@ -71,7 +71,7 @@ impl Words {
         self.language
     }
 
-    /// Whether `word`, in lower case, says nothing by itself.
+    /// Returns true if `word`, in lower case, is a stop word.
     #[must_use]
     pub fn is_stop(&self, word: &str) -> bool {
         self.stop.contains(word)
@@ -87,7 +87,7 @@ impl Words {
         terms
     }
 
-    /// The terms of `text` that say something.
+    /// The terms of `text` that are no stop words.
     pub fn content(&self, text: &str) -> impl Iterator<Item = String> + use<> {
         self.terms(text)
             .into_iter()
@@ -188,7 +188,7 @@ fn raw(text: &str) -> impl Iterator<Item = Word<'_>> {
                 || matches!(c, '\u{ad}' | '\u{200c}' | '\u{200d}')
                 || (matches!(c, '\'' | '’' | '_') && rest[at + c.len_utf8()..].starts_with(char::is_alphabetic))
                 || (matches!(c, '.' | ',') && number_goes_on(&rest[..at], &rest[at + 1..]));
-            if !inside || count >= LONGEST {
+            if !inside || count >= MAX_WORD_CHARS {
                 end = at;
                 break;
             }
@@ -207,7 +207,7 @@ fn number_goes_on(before: &str, after: &str) -> bool {
     before.chars().all(|c| c.is_numeric() || matches!(c, '.' | ',')) && after.starts_with(|c: char| c.is_numeric())
 }
 
-/// Whether two characters may be of one word.
+/// Returns true if two characters may be of one word.
 fn joins(first: char, next: char) -> bool {
     let solid = |writing: Writing| matches!(writing, Writing::Han | Writing::Kana | Writing::Hangul);
     let (one, other) = (writing(first), writing(next));
@@ -242,6 +242,18 @@ fn normal(word: &str) -> String {
             _ => Some(c),
         })
         .collect()
+}
+
+/// Counts the words of a text; two characters of scripts without spaces count as one.
+#[must_use]
+pub fn word_count(text: &str) -> usize {
+    let unspaced = |c: char| matches!(writing(c), Writing::Han | Writing::Kana);
+    let solid = text.chars().filter(|c| unspaced(*c)).count();
+    let spaced = text
+        .split_whitespace()
+        .filter(|word| word.chars().any(|c| c.is_alphanumeric() && !unspaced(c)))
+        .count();
+    spaced + solid.div_ceil(2)
 }
 
 /// The word after an elision, or before a possessive: "l'eau", "Debian's".
@@ -297,11 +309,11 @@ fn hindi_stem(word: &str) -> &str {
         .unwrap_or(word)
 }
 
-/// Characters that are grammar in Chinese wherever they stand.
+/// Characters that are function words of Chinese wherever they stand.
 const CHINESE_GRAMMAR: &str =
     "的了着吗呢吧啊么嗎麼們们是在和与及或而但也都就还又很把被让从对于以之其所这那哪您我你他她它";
 
-/// Whether a character is grammar in Chinese.
+/// Returns true if a character is a function word of Chinese.
 pub(super) fn is_chinese_grammar(c: char) -> bool {
     CHINESE_GRAMMAR.contains(c)
 }
@@ -358,7 +370,7 @@ const KOREAN_ENDINGS: [&str; 48] = [
     "만",
 ];
 
-/// A Korean word without what follows it.
+/// A Korean word without its particle or ending.
 pub(super) fn korean_stem(word: &str) -> &str {
     KOREAN_ENDINGS
         .iter()
@@ -366,7 +378,7 @@ pub(super) fn korean_stem(word: &str) -> &str {
         .unwrap_or(word)
 }
 
-/// Whether a Korean word is nothing but what follows a word.
+/// Returns true if a Korean word is only a particle or an ending.
 pub(super) fn is_korean_ending(word: &str) -> bool {
     KOREAN_ENDINGS.contains(&word)
 }

@@ -1,12 +1,33 @@
-//! The phrases by which people ask about a document itself in the twelve languages, and the words that tell which kind of
-//! answer they want.
+//! Question patterns of the twelve languages: phrases that ask about the document itself, and cues for the expected type
+//! of answer.
 
 use quartet_api::Language;
 
-use crate::question::{Wants, Whole};
+/// A question about the document as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MetadataQuestion {
+    Pages,
+    Author,
+    Title,
+    Date,
+    About,
+    Language,
+}
 
-/// Phrases by which people ask about a document itself, in lower case and separated by bars.
-pub(super) const fn phrases(language: Language) -> [(Whole, &'static str); 6] {
+/// The type of answer that a question expects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AnswerType {
+    Person,
+    Time,
+    Number,
+    Place,
+    Reason,
+    Definition,
+    Other,
+}
+
+/// Phrases that ask about the document itself, in lower case and separated by bars.
+pub(super) const fn metadata_phrases(language: Language) -> [(MetadataQuestion, &'static str); 6] {
     let [pages, author, title, date, about, tongue] = match language {
         Language::English => [
             "how many pages|how long is|number of pages|page count|pages does",
@@ -106,24 +127,24 @@ pub(super) const fn phrases(language: Language) -> [(Whole, &'static str); 6] {
         ],
     };
     [
-        (Whole::Pages, pages),
-        (Whole::Author, author),
-        (Whole::Title, title),
-        (Whole::Date, date),
-        (Whole::About, about),
-        (Whole::Language, tongue),
+        (MetadataQuestion::Pages, pages),
+        (MetadataQuestion::Author, author),
+        (MetadataQuestion::Title, title),
+        (MetadataQuestion::Date, date),
+        (MetadataQuestion::About, about),
+        (MetadataQuestion::Language, tongue),
     ]
 }
 
-/// What people call a document, in lower case.
-pub(super) const DOCUMENT: &str = " document pdf file paper text book manual guide article report it this written created published made has have wrote \
+/// Names for a document and the words around them, in lower case.
+pub(super) const DOCUMENT_WORDS: &str = " document pdf file paper text book manual guide article report it this written created published made has have wrote \
      about main dokument datei text buch handbuch artikel bericht geschrieben verfasst erstellt hat haben es fichier texte livre manuel article rapport \
      écrit créé a-t-il contient compte-t-il documento archivo fichero texto libro manual artículo informe guía escrito creado tiene esta este file testo libro manuale articolo \
      guida scritto creato ha ficheiro arquivo livro artigo relatório guia tem está escrito criado документ документе документа файл файле книга книги книге \
      текст статья статьи руководство этот этом этого это в написан создан pdf 문서 문서는 문서의 문서가 파일 파일은 책 책의 책은 글 이 페이지 페이지인가요 페이지입니까 있나요 있습니까 있는가 \
      दस्तावेज़ दस्तावेज किताब पुस्तक फ़ाइल फाइल यह इस में हैं है की का गई गया المستند الوثيقة الملف الكتاب هذا هذه في النص pdf ";
-/// The same in scripts without spaces, and what is said around it; removed one after the other.
-pub(super) const DOCUMENT_SOLID: [&str; 42] = [
+/// The same in scripts without spaces; removed one after the other.
+pub(super) const UNSPACED_DOCUMENT_WORDS: [&str; 42] = [
     "ドキュメント",
     "ファイル",
     "マニュアル",
@@ -169,7 +190,7 @@ pub(super) const DOCUMENT_SOLID: [&str; 42] = [
 ];
 
 /// Words that tell the kind of answer, in the order in which they decide.
-pub(super) const fn cues(language: Language) -> [(Wants, &'static str); 6] {
+pub(super) const fn answer_type_cues(language: Language) -> [(AnswerType, &'static str); 6] {
     let [person, time, number, place, reason, definition] = match language {
         Language::English => [
             "who |whom |whose ",
@@ -269,11 +290,11 @@ pub(super) const fn cues(language: Language) -> [(Wants, &'static str); 6] {
         ],
     };
     [
-        (Wants::Time, time),
-        (Wants::Number, number),
-        (Wants::Reason, reason),
-        (Wants::Place, place),
-        (Wants::Person, person),
-        (Wants::Definition, definition),
+        (AnswerType::Time, time),
+        (AnswerType::Number, number),
+        (AnswerType::Reason, reason),
+        (AnswerType::Place, place),
+        (AnswerType::Person, person),
+        (AnswerType::Definition, definition),
     ]
 }

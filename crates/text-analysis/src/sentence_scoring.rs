@@ -1,4 +1,4 @@
-//! Which sentence answers a question.
+//! Scoring of the sentences that may answer a question.
 //!
 //! Among the sentences of the passages that were found, the one that has most of the question is taken, by the weight of
 //! the terms, their closeness and order (Tao and Zhai, "An Exploration of Proximity Measures in Information Retrieval",
@@ -6,28 +6,54 @@
 //! developing half of the questions in `tests/questions`.
 
 use crate::index::Index;
-use crate::question::{self, Wants};
-use crate::search::{Found, Query};
-use crate::senses::Sensed;
-use crate::summary::length;
-use crate::words::{Term, Words};
+use crate::lexical_search::{Hit, Query};
+use crate::question;
+use crate::question_patterns::AnswerType;
+use crate::semantic_search::SemanticScores;
+
+use crate::analyzer::{Analyzer, Term, word_count};
 
 /// A sentence that may answer.
 pub(super) struct Candidate {
     pub(super) line: usize,
     pub(super) score: f32,
     pub(super) confidence: f32,
-    /// How far the heading is the question, from 0 to 1.
+    /// The overlap of the heading and the question (F1), from 0 to 1.
     pub(super) titled: f32,
 }
 
-/// How much the meaning of a sentence counts, beside 1 for all words.
-const CLOSE: f32 = 0.5;
+/// Weight of the semantic similarity of a sentence, beside 1 for all its words.
+const SEMANTIC_WEIGHT: f32 = 0.5;
 
-/// How well a passage counts as found in which something is only counted, beside the best one.
-const COUNTED: f32 = 0.5;
-/// So many of them are looked at.
-const MOST_COUNTED: usize = 10;
+/// Score of a passage that only has a count of something asked for, as a fraction of the best one's.
+const COUNT_PASSAGE_RATIO: f32 = 0.5;
+/// Limit for such passages.
+const MAX_COUNT_PASSAGES: usize = 10;
+
+/// Weights of the features of a sentence. Set on the developing half of the questions in `tests/questions`.
+mod weights {
+    /// The part of a heading in which terms count, and of the neighbouring sentences.
+    pub(super) const IN_HEADING: f32 = 0.9;
+    pub(super) const IN_NEIGHBOUR: f32 = 0.45;
+    /// Terms of the sentence itself.
+    pub(super) const OWN_TERMS: f32 = 0.4;
+    pub(super) const PASSAGE: f32 = 0.3;
+    pub(super) const TERM_ORDER: f32 = 0.15;
+    pub(super) const PROXIMITY: f32 = 0.1;
+    /// A heading that is the question, and the fraction of it that counts after the first sentence.
+    pub(super) const HEADING_MATCH: f32 = 0.4;
+    pub(super) const HEADING_MATCH_LATER: f32 = 0.6;
+    /// The expected type of answer.
+    pub(super) const COUNT: f32 = 0.35;
+    pub(super) const EXPECTED_TYPE: f32 = 0.2;
+    pub(super) const MISSING_TYPE: f32 = -0.3;
+    pub(super) const DEFINITION: f32 = 0.15;
+    /// The form of the sentence.
+    pub(super) const NO_PROSE: f32 = -0.25;
+    pub(super) const VERY_SHORT: f32 = -0.2;
+    pub(super) const QUESTION: f32 = -0.3;
+    pub(super) const ANNOUNCEMENT: f32 = -0.05;
+}
 
 impl Index {
     /// The sentences of the passages that were found, best first.
@@ -35,10 +61,10 @@ impl Index {
         &self,
         query: &Query,
         wanted: &[String],
-        wants: Wants,
-        found: &[Found],
-        sensed: Option<&Sensed>,
-        words: &Words,
+        expected: AnswerType,
+        found: &[Hit],
+        semantic: Option<&SemanticScores>,
+        analyzer: &Analyzer,
     ) -> Vec<Candidate> {
         let best = found.first().map_or(1.0, |found| found.score).max(f32::EPSILON);
         let mut seen = std::collections::HashSet::new();
@@ -46,8 +72,8 @@ impl Index {
         for found in found {
             let passage = &self.passages[found.passage];
             let lines = passage.first as usize..(passage.first + passage.count) as usize;
-            let terms: Vec<Vec<Term>> = lines.clone().map(|line| words.terms(self.line(line))).collect();
-            let heading: Vec<String> = words.content(self.heading(passage.first as usize)).collect();
+            let terms: Vec<Vec<Term>> = lines.clone().map(|line| analyzer.terms(self.line(line))).collect();
+            let heading: Vec<String> = analyzer.content(self.heading(passage.first as usize)).collect();
             for (place, line) in lines.clone().enumerate() {
                 if !seen.insert(line) {
                     continue;
@@ -58,19 +84,21 @@ impl Index {
                     .filter(|(other, _)| other.abs_diff(place) == 1)
                     .map(|(_, terms)| terms)
                     .collect();
-                let mut candidate = self.judge(
+                let mut candidate = self.score(
                     line,
                     query,
                     wanted,
-                    wants,
+                    expected,
                     &terms[place],
                     &near,
                     &heading,
                     found.score / best,
                 );
-                if let Some((sure, close)) = sensed.and_then(|sensed| sensed.judge(line, candidate.confidence)) {
-                    candidate.confidence = sure;
-                    candidate.score += CLOSE * close;
+                if let Some((confidence, similarity)) =
+                    semantic.and_then(|scores| scores.of_sentence(line, candidate.confidence))
+                {
+                    candidate.confidence = confidence;
+                    candidate.score += SEMANTIC_WEIGHT * similarity;
                 }
                 candidates.push(candidate);
             }
@@ -79,13 +107,13 @@ impl Index {
         candidates
     }
 
-    #[expect(clippy::too_many_arguments, reason = "all of them are what a sentence is judged by")]
-    fn judge(
+    #[expect(clippy::too_many_arguments, reason = "all of them are features of a sentence")]
+    fn score(
         &self,
         line: usize,
         query: &Query,
         wanted: &[String],
-        wants: Wants,
+        expected: AnswerType,
         terms: &[Term],
         near: &[&Vec<Term>],
         heading: &[String],
@@ -104,9 +132,12 @@ impl Index {
             );
             own += weight * here;
             in_heading += weight * above;
-            confidence += weight * here.max(0.9 * above).max(0.45 * beside);
+            confidence += weight
+                * here
+                    .max(weights::IN_HEADING * above)
+                    .max(weights::IN_NEIGHBOUR * beside);
         }
-        // How much of the heading the question has: a heading that is the question is answered by its section.
+        // The part of the heading that the question has: a heading that is the question is answered by its section.
         let asked = heading.iter().filter(|term| wanted.contains(term)).count() as f32 / heading.len().max(1) as f32;
         let titled = if in_heading + asked > 0.0 {
             2.0 * in_heading * asked / (in_heading + asked)
@@ -115,31 +146,34 @@ impl Index {
         };
         let text = self.line(line);
         let opens = line == 0 || self.sentences[line - 1].heading != self.sentences[line].heading;
-        let words = length(text);
-        let mut score =
-            confidence + 0.4 * own + 0.3 * passage + 0.15 * in_order(wanted, terms) + 0.1 * together(query, terms);
-        score += 0.4 * titled * if opens { 1.0 } else { 0.6 };
-        score += match (wants, question::fits(text, wants)) {
-            (Wants::Number, true) if counts(query, terms, text) => 0.35,
-            (Wants::Number, true) => 0.0,
-            (_, true) => 0.2,
-            (Wants::Number | Wants::Time, false) => -0.3,
+        let words = word_count(text);
+        let mut score = confidence
+            + weights::OWN_TERMS * own
+            + weights::PASSAGE * passage
+            + weights::TERM_ORDER * in_order(wanted, terms)
+            + weights::PROXIMITY * proximity(query, terms);
+        score += weights::HEADING_MATCH * titled * if opens { 1.0 } else { weights::HEADING_MATCH_LATER };
+        score += match (expected, question::suits(text, expected)) {
+            (AnswerType::Number, true) if counts(query, terms, text) => weights::COUNT,
+            (AnswerType::Number, true) => 0.0,
+            (_, true) => weights::EXPECTED_TYPE,
+            (AnswerType::Number | AnswerType::Time, false) => weights::MISSING_TYPE,
             (_, false) => 0.0,
         };
-        if wants == Wants::Definition && defines(query, terms) {
-            score += 0.15;
+        if expected == AnswerType::Definition && defines(query, terms) {
+            score += weights::DEFINITION;
         }
         if !self.sentences[line].prose {
-            score -= 0.25;
+            score += weights::NO_PROSE;
         }
         if words < 4 {
-            score -= 0.2;
+            score += weights::VERY_SHORT;
         }
         if text.ends_with(['?', '？', '؟']) {
-            score -= 0.3;
+            score += weights::QUESTION;
         }
         if text.ends_with([':', '：']) {
-            score -= 0.05;
+            score += weights::ANNOUNCEMENT;
         }
         Candidate {
             line,
@@ -150,7 +184,7 @@ impl Index {
     }
 }
 
-/// Which part of the adjoining terms of the question adjoin in the sentence, too.
+/// The fraction of the question's bigrams of terms that the sentence has, too.
 fn in_order(wanted: &[String], terms: &[Term]) -> f32 {
     let content: Vec<&str> = terms
         .iter()
@@ -169,8 +203,8 @@ fn in_order(wanted: &[String], terms: &[Term]) -> f32 {
     kept as f32 / pairs.max(1) as f32
 }
 
-/// How close together the question's terms stand, from 0 to 1: the smallest window that has all that the sentence has.
-fn together(query: &Query, terms: &[Term]) -> f32 {
+/// The proximity of the question's terms, from 0 to 1: the smallest window that has all that the sentence has.
+fn proximity(query: &Query, terms: &[Term]) -> f32 {
     let places: Vec<(usize, usize)> = terms
         .iter()
         .enumerate()
@@ -207,7 +241,7 @@ fn together(query: &Query, terms: &[Term]) -> f32 {
     }
 }
 
-/// Whether a sentence begins with what is to be defined.
+/// Returns true if a sentence begins with the terms that are to be defined.
 fn defines(query: &Query, terms: &[Term]) -> bool {
     let first: Vec<&str> = terms
         .iter()
@@ -224,9 +258,9 @@ fn defines(query: &Query, terms: &[Term]) -> bool {
 }
 
 impl Index {
-    /// Adds the passages in which something that is asked for is counted: a word that stands all over a document leads
-    /// to any of its passages, and not to the one that says how many there are.
-    pub(super) fn add_counts(&self, query: &Query, words: &Words, found: &mut Vec<Found>) {
+    /// Adds the passages that count something asked for: a word that stands all over a document leads to any of its
+    /// passages, and not to the one that says how many there are.
+    pub(super) fn add_counts(&self, query: &Query, analyzer: &Analyzer, found: &mut Vec<Hit>) {
         let mut more: Vec<(usize, usize)> = Vec::new();
         for (number, passage) in self.passages.iter().enumerate() {
             if found.iter().any(|found| found.passage == number) {
@@ -235,7 +269,7 @@ impl Index {
             let lines = passage.first as usize..(passage.first + passage.count) as usize;
             let asked = lines
                 .filter(|line| self.line(*line).contains(char::is_numeric))
-                .map(|line| (words.terms(self.line(line)), self.line(line)))
+                .map(|line| (analyzer.terms(self.line(line)), self.line(line)))
                 .filter(|(terms, text)| counts(query, terms, text))
                 .map(|(terms, _)| {
                     let has = |term: &String| terms.iter().any(|other| other.text == *term);
@@ -245,8 +279,8 @@ impl Index {
             more.extend(asked.map(|asked| (asked, number)));
         }
         more.sort_by_key(|(asked, number)| (std::cmp::Reverse(*asked), *number));
-        let score = found.first().map_or(1.0, |best| best.score) * COUNTED;
-        found.extend(more.into_iter().take(MOST_COUNTED).map(|(_, passage)| Found {
+        let score = found.first().map_or(1.0, |best| best.score) * COUNT_PASSAGE_RATIO;
+        found.extend(more.into_iter().take(MAX_COUNT_PASSAGES).map(|(_, passage)| Hit {
             passage,
             score,
             coverage: 0.0,
@@ -254,8 +288,8 @@ impl Index {
     }
 }
 
-/// Whether a number stands right before something that is asked for, as in "59 100 software packages". Versions and the
-/// numbers of sections are none: where words have spaces, it must stand by itself, without a mark after it.
+/// Returns true if a number stands right before something that is asked for, as in "59 100 software packages". Versions
+/// and the numbers of sections are none: where words have spaces, it must stand by itself, without a mark after it.
 fn counts(query: &Query, terms: &[Term], text: &str) -> bool {
     let is_number = |word: &&str| {
         let ends = |c: Option<char>| c.is_some_and(char::is_numeric);

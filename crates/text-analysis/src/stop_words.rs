@@ -1,16 +1,16 @@
-//! Words that say nothing by themselves, of the crate `stop-words` and some more.
+//! Stop words: the lists of the crate `stop-words` and some more.
 
 use quartet_api::Language;
 use stop_words::lookup;
 
 /// The NLTK list of the crate where it has one, else its longer one of Stopwords ISO.
-pub(super) fn stop_list(language: Language) -> &'static [&'static str] {
+pub(super) fn stop_words(language: Language) -> &'static [&'static str] {
     lookup(language.code()).unwrap_or_default()
 }
 
-/// What the lists lack: words of questions and requests, which say what kind of answer is wanted, or that one is, and not
-/// what it is about.
-pub(super) fn more_stops(language: Language) -> &'static str {
+/// Additional stop words: words of questions and requests, which tell the type of answer, or that one is wanted, and not
+/// its subject.
+pub(super) fn additional_stop_words(language: Language) -> &'static str {
     match language {
         Language::English => {
             "does tell explain please document pdf mean means allowed permitted possible say says called stand stands purpose happens \

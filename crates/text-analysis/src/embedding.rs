@@ -1,30 +1,30 @@
-//! What is kept of what texts mean: vectors that lie close together when their texts say the same, in whatever language.
-//! Who makes them is not known here.
+//! Embeddings: vectors that lie close together when their texts say the same, in whatever language. The model that makes
+//! them is behind the trait [`Embed`].
 
 use serde::{Deserialize, Serialize};
 
-/// Turns texts into vectors.
+/// An embedding model.
 pub trait Embed {
-    /// One vector a text, in the order of the texts; nothing when it cannot, which is no error: answers are then found by
-    /// their words alone.
-    fn embed(&self, role: Role, texts: &[&str]) -> Option<Vec<Vector>>;
+    /// Computes one embedding per text, in the order of the texts; none when it cannot, which is no error: answers are then
+    /// found by lexical search alone.
+    fn embed(&self, role: Role, texts: &[&str]) -> Option<Vec<Embedding>>;
 }
 
-/// What a text is to the other that it is compared with.
+/// The role of a text in a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// It asks.
+    /// A question.
     Question,
-    /// It may answer.
+    /// A text that may answer it.
     Passage,
 }
 
-/// What a text means, in 8 bits a dimension: only its direction says something.
+/// The embedding of a text, in 8 bits a dimension: only its direction matters.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Vector(Vec<i8>);
+pub struct Embedding(Vec<i8>);
 
-impl Vector {
-    /// Of numbers of any size.
+impl Embedding {
+    /// Quantizes numbers of any size.
     #[must_use]
     pub fn new(values: &[f32]) -> Self {
         let largest = values.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
@@ -34,7 +34,7 @@ impl Vector {
 
     /// The cosine of the angle between both, from −1 to 1; 0 when they have not the same dimensions.
     #[must_use]
-    pub fn likeness(&self, other: &Self) -> f32 {
+    pub fn cosine_similarity(&self, other: &Self) -> f32 {
         if self.0.len() != other.0.len() {
             return 0.0;
         }
@@ -59,11 +59,11 @@ mod tests {
 
     #[test]
     fn only_the_direction_counts() {
-        let one = Vector::new(&[1.0, -2.0, 0.5]);
-        assert!((one.likeness(&Vector::new(&[10.0, -20.0, 5.0])) - 1.0).abs() < 1e-4);
-        assert!((one.likeness(&Vector::new(&[-1.0, 2.0, -0.5])) + 1.0).abs() < 1e-4);
-        assert!(one.likeness(&Vector::new(&[2.0, 1.0, 0.0])).abs() < 0.02);
-        assert_eq!(one.likeness(&Vector::new(&[0.0; 3])), 0.0);
-        assert_eq!(one.likeness(&Vector::new(&[1.0])), 0.0);
+        let one = Embedding::new(&[1.0, -2.0, 0.5]);
+        assert!((one.cosine_similarity(&Embedding::new(&[10.0, -20.0, 5.0])) - 1.0).abs() < 1e-4);
+        assert!((one.cosine_similarity(&Embedding::new(&[-1.0, 2.0, -0.5])) + 1.0).abs() < 1e-4);
+        assert!(one.cosine_similarity(&Embedding::new(&[2.0, 1.0, 0.0])).abs() < 0.02);
+        assert_eq!(one.cosine_similarity(&Embedding::new(&[0.0; 3])), 0.0);
+        assert_eq!(one.cosine_similarity(&Embedding::new(&[1.0])), 0.0);
     }
 }

@@ -1,10 +1,10 @@
-//! Sentences that cannot stand alone because they begin with what points back: "However", "This", "For example".
+//! Discourse markers: sentences that begin with "However", "This" or "For example" point back and cannot stand alone.
 
 use quartet_api::Language;
 
 /// Words, or beginnings of them in languages that are written without spaces. Phrases of two words have a low line
 /// between them.
-const fn pointing(language: Language) -> &'static str {
+const fn markers(language: Language) -> &'static str {
     match language {
         Language::English => {
             "however this that these those it its he she they his her their them such but and so thus then therefore hence moreover \
@@ -71,8 +71,8 @@ const fn pointing(language: Language) -> &'static str {
     }
 }
 
-/// What "this …" may speak of without pointing back: the document itself.
-const ITSELF: &[&str] = &[
+/// Nouns for the document itself, of which "this …" may speak without pointing back.
+const DOCUMENT_NOUNS: &[&str] = &[
     "paper",
     "article",
     "document",
@@ -151,7 +151,7 @@ const ITSELF: &[&str] = &[
     "الدليل",
 ];
 /// The same in scripts without spaces.
-const ITSELF_SOLID: &[&str] = &[
+const UNSPACED_DOCUMENT_NOUNS: &[&str] = &[
     "文書",
     "本",
     "書",
@@ -168,15 +168,15 @@ const ITSELF_SOLID: &[&str] = &[
     "パッケージ",
 ];
 
-/// Whether `sentence` begins with what points back to another one.
+/// Returns true if `sentence` begins with a marker that points back to another one.
 #[must_use]
 pub(super) fn points_back(sentence: &str, language: Language) -> bool {
     let start = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let list = pointing(language);
+    let list = markers(language);
     if matches!(language, Language::Japanese | Language::Chinese) {
         return list.split_ascii_whitespace().any(|opener| {
             start.strip_prefix(opener).is_some_and(|after| {
-                !ITSELF_SOLID
+                !UNSPACED_DOCUMENT_NOUNS
                     .iter()
                     .any(|word| after.trim_start_matches(['份', '本', '篇', '个']).starts_with(word))
             })
@@ -190,7 +190,12 @@ pub(super) fn points_back(sentence: &str, language: Language) -> bool {
     let Some(first) = words.first() else {
         return true;
     };
-    if words.iter().skip(1).take(2).any(|word| ITSELF.contains(&word.as_str())) {
+    if words
+        .iter()
+        .skip(1)
+        .take(2)
+        .any(|word| DOCUMENT_NOUNS.contains(&word.as_str()))
+    {
         return false;
     }
     list.split_ascii_whitespace().any(|opener| {

@@ -1,4 +1,4 @@
-//! How documents and their indexes are kept as bytes: postcard, compressed, behind a byte that tells the layout.
+//! Serialization of documents and their indexes: postcard, compressed, behind a byte that tells the layout.
 
 use std::io::{Read, Write};
 
@@ -10,30 +10,30 @@ use serde::de::DeserializeOwned;
 
 use crate::document::Document;
 
-/// The layout of kept documents. It changes with their fields.
-const LAYOUT: u8 = 1;
-/// Nothing that was kept is larger when it is unpacked, in bytes.
-const MOST_UNPACKED: u64 = 32 << 20;
+/// The version of the layout of serialized documents. It changes with their fields.
+const LAYOUT_VERSION: u8 = 1;
+/// Limit in bytes for decompressed data.
+const MAX_UNPACKED_BYTES: u64 = 32 << 20;
 
-/// Why what was kept cannot be used: it is damaged, or of another layout. The document must be sent again then.
+/// Error of deserialization: the bytes are damaged, or of another layout. The document must be sent again then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("what was kept of the document cannot be read")]
-pub struct Unreadable;
+pub struct DecodeError;
 
 impl Document {
-    /// For keeping.
+    /// Serializes the document.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         // A client waits for it.
-        pack(LAYOUT, self, Compression::fast())
+        pack(LAYOUT_VERSION, self, Compression::fast())
     }
 
-    /// What was kept.
+    /// Deserializes a document.
     ///
     /// # Errors
     /// When the bytes are no document, or one of another layout.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Unreadable> {
-        unpack(LAYOUT, bytes)
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        unpack(LAYOUT_VERSION, bytes)
     }
 }
 
@@ -45,14 +45,14 @@ pub(crate) fn pack(layout: u8, value: &impl Serialize, compression: Compression)
     packed.finish().unwrap_or_default()
 }
 
-pub(crate) fn unpack<T: DeserializeOwned>(layout: u8, bytes: &[u8]) -> Result<T, Unreadable> {
-    let packed = bytes.strip_prefix(&[layout]).ok_or(Unreadable)?;
+pub(crate) fn unpack<T: DeserializeOwned>(layout: u8, bytes: &[u8]) -> Result<T, DecodeError> {
+    let packed = bytes.strip_prefix(&[layout]).ok_or(DecodeError)?;
     let mut plain = Vec::new();
     DeflateDecoder::new(packed)
-        .take(MOST_UNPACKED)
+        .take(MAX_UNPACKED_BYTES)
         .read_to_end(&mut plain)
-        .map_err(|_| Unreadable)?;
-    postcard::from_bytes(&plain).map_err(|_| Unreadable)
+        .map_err(|_| DecodeError)?;
+    postcard::from_bytes(&plain).map_err(|_| DecodeError)
 }
 
 #[cfg(test)]
@@ -76,8 +76,8 @@ mod tests {
         let bytes = document.to_bytes();
         assert!(bytes.len() < document.pages[0].blocks[0].text.len() * 2 / 3);
         assert_eq!(Document::from_bytes(&bytes), Ok(document));
-        assert_eq!(Document::from_bytes(&bytes[1..]), Err(Unreadable));
-        assert_eq!(Document::from_bytes(&bytes[..bytes.len() / 2]), Err(Unreadable));
-        assert_eq!(Document::from_bytes(&[]), Err(Unreadable));
+        assert_eq!(Document::from_bytes(&bytes[1..]), Err(DecodeError));
+        assert_eq!(Document::from_bytes(&bytes[..bytes.len() / 2]), Err(DecodeError));
+        assert_eq!(Document::from_bytes(&[]), Err(DecodeError));
     }
 }

@@ -1,6 +1,6 @@
-//! What a document speaks of, in a few phrases.
+//! Key phrases of a document.
 //!
-//! Candidates are runs of words that say something (Rose, Engel, Cramer and Cowley, "Automatic Keyword Extraction from
+//! Candidates are runs of words between stop words (Rose, Engel, Cramer and Cowley, "Automatic Keyword Extraction from
 //! Individual Documents", 2010), or runs of characters in scripts without spaces. They count by how often they come and in
 //! how many sections, and less when they come mostly inside a longer one (Frantzi, Ananiadou and Mima, "Automatic
 //! Recognition of Multi-Word Terms: the C-value/NC-value method", 2000).
@@ -10,37 +10,37 @@ use std::collections::{HashMap, HashSet};
 use quartet_api::Language;
 use quartet_lang_detect::{Writing, writing};
 
+use crate::analyzer::Analyzer;
 use crate::document::Kind;
 use crate::prose::Prose;
 use crate::sections::Role;
-use crate::words::Words;
 
-/// A phrase is no longer than this, in words.
-const LONGEST: usize = 3;
-/// So many bytes of sentences tell what a document is about.
-const SAMPLE: usize = 500_000;
+/// Limit in words for a phrase.
+const MAX_PHRASE_WORDS: usize = 3;
+/// Size in bytes of the sample of sentences that phrases are taken from.
+const SAMPLE_BYTES: usize = 500_000;
 
 #[derive(Default)]
 struct Candidate {
     count: f32,
     sections: HashSet<usize>,
-    /// How it is written, with how often.
+    /// Its spellings with their counts.
     forms: HashMap<String, u32>,
     words: usize,
 }
 
-/// The phrases that `prose` speaks of most, at most `most`, the most telling first.
+/// The `most` key phrases of `prose`, the most significant first.
 #[must_use]
-pub fn key_phrases(prose: &Prose, words: &Words, most: usize) -> Vec<String> {
+pub fn key_phrases(prose: &Prose, analyzer: &Analyzer, most: usize) -> Vec<String> {
     let mut candidates: HashMap<String, Candidate> = HashMap::new();
     let bytes: usize = prose.sentences.iter().map(|sentence| sentence.text.len()).sum();
-    let step = bytes / SAMPLE + 1;
+    let step = bytes / SAMPLE_BYTES + 1;
     for sentence in prose.sentences.iter().step_by(step) {
         let role = prose.sections[sentence.section].role;
         if !matches!(sentence.kind, Kind::Paragraph | Kind::ListItem) || matches!(role, Role::List | Role::About) {
             continue;
         }
-        for phrase in phrases(&sentence.text, words) {
+        for phrase in phrases(&sentence.text, analyzer) {
             let candidate = candidates.entry(phrase.key).or_default();
             candidate.count += 1.0;
             candidate.sections.insert(sentence.section);
@@ -50,7 +50,7 @@ pub fn key_phrases(prose: &Prose, words: &Words, most: usize) -> Vec<String> {
     }
     // Headings name what their sections are about.
     for section in prose.sections.iter().step_by(step) {
-        for phrase in phrases(&section.title, words) {
+        for phrase in phrases(&section.title, analyzer) {
             if let Some(candidate) = candidates.get_mut(&phrase.key) {
                 candidate.count += 1.0;
             }
@@ -80,7 +80,7 @@ fn rank(candidates: HashMap<String, Candidate>, language: Language, most: usize)
         if chosen.len() == most {
             break;
         }
-        // "testing distribution" says what "distribution" says.
+        // "testing distribution" and "distribution" are the same phrase here.
         let inside = |one: &str, other: &str| {
             if solid {
                 other.contains(one)
@@ -104,25 +104,25 @@ fn rank(candidates: HashMap<String, Candidate>, language: Language, most: usize)
 }
 
 struct Phrase {
-    /// What is counted: stems.
+    /// Its stems, which are counted.
     key: String,
-    /// As it is written.
+    /// Its spelling.
     form: String,
     words: usize,
 }
 
-fn phrases(text: &str, words: &Words) -> Vec<Phrase> {
-    match words.language() {
-        Language::Japanese | Language::Chinese => solid(text, words),
-        _ => spaced(text, words),
+fn phrases(text: &str, analyzer: &Analyzer) -> Vec<Phrase> {
+    match analyzer.language() {
+        Language::Japanese | Language::Chinese => solid(text, analyzer),
+        _ => spaced(text, analyzer),
     }
 }
 
-fn spaced(text: &str, words: &Words) -> Vec<Phrase> {
+fn spaced(text: &str, analyzer: &Analyzer) -> Vec<Phrase> {
     let mut found = Vec::new();
     let mut run: Vec<(&str, String)> = Vec::new();
     let mut flush = |run: &mut Vec<(&str, String)>| {
-        for size in 1..=LONGEST {
+        for size in 1..=MAX_PHRASE_WORDS {
             for part in run.windows(size) {
                 let form = part.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" ");
                 if size == 1 && form.chars().count() < 4 && !form.chars().all(char::is_uppercase) {
@@ -147,9 +147,9 @@ fn spaced(text: &str, words: &Words) -> Vec<Phrase> {
         let plain = word.chars().all(|c| {
             c.is_alphabetic() || matches!(c, '-' | '\'' | '’') || unicode_normalization::char::is_combining_mark(c)
         });
-        let stop = words.is_stop(&word.to_lowercase().replace('’', "'"));
+        let stop = analyzer.is_stop(&word.to_lowercase().replace('’', "'"));
         if plain && !stop && word.chars().nth(1).is_some() {
-            let stem: String = words.terms(word).into_iter().map(|term| term.text).collect();
+            let stem: String = analyzer.terms(word).into_iter().map(|term| term.text).collect();
             run.push((word, stem));
         } else {
             flush(&mut run);
@@ -163,10 +163,10 @@ fn spaced(text: &str, words: &Words) -> Vec<Phrase> {
 }
 
 /// Runs of one script: Chinese characters, cut at those that are grammar, or katakana.
-fn solid(text: &str, words: &Words) -> Vec<Phrase> {
+fn solid(text: &str, analyzer: &Analyzer) -> Vec<Phrase> {
     let mut found = Vec::new();
     let mut run: Vec<char> = Vec::new();
-    let japanese = words.language() == Language::Japanese;
+    let japanese = analyzer.language() == Language::Japanese;
     let mut last = Writing::Neutral;
     let mut flush = |run: &mut Vec<char>, kind: Writing| {
         let whole = japanese || kind != Writing::Han;
@@ -188,7 +188,7 @@ fn solid(text: &str, words: &Words) -> Vec<Phrase> {
     for c in text.chars() {
         let kind = writing(c);
         let inside = match kind {
-            Writing::Han => japanese || !words.is_stop(&c.to_string()) && !crate::words::is_chinese_grammar(c),
+            Writing::Han => japanese || !analyzer.is_stop(&c.to_string()) && !crate::analyzer::is_chinese_grammar(c),
             Writing::Kana => matches!(c, 'ァ'..='ヺ' | 'ー'),
             Writing::Latin => true,
             _ => false,
