@@ -5,6 +5,7 @@
 //! can make an answer read better, and cannot make it wrong.
 
 mod inert;
+mod lexicon;
 mod negation;
 mod numerals;
 mod phrase;

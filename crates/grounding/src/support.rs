@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use quartet_api::Language;
 use quartet_text_analysis::analyzer::Analyzer;
 
-use crate::negation::denies;
+use crate::negation::is_negated;
 use crate::numerals::{digits, numerals};
 
 /// Of the words of a sentence that say something, so many must stand in a passage of the web.
@@ -41,7 +41,7 @@ struct Said {
     numbers: HashSet<String>,
     /// In lower case.
     text: String,
-    denies: bool,
+    negated: bool,
 }
 
 impl Said {
@@ -52,7 +52,7 @@ impl Said {
             known: terms.iter().cloned().collect(),
             numbers: numerals(text, language).collect(),
             text: text.to_lowercase(),
-            denies: denies(text, language),
+            negated: is_negated(text, language),
             terms,
         }
     }
@@ -65,7 +65,7 @@ impl Said {
             known: self.known.union(&other.known).cloned().collect(),
             numbers: self.numbers.union(&other.numbers).cloned().collect(),
             text: format!("{}\n{}", self.text, other.text),
-            denies: self.denies || other.denies,
+            negated: self.negated || other.negated,
         }
     }
 }
@@ -106,7 +106,7 @@ impl Support {
                 && of_numbers
                 && of_names
                 && said.is_new(passage, asked)
-                && said.denies == passage.denies
+                && said.negated == passage.negated
                 && said.in_order(passage, asked);
             borne_out.then_some((passage.source, share))
         });
@@ -136,7 +136,7 @@ impl Support {
             later.map(move |second| (first, second))
         });
         // Where one denies and the other does not, it cannot be told which of both the sentence has its "not" from.
-        let alike = pairs.filter(|(first, second)| first.denies == second.denies);
+        let alike = pairs.filter(|(first, second)| first.negated == second.negated);
         let both = alike.filter_map(|(first, second)| {
             let together = first.with(second);
             let known = said.share(|term| together.known.contains(term))?;
@@ -161,7 +161,7 @@ impl Support {
             && said.numbers.is_subset(&passage.numbers)
             && said.numbers.iter().all(|number| same_place(number, said, passage))
             && names.iter().all(|name| passage.text.contains(name))
-            && said.denies == passage.denies
+            && said.negated == passage.negated
             && said.in_order(passage, &self.asked)
     }
 }

@@ -14,7 +14,7 @@ use crate::semantic_search::SemanticSearch;
 use crate::sentence_scoring::Candidate;
 
 use crate::analyzer::{Analyzer, Term, word_count};
-use crate::messages::{Say, say};
+use crate::messages::Message;
 
 /// The confidence below which the document is taken not to answer. Set on the development half of the questions in
 /// `tests/questions`; the other half measures it.
@@ -95,7 +95,7 @@ impl Index {
             return answer;
         }
         if self.sentences.is_empty() {
-            answer.text = say(Say::NoText, language);
+            answer.text = Message::NoText.text(language);
             return answer;
         }
         let analyzer = Analyzer::new(self.language());
@@ -149,12 +149,12 @@ impl Index {
         }
         let candidates = self.candidates(&query, &wanted, expected, &found, scores.as_ref(), &analyzer);
         let Some(best) = candidates.first() else {
-            answer.text = say(Say::NotSaid, language);
+            answer.text = Message::NotSaid.text(language);
             return answer;
         };
         answer.confidence = best.confidence;
         if best.confidence < ANSWER_CONFIDENCE_THRESHOLD {
-            answer.text = say(Say::NotSaid, language);
+            answer.text = Message::NotSaid.text(language);
             return answer;
         }
         answer.found = true;
@@ -169,7 +169,7 @@ impl Index {
         answer.text = if language == self.language() {
             text
         } else {
-            say(Say::Quote(self.sentences[lines[0]].page as usize, &text), language)
+            Message::Quote(self.sentences[lines[0]].page as usize, &text).text(language)
         };
         answer.citations = self.citations(&lines, best, &candidates);
         answer
@@ -247,26 +247,26 @@ impl Index {
         let facts = &self.facts;
         let language = answer.language;
         let (text, found) = match asked {
-            MetadataQuestion::Pages => (say(Say::Pages(facts.pages), language), true),
+            MetadataQuestion::Pages => (Message::Pages(facts.pages).text(language), true),
             MetadataQuestion::Title => facts.title.as_deref().map_or_else(
-                || (say(Say::NoTitle, language), false),
-                |title| (say(Say::Title(title), language), true),
+                || (Message::NoTitle.text(language), false),
+                |title| (Message::Title(title).text(language), true),
             ),
             MetadataQuestion::Author => facts.author.as_deref().map_or_else(
-                || (say(Say::NoAuthor, language), false),
-                |author| (say(Say::Author(author), language), true),
+                || (Message::NoAuthor.text(language), false),
+                |author| (Message::Author(author).text(language), true),
             ),
             MetadataQuestion::Date => facts.created.as_deref().or(facts.modified.as_deref()).map_or_else(
-                || (say(Say::NoDate, language), false),
+                || (Message::NoDate.text(language), false),
                 |date| {
                     (
-                        say(Say::Created(date.split('T').next().unwrap_or(date)), language),
+                        Message::Created(date.split('T').next().unwrap_or(date)).text(language),
                         true,
                     )
                 },
             ),
-            MetadataQuestion::Language if self.sentences.is_empty() => (say(Say::NoText, language), false),
-            MetadataQuestion::Language => (say(Say::Language(self.language()), language), true),
+            MetadataQuestion::Language if self.sentences.is_empty() => (Message::NoText.text(language), false),
+            MetadataQuestion::Language => (Message::Language(self.language()).text(language), true),
             MetadataQuestion::About => {
                 answer.citations = facts
                     .about
@@ -277,13 +277,13 @@ impl Index {
                         score: 1.0,
                     })
                     .collect();
-                let title = facts.title.as_deref().map(|title| say(Say::Title(title), language));
+                let title = facts.title.as_deref().map(|title| Message::Title(title).text(language));
                 let parts: Vec<String> = title
                     .into_iter()
                     .chain(facts.about.iter().map(|(quote, _)| quote.clone()))
                     .collect();
                 if parts.is_empty() {
-                    (say(Say::NoText, language), false)
+                    (Message::NoText.text(language), false)
                 } else {
                     (parts.join(" "), true)
                 }

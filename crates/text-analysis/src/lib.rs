@@ -38,6 +38,7 @@ mod graph;
 mod index;
 mod key_phrases;
 mod lexical_search;
+mod lexicon;
 mod messages;
 pub mod prose;
 mod question;
