@@ -1,4 +1,4 @@
-//! What operations work with. Given to them, so that they are tested natively.
+//! The context of operations: model, store, web and clock, given to them so that they are tested natively.
 
 use std::rc::Rc;
 
@@ -10,27 +10,27 @@ use quartet_llm_client::LanguageModel;
 use crate::search::Settings;
 use crate::web::{Clock, Web};
 
-/// What operations work with.
+/// The context of an operation.
 #[derive(Clone)]
 pub struct Context {
-    /// The model.
+    /// The language model.
     pub model: Rc<dyn LanguageModel>,
-    /// What is remembered.
+    /// The key-value store.
     pub store: Rc<dyn Store>,
     /// The web.
     pub web: Rc<dyn Web>,
-    /// How long the request has run.
+    /// The clock of the request.
     pub clock: Rc<dyn Clock>,
     /// The date and time in UTC, where there is a clock.
     pub now: Option<DateTime>,
     /// Random bytes that nobody can guess.
     pub random: fn() -> [u8; 16],
-    /// Where to search.
+    /// The search provider.
     pub search: Settings,
 }
 
 impl Context {
-    /// What is remembered of conversations.
+    /// The store of conversations.
     pub(crate) fn conversations(&self) -> Uploads<'_> {
         Uploads {
             store: &*self.store,

@@ -1,16 +1,25 @@
 //! A conversation, as a WebAssembly component.
 //!
-//! [`calculate`] computes what can be computed; [`web`] reads pages; [`search`] finds them; [`ground`] holds sentences against
-//! them; [`answer`] puts these and the language model together; [`operations`] answer requests. Only `component` knows that there is a
-//! component: everything else is plain Rust over the traits in [`means`], and is tested natively, with a model that says
-//! what a test wants said and a web of a few pages.
+//! [`calculate`] does arithmetic, units and dates; [`web`] reads pages; [`search`] finds them; [`evidence`] selects their
+//! passages; [`answer`] puts these and the language model together; [`operations`] handle requests. Only `component` knows
+//! WASI: everything else is plain Rust over the traits in [`context`], and is tested natively, with a scripted model and a
+//! web of a few pages.
+//!
+//! ```
+//! use quartet_api::Language;
+//!
+//! let computed = quartet_chat::calculate::answer("What is 17 × 3?", Language::English, None);
+//! assert_eq!(computed.unwrap().answer, "17 × 3 = 51");
+//! ```
 
 pub mod answer;
 pub mod calculate;
 #[cfg(target_arch = "wasm32")]
 mod component;
 pub mod context;
-pub mod ground;
+pub mod evidence;
+mod messages;
+
 pub mod operations;
 pub mod search;
 pub mod web;

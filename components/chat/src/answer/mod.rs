@@ -1,102 +1,86 @@
 //! From a question to its answer: computed where it can be computed, from pages of the web where that is asked for, else
 //! written by the model.
 
-mod cut;
-mod gate;
-mod problem;
+mod error;
+mod messages;
+mod output_filter;
 mod prompt;
-mod say;
+mod truncate;
 
 #[cfg(test)]
 mod tests;
 
-use std::io;
 use std::time::Duration;
 
 use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, Usage};
 use quartet_api::{Language, limits};
-use quartet_component_sdk::Failure;
 use quartet_grounding::{Passage, Support};
 use quartet_llm_client::{Finish, ModelError, Outcome};
 
 use crate::calculate;
 use crate::context::Context;
-use crate::ground::{Evidence, Extract};
+use crate::evidence::{Evidence, Extract};
 use crate::search::{self, Source};
-use gate::Gate;
-use problem::Problem;
+use error::GenerationError;
+use output_filter::OutputFilter;
 use prompt::Prompt;
 
-pub use cut::cut;
-pub use gate::Emit;
+pub use error::AnswerError;
+pub use output_filter::Emit;
+pub use truncate::truncate;
 
-/// Less time than this is not worth beginning in.
-const LEAST: Duration = Duration::from_millis(1_500);
+/// The time below which the model is not asked.
+const MIN_GENERATION_TIME: Duration = Duration::from_millis(1_500);
 
 /// A question with its conversation.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// As it was sent, or cut.
     pub message: String,
-    /// How to answer.
+    /// The mode.
     pub mode: Mode,
-    /// Whether to look in the web.
+    /// True to search the web.
     pub use_search: bool,
     /// The turns before, oldest first.
     pub history: Vec<ChatTurn>,
-    /// When the answer must be there, from the beginning of the request.
+    /// The deadline, from the beginning of the request.
     pub until: Duration,
-}
-
-/// Why there is no answer.
-#[derive(Debug)]
-pub enum Stopped {
-    /// The person has left.
-    Left(io::Error),
-    /// It cannot be given.
-    Failed(Failure),
-}
-
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Self {
-        Stopped::Left(error)
-    }
 }
 
 /// Answers a question; pieces of the answer go out on the way.
 ///
 /// # Errors
 /// When the person has left, or nothing can answer.
-pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<ChatAnswer, Stopped> {
-    let mut asked = Asked::new(question, context);
-    if let Some(computed) = calculate::answer(&question.message, asked.language, context.now) {
+pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<ChatAnswer, AnswerError> {
+    let mut answering = Answering::new(question, context);
+    if let Some(computed) = calculate::answer(&question.message, answering.language, context.now) {
         emit(&computed.answer)?;
-        asked.result.answer = computed.answer;
-        asked.result.computation = computed.computation;
-        asked.result.origin = "computation".to_owned();
+        answering.result.answer = computed.answer;
+        answering.result.computation = computed.computation;
+        answering.result.origin = "computation".to_owned();
         if question.use_search {
-            asked.note("The question was computed; nothing was searched for.");
+            answering.note("The question was computed; nothing was searched for.");
         }
-        return Ok(asked.result);
+        return Ok(answering.result);
     }
     if question.use_search {
-        asked.search(emit)?;
+        answering.search(emit)?;
     } else {
-        let outcome = asked.generate(&[], None, &|source| source, emit);
-        outcome.map_err(|problem| problem.stopped())?;
+        let outcome = answering.generate(&[], None, &|source| source, emit);
+        outcome.map_err(GenerationError::into_answer_error)?;
     }
-    Ok(asked.result)
+    Ok(answering.result)
 }
 
-/// A question on its way.
-struct Asked<'a> {
+/// A question whose answer is being made.
+struct Answering<'a> {
     question: &'a Question,
     context: &'a Context,
     language: Language,
     result: ChatAnswer,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Answering<'a> {
     fn new(question: &'a Question, context: &'a Context) -> Self {
         let language = language(&question.message);
         Self {
@@ -125,24 +109,25 @@ impl<'a> Asked<'a> {
         self.result.notes.push(note.into());
     }
 
-    /// Has the model answer, from passages where there are any. What it says stands in the result afterwards.
+    /// Generates an answer with the model, from passages where there are any, and adds it to the result. Returns the
+    /// sources that it used.
     fn generate(
         &mut self,
         passages: &[(Passage, String)],
         support: Option<Support>,
         number: &dyn Fn(usize) -> usize,
         emit: Emit<'_>,
-    ) -> Result<Vec<usize>, Problem> {
+    ) -> Result<Vec<usize>, GenerationError> {
         let model = self.context.model.info()?;
         let before = std::mem::take(&mut self.result.answer);
-        let mut gate = Gate::new(emit, self.language, support, number);
+        let mut filter = OutputFilter::new(emit, self.language, support, number);
         let mut message = self.question.message.clone();
         let mut history = self.question.history.len();
         let mut shortened = false;
         let mut generation = loop {
             let left = self.question.until.saturating_sub(self.context.clock.elapsed());
-            if left < LEAST {
-                return Err(Problem::Late);
+            if left < MIN_GENERATION_TIME {
+                return Err(GenerationError::Late);
             }
             let prompt = Prompt {
                 mode: self.question.mode,
@@ -155,11 +140,11 @@ impl<'a> Asked<'a> {
             let options = prompt.options(u32::try_from(left.as_millis()).unwrap_or(u32::MAX));
             match self.context.model.generate(prompt.turns(history), &options) {
                 Ok(generation) => break generation,
-                // What was said before goes first, then the end of the message.
+                // Earlier turns are dropped first, then the end of the message.
                 Err(ModelError::TooLong { .. }) if history > 0 => history /= 2,
                 Err(ModelError::TooLong { has, most }) if message.chars().count() > 200 => {
                     let length = message.chars().count() * most as usize / (has.max(1) as usize + has as usize / 8);
-                    message = cut(&message, length.max(100), self.language).to_owned();
+                    message = truncate(&message, length.max(100), self.language).to_owned();
                     shortened = true;
                 }
                 Err(error) => return Err(error.into()),
@@ -168,23 +153,23 @@ impl<'a> Asked<'a> {
         let mut failed = None;
         let mut over = false;
         loop {
-            // A provider may be late with its own limit; what is there by now is the answer.
+            // A provider may be late with its own limit; the text so far is the answer.
             over = over || self.context.clock.elapsed() >= self.question.until;
             if over {
                 break;
             }
             match generation.next() {
-                Ok(Some(piece)) => gate.push(&piece)?,
+                Ok(Some(piece)) => filter.push(&piece)?,
                 Ok(None) => break,
-                // What is there by then is an answer, if it is one.
+                // The text so far may be an answer.
                 Err(error) => {
                     failed = Some(error);
                     break;
                 }
             }
         }
-        gate.finish()?;
-        let (text, corrected, left_out, used) = (gate.answer, gate.corrected, gate.left_out, gate.used);
+        filter.finish()?;
+        let (text, corrected, left_out, used) = (filter.answer, filter.corrected, filter.left_out, filter.used);
         self.result.answer = before + text.trim_end();
         match generation.outcome() {
             Some(outcome) => self.account(outcome),
@@ -216,7 +201,7 @@ impl<'a> Asked<'a> {
                 self.note("The language model failed before the end of the answer.");
                 Ok(used)
             }
-            None if text.trim().is_empty() && passages.is_empty() => Err(Problem::Late),
+            None if text.trim().is_empty() && passages.is_empty() => Err(GenerationError::Late),
             None => {
                 self.result.model = Some(model.name);
                 self.result.origin = "model".to_owned();
@@ -240,8 +225,8 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Answers from the web, as far as that goes.
-    fn search(&mut self, emit: Emit<'_>) -> Result<(), Stopped> {
+    /// Answers from pages of the web.
+    fn search(&mut self, emit: Emit<'_>) -> Result<(), AnswerError> {
         let message = &self.question.message;
         let before = self.question.history.iter().rev().find(|turn| turn.role == "user");
         let before = before.map(|turn| turn.content.as_str());
@@ -271,10 +256,10 @@ impl<'a> Asked<'a> {
             ));
         }
         let extract = evidence.extract(message, before);
-        // Where sentences answer by themselves, the model only words them; it must not find others that do not.
+        // Where sentences answer by themselves, the model only rephrases them; it must not find others that do not.
         let passages = match &extract {
             Some(extract) if extract.answers => extract.passages.clone(),
-            _ => evidence.passages(message, prompt::PASSAGES),
+            _ => evidence.passages(message, prompt::MAX_PASSAGE_TOKENS),
         };
         let listed = listed(&passages);
         let number = |source| {
@@ -300,10 +285,10 @@ impl<'a> Asked<'a> {
                         "Nothing that the model wrote is borne out by the sources; the answer is in their own words.",
                     );
                 }
-                Err(Problem::Left(error)) => return Err(Stopped::Left(error)),
-                Err(problem) => {
-                    let words = problem.words();
-                    self.note(format!("{words} The answer is in the words of the sources."));
+                Err(GenerationError::Disconnected(error)) => return Err(AnswerError::Disconnected(error)),
+                Err(error) => {
+                    let reason = error.reason();
+                    self.note(format!("{reason} The answer is in the words of the sources."));
                 }
             }
         }
@@ -317,7 +302,7 @@ impl<'a> Asked<'a> {
         found: &[Source],
         status: &str,
         emit: Emit<'_>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), AnswerError> {
         let Some(extract) = extract else {
             return self.without_sources(if status == "answered" { "nothing_found" } else { status }, emit);
         };
@@ -325,7 +310,7 @@ impl<'a> Asked<'a> {
         let mut text = if extract.answers {
             String::new()
         } else {
-            format!("{} ", say::not_answered(self.language))
+            format!("{} ", messages::not_answered(self.language))
         };
         for (index, passage) in extract.passages.iter().enumerate() {
             let gap = if index == 0 { "" } else { " " };
@@ -339,9 +324,9 @@ impl<'a> Asked<'a> {
         Ok(())
     }
 
-    /// Says that the web gave nothing, and answers what can be answered without.
-    fn without_sources(&mut self, status: &str, emit: Emit<'_>) -> Result<(), Stopped> {
-        let mut said = say::no_search(status, self.language).to_owned();
+    /// Reports that the web gave nothing, and answers as far as possible without.
+    fn without_sources(&mut self, status: &str, emit: Emit<'_>) -> Result<(), AnswerError> {
+        let mut said = messages::no_search(status, self.language).to_owned();
         let model = self.context.model.info().is_ok();
         if model {
             said.push_str("\n\n");
@@ -354,11 +339,10 @@ impl<'a> Asked<'a> {
         }
         match self.generate(&[], None, &|source| source, emit) {
             Ok(_) => Ok(()),
-            Err(Problem::Left(error)) => Err(Stopped::Left(error)),
-            Err(problem) => {
-                self.result.answer = say::no_search(status, self.language).to_owned();
-                let words = problem.words();
-                self.note(words);
+            Err(GenerationError::Disconnected(error)) => Err(AnswerError::Disconnected(error)),
+            Err(error) => {
+                self.result.answer = messages::no_search(status, self.language).to_owned();
+                self.note(error.reason());
                 Ok(())
             }
         }

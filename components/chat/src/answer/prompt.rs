@@ -1,4 +1,4 @@
-//! What the model is told: short, because the default model is small and every word of a prompt costs time.
+//! Prompts for the model: short, because the default model is small and every word of a prompt costs time.
 
 use jiff::civil::DateTime;
 use quartet_api::Language;
@@ -6,10 +6,10 @@ use quartet_api::chat::{ChatTurn, Mode};
 use quartet_grounding::{Passage, inert, tokens};
 use quartet_llm_client::{Options, Role, Turn};
 
-/// Tokens of earlier turns that are shown, about.
-const HISTORY: usize = 600;
-/// Tokens of passages that are shown, about.
-pub(super) const PASSAGES: usize = 450;
+/// Limit in tokens, about, for the earlier turns in a prompt.
+const MAX_HISTORY_TOKENS: usize = 600;
+/// Limit in tokens, about, for the passages in a prompt.
+pub(super) const MAX_PASSAGE_TOKENS: usize = 450;
 
 /// A conversation for the model.
 pub(super) struct Prompt<'a> {
@@ -19,7 +19,7 @@ pub(super) struct Prompt<'a> {
     /// The earlier turns, oldest first.
     pub history: &'a [ChatTurn],
     pub message: &'a str,
-    /// What the answer shall come from, each with the title of its page; empty where it may come from the model.
+    /// The passages to answer from, each with the title of its page; empty where the model answers by itself.
     pub passages: &'a [(Passage, String)],
 }
 
@@ -35,7 +35,7 @@ impl Prompt<'_> {
             .take(most)
             .take_while(|turn| {
                 size += tokens(&turn.content);
-                size <= HISTORY
+                size <= MAX_HISTORY_TOKENS
             })
             .collect();
         turns.extend(recent.into_iter().rev().map(|turn| {
@@ -90,7 +90,7 @@ impl Prompt<'_> {
         text
     }
 
-    /// How much may be written, and how.
+    /// The options of generation.
     pub fn options(&self, milliseconds: u32) -> Options {
         let most = match (self.mode, self.passages.is_empty()) {
             (Mode::Concise, _) => 96,
@@ -102,7 +102,8 @@ impl Prompt<'_> {
         Options {
             max_tokens: Some(most),
             max_milliseconds: Some(milliseconds),
-            // Facts are the likeliest words; a small model that draws others says wrong things. At length it would repeat itself.
+            // Facts are the likeliest words; a small model that samples others says wrong things. At length it would repeat
+            // itself.
             temperature: Some(if self.passages.is_empty() && self.mode == Mode::Detailed {
                 0.3
             } else {

@@ -8,20 +8,24 @@ use quartet_component_sdk::uploads::InMemory;
 use quartet_llm_client::scripted::Scripted;
 use serde_json::json;
 
+use std::io;
+
+use quartet_component_sdk::Failure;
+
 use super::*;
 use crate::search::Settings;
 use crate::web::WebError;
-use crate::web::tests::{Small, Still};
+use crate::web::tests::{FakeClock, FakeWeb};
 
 const SEARCH: &str = "https://search.example/";
 const DECLARATION: &str = include_str!("../../../../tests/data/declaration/en.txt");
 
-pub(crate) fn context(model: Rc<Scripted>, web: Small) -> Context {
+pub(crate) fn context(model: Rc<Scripted>, web: FakeWeb) -> Context {
     Context {
         model,
         store: Rc::new(InMemory::default()),
         web: Rc::new(web),
-        clock: Rc::new(Still::default()),
+        clock: Rc::new(FakeClock::default()),
         now: Some(date(2026, 11, 21).at(13, 45, 0, 0)),
         random: || [7; 16],
         search: Settings::Searxng(SEARCH.parse().unwrap()),
@@ -29,13 +33,13 @@ pub(crate) fn context(model: Rc<Scripted>, web: Small) -> Context {
 }
 
 /// A web in which the search for `query` leads to these pages.
-fn web(query: &str, pages: &[(&str, &str)]) -> Small {
+fn web(query: &str, pages: &[(&str, &str)]) -> FakeWeb {
     let results: Vec<_> = pages
         .iter()
         .map(|(url, _)| json!({"url": url, "title": "Page"}))
         .collect();
     let asked = format!("{SEARCH}search?q={query}&format=json&language=en&safesearch=1");
-    let web = Small::default().page(&asked, "application/json", &json!({"results": results}).to_string());
+    let web = FakeWeb::default().page(&asked, "application/json", &json!({"results": results}).to_string());
     pages.iter().fold(web, |web, (url, text)| {
         let html: String = text.lines().map(|line| format!("<p>{line}</p>")).collect();
         web.page(url, "text/html; charset=utf-8", &format!("<title>Page</title>{html}"))
@@ -52,7 +56,7 @@ fn question(message: &str, use_search: bool) -> Question {
     }
 }
 
-fn ask(question: &Question, context: &Context) -> (Result<ChatAnswer, Stopped>, String) {
+fn ask(question: &Question, context: &Context) -> (Result<ChatAnswer, AnswerError>, String) {
     let mut passed = String::new();
     let result = answer(question, context, &mut |piece| {
         passed.push_str(piece);
@@ -61,9 +65,9 @@ fn ask(question: &Question, context: &Context) -> (Result<ChatAnswer, Stopped>, 
     (result, passed)
 }
 
-fn failure(result: Result<ChatAnswer, Stopped>) -> Failure {
+fn failure(result: Result<ChatAnswer, AnswerError>) -> Failure {
     match result {
-        Err(Stopped::Failed(failure)) => failure,
+        Err(AnswerError::Failed(failure)) => failure,
         other => panic!("{other:?}"),
     }
 }
@@ -76,7 +80,7 @@ fn what_can_be_computed_is_not_asked_of_the_model() {
     let model = Rc::new(Scripted::new(["13 × 17 is 200, I believe."]));
     let (result, passed) = ask(
         &question("What is 13 times 17?", true),
-        &context(Rc::clone(&model), Small::default()),
+        &context(Rc::clone(&model), FakeWeb::default()),
     );
     let result = result.unwrap();
     assert_eq!(
@@ -99,7 +103,7 @@ fn the_model_is_told_the_language_the_date_and_what_was_said() {
             content: content.to_owned(),
         })
         .to_vec();
-    let (result, passed) = ask(&question, &context(Rc::clone(&model), Small::default()));
+    let (result, passed) = ask(&question, &context(Rc::clone(&model), FakeWeb::default()));
     let result = result.unwrap();
     assert_eq!(
         (result.answer.as_str(), passed.as_str()),
@@ -126,7 +130,7 @@ fn the_model_is_told_the_language_the_date_and_what_was_said() {
 fn wrong_arithmetic_of_the_model_is_put_right() {
     let model = Rc::new(Scripted::new(["You have 3 apples and buy 5. So 3 + 5 = 9 apples."]));
     let message = "If I have 3 apples and buy 5 more, how many apples do I have?";
-    let (result, passed) = ask(&question(message, false), &context(model, Small::default()));
+    let (result, passed) = ask(&question(message, false), &context(model, FakeWeb::default()));
     let result = result.unwrap();
     assert!(result.answer.ends_with("3 + 5 = 8 apples."), "{}", result.answer);
     assert_eq!(passed, result.answer);
@@ -219,12 +223,12 @@ fn a_search_that_fails_is_told_and_what_can_be_answered_is() {
     let asked = format!("{SEARCH}search?q={QUERY}&format=json&language=en&safesearch=1");
     for (web, status, words) in [
         (
-            Small::default().status(&asked, 403, None),
+            FakeWeb::default().status(&asked, 403, None),
             "refused",
             "The web search refused the request.",
         ),
         (
-            Small::default().broken(&asked, WebError::Unreachable),
+            FakeWeb::default().broken(&asked, WebError::Unreachable),
             "unreachable",
             "The web search could not be reached.",
         ),
@@ -238,7 +242,7 @@ fn a_search_that_fails_is_told_and_what_can_be_answered_is() {
         assert_eq!(result.search.as_ref().unwrap().status, status);
         assert!(result.notes[0].starts_with("Search: "), "{:?}", result.notes);
     }
-    let mut context = context(Rc::new(Scripted::default()), Small::default());
+    let mut context = context(Rc::new(Scripted::default()), FakeWeb::default());
     context.search = Settings::Off;
     let result = ask(&question("Wer darf in Sklaverei gehalten werden?", true), &context)
         .0
@@ -276,7 +280,7 @@ fn instructions_in_pages_are_neither_shown_nor_followed_nor_sent_anywhere() {
 #[test]
 fn who_leaves_stops_the_work() {
     let model = Rc::new(Scripted::new(["One two three four five."]));
-    let context = context(Rc::clone(&model), Small::default());
+    let context = context(Rc::clone(&model), FakeWeb::default());
     let mut pieces = 0;
     let result = answer(&question("Count to five, please.", false), &context, &mut |_| {
         pieces += 1;
@@ -286,7 +290,7 @@ fn who_leaves_stops_the_work() {
             Ok(())
         }
     });
-    assert!(matches!(result, Err(Stopped::Left(_))));
+    assert!(matches!(result, Err(AnswerError::Disconnected(_))));
     assert_eq!(model.stopped.get(), 1);
 }
 
@@ -302,7 +306,7 @@ fn what_is_too_long_for_the_model_is_cut_with_a_note() {
     let message = "This is a sentence of some length about nothing much. ".repeat(100);
     let result = ask(
         &question(&message, false),
-        &context(Rc::clone(&model), Small::default()),
+        &context(Rc::clone(&model), FakeWeb::default()),
     )
     .0
     .unwrap();
@@ -326,12 +330,12 @@ fn failures_of_the_model_say_nothing_of_the_inside() {
         (ModelError::Failed("secret path".to_owned()), Code::Internal),
         (ModelError::TooLong { has: 9, most: 5 }, Code::InvalidField),
     ] {
-        let context = context(Rc::new(Scripted::of([Err(error)])), Small::default());
+        let context = context(Rc::new(Scripted::of([Err(error)])), FakeWeb::default());
         let failure = failure(ask(&question("Good morning to you.", false), &context).0);
         assert_eq!(failure.code, code);
         assert!(!failure.message.contains("10.0.0.5") && !failure.message.contains("secret"));
     }
-    let late = context(Rc::new(Scripted::new(["Never."])), Small::default());
+    let late = context(Rc::new(Scripted::new(["Never."])), FakeWeb::default());
     let mut question = question("Good morning to you.", false);
     question.until = Duration::from_secs(1);
     assert_eq!(failure(ask(&question, &late).0).code, Code::DeadlineExceeded);

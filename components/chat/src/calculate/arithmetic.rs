@@ -3,10 +3,11 @@
 use quartet_api::Language;
 use quartet_api::chat::Computation;
 
-use super::engine::{self, Problem};
+use super::computed::Computed;
+use super::engine::{self, EvaluationError};
 use super::lexer::Token;
 use super::lexicon::Meaning;
-use super::{Computed, number, say};
+use super::{messages, number};
 
 /// One part of an expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,9 +56,9 @@ pub(super) fn answer(tokens: &[Token], text: &str, language: Language) -> Option
                 }),
             })
         }
-        Err(Problem::Invalid) => None,
-        Err(problem) => Some(Computed {
-            answer: say::problem(&shown, problem, language),
+        Err(EvaluationError::Invalid) => None,
+        Err(error) => Some(Computed {
+            answer: messages::error(&shown, error, language),
             computation: None,
         }),
     }
@@ -98,7 +99,7 @@ fn parts(tokens: &[Token]) -> Option<Vec<Part>> {
     tokens[first..=last].iter().map(part).collect()
 }
 
-/// Whether operands and operators alternate as they must.
+/// Returns true if operands and operators alternate as they must.
 fn is_whole(parts: &[Part]) -> bool {
     let mut operand = false;
     let mut depth = 0_i32;
@@ -143,7 +144,7 @@ fn expression(parts: &[Part]) -> Option<String> {
                 }
             }
             Part::Suffix(suffix) => text.push_str(suffix),
-            // Whatever follows belongs to it up to the next operator, as it is said.
+            // The text up to the next operator belongs to it, as it is spoken.
             Part::Function(function) => match (parts.get(index + 1)?, parts.get(index + 2)) {
                 (Part::Open, _) => text.push_str(function),
                 (Part::Number(_), None | Some(Part::Operator(_) | Part::Close)) => {

@@ -4,6 +4,8 @@ use jiff::civil::Date;
 use pure_rust_locales::{ar_EG, de_DE, en_US, es_ES, fr_FR, hi_IN, it_IT, ja_JP, ko_KR, pt_BR, ru_RU, zh_CN};
 use quartet_api::Language;
 
+use crate::messages::messages;
+
 macro_rules! names {
     ($language:expr, $field:ident) => {
         match $language {
@@ -23,12 +25,16 @@ macro_rules! names {
     };
 }
 
-/// The names of each month in lower case, January first. Those that are a number and a sign are read as dates.
+/// Returns true if months are a number and a sign, and have no names.
+fn has_numbered_months(language: Language) -> bool {
+    matches!(language, Language::Japanese | Language::Chinese | Language::Korean)
+}
+
+/// The names of each month in lower case, January first. Numbered months are read as dates.
 pub(super) fn month_names(language: Language) -> Vec<Vec<&'static str>> {
-    let numbered = matches!(language, Language::Japanese | Language::Chinese | Language::Korean);
     let names = names!(language, MON).iter().enumerate().map(|(index, name)| {
         let mut names: Vec<&'static str> = Vec::new();
-        if numbered {
+        if has_numbered_months(language) {
             return names;
         }
         // Tables live as long as the sandbox.
@@ -57,14 +63,11 @@ pub(super) fn weekday(date: Date, language: Language) -> String {
 
 /// A date in words.
 pub(super) fn date(date: Date, language: Language) -> String {
-    let (year, number, day) = (date.year(), date.month(), date.day());
-    let month = names!(language, MON)[usize::from(number.unsigned_abs()) - 1];
-    match language {
-        Language::Spanish | Language::Portuguese => format!("{day} de {month} de {year}"),
-        Language::German => format!("{day}. {month} {year}"),
-        Language::Russian => format!("{day} {month} {year} г."),
-        Language::Japanese | Language::Chinese => format!("{year}年{number}月{day}日"),
-        Language::Korean => format!("{year}년 {number}월 {day}일"),
-        _ => format!("{day} {month} {year}"),
-    }
+    let (year, number, day) = (date.year().to_string(), date.month(), date.day().to_string());
+    let month = if has_numbered_months(language) {
+        number.to_string()
+    } else {
+        names!(language, MON)[usize::from(number.unsigned_abs()) - 1].to_owned()
+    };
+    messages(language).format("date", &[("year", &year), ("month", &month), ("day", &day)])
 }

@@ -1,14 +1,17 @@
-//! Units: so much of one is how much of the other.
+//! Conversion of units.
 
 use quartet_api::Language;
 use quartet_api::chat::Computation;
 
+use super::computed::Computed;
 use super::lexer::Token;
 use super::lexicon::{Meaning, Unit};
-use super::{Computed, engine, number};
+use super::{engine, number};
 
-/// Significant digits of what does not come out even.
-const DIGITS: usize = 7;
+/// Significant digits of a rounded result.
+const SIGNIFICANT_DIGITS: usize = 7;
+/// Digits that an exact result may have beyond that.
+const EXTRA_EXACT_DIGITS: usize = 5;
 
 /// Converts between two units of the same dimension, where the question has one number.
 pub(super) fn answer(tokens: &[Token], text: &str, language: Language) -> Option<Computed> {
@@ -58,7 +61,7 @@ pub(super) fn answer(tokens: &[Token], text: &str, language: Language) -> Option
             .replace('.', "")
             .trim_start_matches('0')
             .len()
-            <= DIGITS + 5;
+            <= SIGNIFICANT_DIGITS + EXTRA_EXACT_DIGITS;
     let figure = if even { exact } else { rounded(amount) };
     let result = format!("{} {}", number::write(&figure, language), to.2);
     let asked = format!("{minus}{} {}", number::write(&number, language), from.2);
@@ -74,13 +77,13 @@ pub(super) fn answer(tokens: &[Token], text: &str, language: Language) -> Option
     })
 }
 
-/// A number with [`DIGITS`] significant digits.
+/// A number with [`SIGNIFICANT_DIGITS`] significant digits.
 fn rounded(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
     let magnitude = value.abs().log10().floor() as i32;
-    let decimals = usize::try_from(DIGITS as i32 - 1 - magnitude).unwrap_or(0);
+    let decimals = usize::try_from(SIGNIFICANT_DIGITS as i32 - 1 - magnitude).unwrap_or(0);
     let text = format!("{value:.decimals$}");
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()

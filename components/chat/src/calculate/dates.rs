@@ -1,15 +1,16 @@
-//! Dates: what day it is, weekdays, days between dates, dates so many days away, leap years.
+//! Dates: the current date, weekdays, days between dates, dates a number of days away, leap years.
 
 use jiff::civil::{Date, DateTime};
 use jiff::{Span, ToSpan as _};
 use quartet_api::Language;
 use quartet_api::chat::Computation;
 
+use super::computed::Computed;
 use super::lexer::{Token, month};
 use super::lexicon::Meaning;
-use super::{Computed, calendar, say};
+use super::{calendar, messages};
 
-/// What a question has in it.
+/// The parts of a question about dates.
 struct Found {
     dates: Vec<Date>,
     /// A number of days, weeks, months or years.
@@ -32,8 +33,8 @@ pub(super) fn answer(tokens: &[Token], language: Language, now: Option<DateTime>
     if has(Meaning::AskLeap) {
         let year = found.number?;
         let leap = Date::new(year, 1, 1).ok()?.in_leap_year();
-        let days = say::days(if leap { 366 } else { 365 }, language);
-        let result = format!("{}, {days}", say::yes(leap, language));
+        let days = messages::days(if leap { 366 } else { 365 }, language);
+        let result = format!("{}, {days}", messages::yes_or_no(leap, language));
         return Some(computed(format!("{year}: {result}"), year.to_string(), result));
     }
     let asks = has(Meaning::AskWeekday) || has(Meaning::AskDate);
@@ -46,7 +47,7 @@ pub(super) fn answer(tokens: &[Token], language: Language, now: Option<DateTime>
         if !asks || !(has(Meaning::After) || has(Meaning::Before)) {
             return None;
         }
-        // A word that says both is one that begins "in …", and that looks ahead.
+        // A word with both meanings begins "in …", and looks ahead.
         let back = has(Meaning::Before) && !has(Meaning::After);
         let day = if back {
             base.checked_sub(span)
@@ -74,7 +75,7 @@ pub(super) fn answer(tokens: &[Token], language: Language, now: Option<DateTime>
         };
         let days = from.until(to).ok()?.get_days();
         let expression = format!("{} → {}", calendar::date(from, language), calendar::date(to, language));
-        let result = say::days(i64::from(days), language);
+        let result = messages::days(i64::from(days), language);
         return Some(computed(format!("{expression}: {result}"), expression, result));
     }
     if !asks || found.asks_days && found.dates.is_empty() {
@@ -106,7 +107,7 @@ fn computed(answer: String, expression: String, result: String) -> Computed {
 }
 
 fn full(date: Date, language: Language) -> String {
-    say::date(
+    messages::date_with_weekday(
         &calendar::weekday(date, language),
         &calendar::date(date, language),
         language,

@@ -1,27 +1,27 @@
-//! The calculator itself: the crate `fend-core`, with exact fractions and units, within bounds.
+//! The calculator: the crate `fend-core`, with exact fractions and units, within limits of time and size.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use fend_core::{Context, Interrupt, evaluate_with_interrupt};
 
-/// So often the calculator may look up from its work; an interrupt is asked for in each of its inner loops.
-const STEPS: u32 = 50_000;
+/// Limit for the steps of an evaluation; each inner loop of the engine asks for an interrupt once.
+const MAX_STEPS: u32 = 50_000;
 
-/// Digits of a result that are still told.
-const LONGEST: usize = 400;
+/// Limit in bytes for a result.
+const MAX_RESULT_BYTES: usize = 400;
 
-/// What an expression comes to.
+/// The value of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Value {
     /// The number, perhaps with a unit behind it.
     pub text: String,
-    /// Whether it is rounded.
+    /// True if it is rounded.
     pub approximate: bool,
 }
 
-/// Why an expression has no value.
+/// Error of an evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Problem {
+pub(super) enum EvaluationError {
     DivisionByZero,
     TooLarge,
     /// It is no expression after all.
@@ -32,30 +32,30 @@ struct Bounded(AtomicU32);
 
 impl Interrupt for Bounded {
     fn should_interrupt(&self) -> bool {
-        self.0.fetch_add(1, Ordering::Relaxed) >= STEPS
+        self.0.fetch_add(1, Ordering::Relaxed) >= MAX_STEPS
     }
 }
 
 /// Computes an expression.
-pub(super) fn evaluate(expression: &str) -> Result<Value, Problem> {
+pub(super) fn evaluate(expression: &str) -> Result<Value, EvaluationError> {
     if is_huge(expression) {
-        return Err(Problem::TooLarge);
+        return Err(EvaluationError::TooLarge);
     }
     let bounded = Bounded(AtomicU32::new(0));
     let result = evaluate_with_interrupt(expression, &mut Context::new(), &bounded).map_err(|error| {
-        if bounded.0.load(Ordering::Relaxed) > STEPS {
-            Problem::TooLarge
+        if bounded.0.load(Ordering::Relaxed) > MAX_STEPS {
+            EvaluationError::TooLarge
         } else if error.contains("division by zero") {
-            Problem::DivisionByZero
+            EvaluationError::DivisionByZero
         } else if error.contains("too large") || error.contains("exponent") {
-            Problem::TooLarge
+            EvaluationError::TooLarge
         } else {
-            Problem::Invalid
+            EvaluationError::Invalid
         }
     })?;
     let text = result.get_main_result();
-    if text.len() > LONGEST {
-        return Err(Problem::TooLarge);
+    if text.len() > MAX_RESULT_BYTES {
+        return Err(EvaluationError::TooLarge);
     }
     match text.strip_prefix("approx. ") {
         Some(text) => Ok(Value {
@@ -69,7 +69,7 @@ pub(super) fn evaluate(expression: &str) -> Result<Value, Problem> {
     }
 }
 
-/// Whether an expression has a power or factorial that is beyond all use: single steps of those are long.
+/// Returns true if an expression has a power or factorial that is beyond all use: single steps of those are long.
 fn is_huge(expression: &str) -> bool {
     let numbers: Vec<f64> = expression
         .split(|c: char| !(c.is_ascii_digit() || c == '.'))
@@ -86,7 +86,7 @@ fn is_huge(expression: &str) -> bool {
         || expression.contains("!)!")
 }
 
-/// Statements such as `12 × 12 = 143` in a text that are wrong: where their result stands, and what it is.
+/// Finds wrong statements such as `12 × 12 = 143` in a text: the range of their result, and the right one.
 #[must_use]
 pub fn wrong_claims(text: &str) -> Vec<(std::ops::Range<usize>, String)> {
     let mut wrong = Vec::new();
@@ -129,7 +129,7 @@ pub fn wrong_claims(text: &str) -> Vec<(std::ops::Range<usize>, String)> {
         let (Ok(is), Ok(said)) = (value.text.parse::<f64>(), claimed.replace(',', "").parse::<f64>()) else {
             continue;
         };
-        // What is rounded to the digits that are there is right.
+        // A result that is rounded to the digits that are there is right.
         let decimals = claimed.split_once('.').map_or(0, |(_, decimals)| decimals.len() as i32);
         if (is - said).abs() > 0.5 * 10_f64.powi(-decimals) + f64::EPSILON * is.abs()
             || value_is_whole(&value) && is != said
@@ -178,7 +178,7 @@ mod tests {
             assert!(evaluate(expression).is_err(), "{expression}");
         }
         assert_eq!(evaluate("2^100").unwrap().text, "1267650600228229401496703205376");
-        assert_eq!(evaluate("1/0"), Err(Problem::DivisionByZero));
+        assert_eq!(evaluate("1/0"), Err(EvaluationError::DivisionByZero));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! From a question to its numbers, dates and known words; nothing where a word is not known.
+//! The lexer: splits a question into numbers, dates and known words; fails where a word is not known.
 
 use jiff::civil::Date;
 use quartet_api::Language;
@@ -13,17 +13,17 @@ pub(super) enum Token {
     Number(String),
     /// A whole date.
     Date(Date),
-    /// A phrase: what it may mean, and where it stands in the text.
+    /// A phrase: its possible meanings, and its start and end in the text.
     Phrase(&'static [Meaning], usize, usize),
 }
 
 impl Token {
-    /// Whether it may mean this.
+    /// Returns true if it may have this meaning.
     pub fn is(&self, meaning: Meaning) -> bool {
         matches!(self, Token::Phrase(meanings, ..) if meanings.contains(&meaning))
     }
 
-    /// What it means, as far as `of` cares.
+    /// The first of its meanings that `of` accepts.
     pub fn meaning<T>(&self, of: impl Fn(Meaning) -> Option<T>) -> Option<T> {
         match self {
             Token::Phrase(meanings, ..) => meanings.iter().find_map(|meaning| of(*meaning)),
@@ -60,7 +60,7 @@ pub(super) fn normalised(question: &str) -> String {
     text
 }
 
-/// Whether words of the language stand together without spaces, or with endings of small words.
+/// Returns true if words of the language stand together without spaces, or with endings of small words.
 fn is_dense(language: Language) -> bool {
     matches!(language, Language::Chinese | Language::Japanese | Language::Korean)
 }

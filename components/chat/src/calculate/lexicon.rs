@@ -1,4 +1,4 @@
-//! What words of questions mean, language by language: the tables `words.tsv`, `units.tsv` and `numerals.tsv`.
+//! The lexicon of questions in twelve languages: the tables `words.tsv`, `units.tsv` and `numerals.tsv`.
 
 use std::sync::OnceLock;
 
@@ -7,18 +7,18 @@ use rustc_hash::FxHashMap;
 
 use super::calendar;
 
-/// What a word may mean.
+/// A meaning of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// Nothing that would change the answer.
+    /// A filler that does not change the answer.
     Glue,
     /// `+`, `-`, `*`, `/` or `^`.
     Operator(char),
-    /// What follows a number: `^2`, `^3`, `!`.
+    /// A suffix of a number: `^2`, `^3`, `!`.
     Suffix(&'static str),
-    /// A function of what follows.
+    /// A prefix function.
     Function(&'static str),
-    /// The square root of what stands before.
+    /// The square root as a suffix.
     RootOfThat,
     Open,
     Close,
@@ -48,20 +48,20 @@ pub(super) enum Meaning {
 /// A unit of measurement.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unit {
-    /// As the engine calls it.
+    /// Its name in the engine.
     pub name: &'static str,
-    /// What it measures.
+    /// Its dimension.
     pub dimension: &'static str,
 }
 
-/// The phrases of a language, and how long the longest is, in characters.
+/// The phrases of a language, and the length of the longest in characters.
 pub(super) struct Lexicon {
     phrases: FxHashMap<&'static str, Vec<Meaning>>,
     pub longest: usize,
 }
 
 impl Lexicon {
-    /// What a phrase may mean.
+    /// The possible meanings of a phrase.
     pub fn find(&self, phrase: &str) -> Option<&[Meaning]> {
         self.phrases.get(phrase).map(Vec::as_slice)
     }
@@ -120,13 +120,13 @@ fn read(language: Language) -> Lexicon {
             .into_iter()
             .for_each(|name| lexicon.add(name, Meaning::MonthOfYear(month)));
     }
-    for (sign, meaning) in SIGNS {
+    for (sign, meaning) in SYMBOLS {
         lexicon.add(sign, meaning);
     }
     lexicon
 }
 
-const SIGNS: [(&str, Meaning); 22] = [
+const SYMBOLS: [(&str, Meaning); 22] = [
     ("+", Meaning::Operator('+')),
     ("-", Meaning::Operator('-')),
     ("−", Meaning::Operator('-')),

@@ -6,36 +6,32 @@
 
 mod arithmetic;
 mod calendar;
+mod computed;
 mod conversion;
 mod dates;
 mod engine;
 mod lexer;
 mod lexicon;
+mod messages;
 mod number;
-mod say;
 
 #[cfg(test)]
 mod tests;
 
 use jiff::civil::DateTime;
 use quartet_api::Language;
-use quartet_api::chat::Computation;
 
+pub use computed::Computed;
 pub use engine::wrong_claims;
 
-/// A question that was computed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Computed {
-    /// The answer for a person.
-    pub answer: String,
-    /// How it was computed; none where it cannot be, and the answer says why.
-    pub computation: Option<Computation>,
-}
+/// Limit in bytes for a question: a long text is not one question about numbers.
+const MAX_QUESTION_BYTES: usize = 300;
 
-/// Reads the tables of words. Otherwise that is done when they are first needed.
+/// Reads the tables of words and messages. Otherwise that is done when they are first needed.
 pub fn init() {
     for language in Language::ALL {
         lexicon::of(language);
+        crate::messages::messages(language);
     }
 }
 
@@ -43,8 +39,7 @@ pub fn init() {
 /// about today are not recognised.
 #[must_use]
 pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Option<Computed> {
-    // A long text is not one question about numbers.
-    if question.len() > 300 {
+    if question.len() > MAX_QUESTION_BYTES {
         return None;
     }
     let text = lexer::normalised(question);

@@ -1,15 +1,15 @@
-//! Numbers as people write them in a language, and back.
+//! Reading and writing of numbers as languages write them.
 
 use quartet_api::Language;
 
-/// Whether a comma is what separates the decimals.
+/// Returns true if a comma separates the decimals.
 pub(super) fn decimal_comma(language: Language) -> bool {
     use Language::{French, German, Italian, Portuguese, Russian, Spanish};
     matches!(language, French | German | Italian | Portuguese | Russian | Spanish)
 }
 
-/// Reads the number that `text` begins with: how many bytes it takes, and the number with a point for its decimals. Nothing
-/// where it is not clear what the signs in it mean.
+/// Reads the number that `text` begins with: its length in bytes, and the number with a point for its decimals. None
+/// where the separators in it are ambiguous.
 pub(super) fn read(text: &str, language: Language) -> Option<(usize, String)> {
     let digits_end = |from: usize| {
         let rest = &text[from..];
@@ -60,7 +60,7 @@ fn is_sign(sign: char, language: Language) -> bool {
     matches!(sign, '.' | ',') || spaces && matches!(sign, ' ' | '\u{a0}' | '\u{202f}')
 }
 
-/// Whether these are groups of thousands, or of hundreds after the last thousand as in India.
+/// Returns true for groups of thousands, or of hundreds after the last thousand as in India.
 fn grouped(runs: &[&str]) -> bool {
     let Some((last, rest)) = runs.split_last() else {
         return false;

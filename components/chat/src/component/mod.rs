@@ -1,9 +1,10 @@
-//! The component: its exports, its routes, and what it imports as the means of the operations.
+//! The component: its exports, its routes, and its imports as the context of the operations.
 
+mod clock;
+mod imports;
 mod network;
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use jiff::civil::DateTime;
 use quartet_api::operations as paths;
@@ -16,15 +17,8 @@ use quartet_llm_client::import::Imported;
 use crate::context::Context;
 use crate::operations::{self, Operation};
 use crate::search::Settings;
-use crate::web::Clock;
-
-/// Bindings to the world `chat-imports` in `wit/`.
-#[allow(missing_docs, reason = "generated from wit/, where the documentation is")]
-mod imports {
-    wit_bindgen::generate!({ path: "../../wit", world: "chat-imports", generate_all });
-}
-
-use imports::wasi::clocks::{monotonic_clock, wall_clock};
+use clock::RequestClock;
+use imports::wasi::clocks::wall_clock;
 use imports::wasi::random::random;
 
 struct Component;
@@ -59,7 +53,7 @@ const ROUTES: &[Route] = &[
 ];
 
 fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
-    let clock = Rc::new(Since(monotonic_clock::now()));
+    let clock = Rc::new(RequestClock::start());
     let context = Context {
         model: Rc::new(Imported),
         store: Rc::new(KeyValue),
@@ -80,13 +74,4 @@ fn now() -> Option<DateTime> {
     let seconds = i64::try_from(wall_clock::now().seconds).ok()?;
     let time = jiff::Timestamp::from_second(seconds).ok()?;
     Some(jiff::tz::Offset::UTC.to_datetime(time))
-}
-
-/// The monotonic clock, with what it showed when the request came.
-struct Since(u64);
-
-impl Clock for Since {
-    fn elapsed(&self) -> Duration {
-        Duration::from_nanos(monotonic_clock::now().saturating_sub(self.0))
-    }
 }

@@ -1,11 +1,11 @@
-//! Requests to the web by `wasi:http/outgoing-handler`, several at once, until a moment at which all are given up.
+//! Requests to the web by `wasi:http/outgoing-handler`, several at once, until a common deadline.
 
 use std::rc::Rc;
 use std::time::Duration;
 
 use url::Url;
 
-use super::Since;
+use super::clock::RequestClock;
 use super::imports::wasi::clocks::monotonic_clock;
 use super::imports::wasi::http::outgoing_handler;
 use super::imports::wasi::http::types::{
@@ -16,11 +16,11 @@ use super::imports::wasi::io::poll;
 use super::imports::wasi::io::streams::{InputStream, StreamError};
 use crate::web::{Clock as _, Reply, USER_AGENT, Web, WebError};
 
-/// Bytes that are taken at once.
-const PIECE: u64 = 64 * 1024;
+/// Bytes that are read at once.
+const READ_BYTES: u64 = 64 * 1024;
 
 /// The web, as far as the host lets requests out.
-pub(super) struct Network(pub Rc<Since>);
+pub(super) struct Network(pub Rc<RequestClock>);
 
 impl Web for Network {
     fn get(&self, urls: &[Url], most: usize, until: Duration) -> Vec<Result<Reply, WebError>> {
@@ -38,7 +38,7 @@ impl Web for Network {
             let at_end = waiting.len() - 1;
             let over = ready.iter().any(|index| *index as usize == at_end);
             drop(waiting);
-            // Which of those that wait are ready, in the order of all.
+            // The indices of the fetches that are ready.
             let mut place = 0;
             let mut steps = Vec::new();
             for (index, pollable) in pollables.iter().enumerate() {
@@ -90,17 +90,17 @@ impl Fetch {
         }
     }
 
-    /// Goes on, as something is there.
+    /// Continues a fetch that is ready.
     fn step(&mut self, most: usize) {
         match self {
             Fetch::Waiting(future) => match future.get() {
                 None => {}
                 Some(Ok(Ok(response))) => *self = read(response),
-                Some(Ok(Err(error))) => *self = Fetch::Done(Err(problem(&error))),
+                Some(Ok(Err(error))) => *self = Fetch::Done(Err(web_error(&error))),
                 Some(Err(())) => *self = Fetch::Done(Err(WebError::Unreachable)),
             },
             Fetch::Reading { stream, reply, .. } => {
-                match stream.read(PIECE) {
+                match stream.read(READ_BYTES) {
                     Ok(bytes) => {
                         let room = most - reply.body.len();
                         reply.body.extend_from_slice(&bytes[..bytes.len().min(room)]);
@@ -122,7 +122,7 @@ impl Fetch {
         }
     }
 
-    /// What is there at the end: of a page that is not all there, its beginning.
+    /// The result at the deadline: of a page that is incomplete, its beginning.
     fn finish(self) -> Result<Reply, WebError> {
         match self {
             Fetch::Waiting(_) => Err(WebError::TimedOut),
@@ -153,7 +153,7 @@ fn send(url: &Url, left: Duration) -> Result<FutureIncomingResponse, WebError> {
         "https" => Scheme::Https,
         _ => return Err(WebError::Refused),
     };
-    // What stands before an `@` in an address is nobody's business and not sent along.
+    // User information before an `@` in an address is not sent.
     let authority = match (url.host_str(), url.port()) {
         (Some(host), Some(port)) => format!("{host}:{port}"),
         (Some(host), None) => host.to_owned(),
@@ -174,7 +174,7 @@ fn send(url: &Url, left: Duration) -> Result<FutureIncomingResponse, WebError> {
     let _ = options.set_connect_timeout(time);
     let _ = options.set_first_byte_timeout(time);
     let _ = options.set_between_bytes_timeout(time);
-    outgoing_handler::handle(request, Some(options)).map_err(|error| problem(&error))
+    outgoing_handler::handle(request, Some(options)).map_err(|error| web_error(&error))
 }
 
 fn read(response: IncomingResponse) -> Fetch {
@@ -205,7 +205,7 @@ fn read(response: IncomingResponse) -> Fetch {
     }
 }
 
-fn problem(error: &ErrorCode) -> WebError {
+fn web_error(error: &ErrorCode) -> WebError {
     match error {
         ErrorCode::HttpRequestDenied | ErrorCode::DestinationIpProhibited | ErrorCode::HttpRequestUriInvalid => {
             WebError::Refused

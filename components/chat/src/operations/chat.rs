@@ -9,7 +9,7 @@ use quartet_component_sdk::failure::quoted;
 use quartet_component_sdk::{Failure, Request, Response, Session, json, write_event};
 
 use super::conversation::{Conversation, Memory};
-use crate::answer::{self, Question, Stopped};
+use crate::answer::{self, AnswerError, Question};
 use crate::context::Context;
 
 /// Answers a request.
@@ -20,16 +20,16 @@ pub fn answer(request: &mut Request, context: &Context) -> Result<Response, Fail
     let session = Session::of(request)?;
     let streams = CHAT.answer.streams(request.header("accept"));
     let sent: ChatRequest = json::read(request)?;
-    let ask = Ask::new(sent, session, streams, context)?;
-    let session = ask.memory.session().cloned();
+    let valid = ValidRequest::new(sent, session, streams, context)?;
+    let session = valid.memory.session().cloned();
     let mut response = if streams {
         let context = context.clone();
         let id = request.id().map(str::to_owned);
-        Response::events(move |out| stream(ask, &context, id.as_deref(), out))
+        Response::events(move |out| stream(valid, &context, id.as_deref(), out))
     } else {
-        let result = ask.run(context, &mut |_| Ok(())).map_err(|stopped| match stopped {
-            Stopped::Failed(failure) => failure,
-            Stopped::Left(_) => Failure::new(Code::Internal, "the answer could not be written"),
+        let result = valid.run(context, &mut |_| Ok(())).map_err(|error| match error {
+            AnswerError::Failed(failure) => failure,
+            AnswerError::Disconnected(_) => Failure::new(Code::Internal, "the answer could not be written"),
         })?;
         Response::success(&result)
     };
@@ -40,26 +40,26 @@ pub fn answer(request: &mut Request, context: &Context) -> Result<Response, Fail
 }
 
 /// Writes the pieces as events, and at the end the same body that would be the whole answer.
-fn stream(ask: Ask, context: &Context, id: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+fn stream(valid: ValidRequest, context: &Context, id: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
     let mut emit = |text: &str| write_event(out, "token", &ChatToken { text: text.to_owned() });
-    match ask.run(context, &mut emit) {
+    match valid.run(context, &mut emit) {
         Ok(result) => write_event(out, "done", &Success::new(result)),
-        Err(Stopped::Failed(failure)) => {
+        Err(AnswerError::Failed(failure)) => {
             let body = FailureBody::new(failure.code, failure.message, id);
             write_event(out, "error", &body)
         }
-        Err(Stopped::Left(error)) => Err(error),
+        Err(AnswerError::Disconnected(error)) => Err(error),
     }
 }
 
-/// A request that was checked.
-struct Ask {
+/// A validated request.
+struct ValidRequest {
     question: Question,
     memory: Memory,
     notes: Vec<String>,
 }
 
-impl Ask {
+impl ValidRequest {
     fn new(sent: ChatRequest, session: Session, streams: bool, context: &Context) -> Result<Self, Failure> {
         let mode = mode(sent.mode.as_deref())?;
         if sent.message.trim().is_empty() {
@@ -71,7 +71,7 @@ impl Ask {
         let mut notes = Vec::new();
         let most = usize::try_from(limits::CHAT_MESSAGE_CHARACTERS).unwrap_or(usize::MAX);
         let language = answer::language(&sent.message);
-        let message = answer::cut(sent.message.trim(), most, language);
+        let message = answer::truncate(sent.message.trim(), most, language);
         if message.len() < sent.message.trim().len() {
             notes.push(format!(
                 "The message has more than {most} characters: its first {} were read, to the end of a sentence.",
@@ -101,11 +101,11 @@ impl Ask {
         })
     }
 
-    fn run(self, context: &Context, emit: answer::Emit<'_>) -> Result<ChatAnswer, Stopped> {
+    fn run(self, context: &Context, emit: answer::Emit<'_>) -> Result<ChatAnswer, AnswerError> {
         let mut result = answer::answer(&self.question, context, emit)?;
         result.notes.splice(0..0, self.notes);
         let conversation = Conversation::after(self.question, &result.answer);
-        result.conversation_id = self.memory.keep(&conversation, context).map_err(Stopped::Failed)?;
+        result.conversation_id = self.memory.keep(&conversation, context).map_err(AnswerError::Failed)?;
         Ok(result)
     }
 }

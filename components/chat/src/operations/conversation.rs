@@ -1,15 +1,15 @@
-//! What is remembered of a conversation: its last turns, by the rule of uploads (`quartet_component_sdk::uploads`).
+//! The memory of conversations: their last turns, kept as uploads are (`quartet_component_sdk::uploads`).
 
 use quartet_api::chat::ChatTurn;
 use quartet_api::{Code, limits};
 use quartet_component_sdk::{Failure, Session};
 use serde::{Deserialize, Serialize};
 
-use crate::answer::{Question, cut};
+use crate::answer::{Question, truncate};
 use crate::context::Context;
 
-/// Characters of one turn that are remembered.
-const TURN: usize = 2_000;
+/// Limit in characters for a remembered turn.
+const MAX_TURN_CHARS: usize = 2_000;
 
 /// A conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ impl Conversation {
             let language = quartet_lang_detect::detect(text);
             turns.push(ChatTurn {
                 role: role.to_owned(),
-                content: cut(text, TURN, language).to_owned(),
+                content: truncate(text, MAX_TURN_CHARS, language).to_owned(),
             });
         }
         let most = usize::try_from(limits::CHAT_TURNS).unwrap_or(usize::MAX);
@@ -35,7 +35,7 @@ impl Conversation {
     }
 }
 
-/// Who remembers.
+/// The keeper of a conversation.
 pub(super) enum Memory {
     /// The client.
     Client,

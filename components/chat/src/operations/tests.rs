@@ -13,15 +13,15 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::search::Settings;
-use crate::web::tests::{Small, Still};
+use crate::web::tests::{FakeClock, FakeWeb};
 
 fn context(answers: &[&'static str]) -> (Context, Rc<Scripted>) {
     let model = Rc::new(Scripted::new(answers.iter().copied()));
     let context = Context {
         model: Rc::clone(&model) as _,
         store: Rc::new(InMemory::default()),
-        web: Rc::new(Small::default()),
-        clock: Rc::new(Still::default()),
+        web: Rc::new(FakeWeb::default()),
+        clock: Rc::new(FakeClock::default()),
         now: Some(date(2026, 11, 21).at(13, 45, 0, 0)),
         random: || [7; 16],
         search: Settings::Off,

@@ -1,13 +1,13 @@
-//! From a question to what a search engine is asked.
+//! Search queries from questions.
 
 use quartet_api::Language;
 use quartet_text_analysis::analyzer::Analyzer;
 
-/// Longer queries are cut, in characters.
-const LONGEST: usize = 200;
+/// Limit in characters for a query; longer ones are cut.
+const MAX_QUERY_CHARS: usize = 200;
 
-/// What asks in languages that have no spaces around it.
-const ASKING: [&str; 20] = [
+/// Words of asking in languages that have no spaces around them.
+const UNSPACED_QUESTION_WORDS: [&str; 20] = [
     "とは何ですか",
     "は何ですか",
     "について教えてください",
@@ -42,7 +42,7 @@ pub(super) fn of(question: &str, before: Option<&str>, language: Language, plain
         query = format!("{} {query}", shortened(before, &analyzer, true));
     }
     let query = query.split_whitespace().collect::<Vec<_>>().join(" ");
-    query.chars().take(LONGEST).collect()
+    query.chars().take(MAX_QUERY_CHARS).collect()
 }
 
 fn shortened(question: &str, analyzer: &Analyzer, plain: bool) -> String {
@@ -50,7 +50,7 @@ fn shortened(question: &str, analyzer: &Analyzer, plain: bool) -> String {
         .trim()
         .trim_end_matches(['?', '？', '.', '。', '!', '؟', '।', ' '])
         .to_owned();
-    for asking in ASKING {
+    for asking in UNSPACED_QUESTION_WORDS {
         text = text.replace(asking, " ");
     }
     if !plain {

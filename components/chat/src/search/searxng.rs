@@ -5,10 +5,10 @@ use quartet_text_analysis::{Block, Kind};
 use serde::Deserialize;
 use url::Url;
 
-use super::{Problem, Search, Source};
+use super::provider::{SearchError, SearchRequest, Source};
 use crate::web::pages;
 
-/// What a SearXNG server answers, as far as it is used.
+/// The answer of a SearXNG server, as far as it is used.
 #[derive(Deserialize)]
 struct Answer {
     #[serde(default)]
@@ -27,13 +27,17 @@ struct Hit {
     published_date: Option<String>,
 }
 
-/// Searches, and reads the pages. With them, what could not be read.
-pub(super) fn search(search: &Search<'_>, base: &Url, query: &str) -> Result<(Vec<Source>, Option<String>), Problem> {
+/// Searches and reads the pages. Returns them, and a report of those that could not be read.
+pub(super) fn search(
+    search: &SearchRequest<'_>,
+    base: &Url,
+    query: &str,
+) -> Result<(Vec<Source>, Option<String>), SearchError> {
     let mut url = base.clone();
     {
         // A base such as https://example.org/searxng has a path of its own.
         let Ok(mut path) = url.path_segments_mut() else {
-            return Err(Problem::Unreachable(
+            return Err(SearchError::Unreachable(
                 "the address of SearXNG is no web address".to_owned(),
             ));
         };
@@ -46,10 +50,11 @@ pub(super) fn search(search: &Search<'_>, base: &Url, query: &str) -> Result<(Ve
         .append_pair("language", search.language.code())
         .append_pair("safesearch", "1");
     let answer = search.json(url, "SearXNG")?;
-    let answer: Answer = serde_json::from_value(answer)
-        .map_err(|_| Problem::Refused("SearXNG answers, but not as SearXNG does: is the address right?".to_owned()))?;
+    let answer: Answer = serde_json::from_value(answer).map_err(|_| {
+        SearchError::Refused("SearXNG answers, but not as SearXNG does: is the address right?".to_owned())
+    })?;
     let most = usize::try_from(limits::SEARCH_PAGES).unwrap_or(usize::MAX);
-    // What a result names is a stranger's word: it must be a page of the web, and not of the search server itself.
+    // A result's address is untrusted: it must be a page of the web, and not of the search server itself.
     let hits = answer.results.into_iter().filter_map(|hit| {
         let url: Url = hit.url.parse().ok()?;
         let page = matches!(url.scheme(), "http" | "https") && url.origin() != base.origin();
@@ -70,7 +75,7 @@ pub(super) fn search(search: &Search<'_>, base: &Url, query: &str) -> Result<(Ve
         };
         let mut blocks = page.blocks;
         if blocks.is_empty() {
-            // What the server quotes of a page that cannot be read is still something.
+            // The server's quotation of a page that cannot be read is better than nothing.
             blocks = hit.content.as_deref().and_then(snippet).into_iter().collect();
         }
         (!blocks.is_empty()).then(|| Source {

@@ -1,17 +1,17 @@
-//! Where to search, as the host says it in the environment.
+//! The settings of web search, from the environment.
 
 use url::Url;
 
-/// The address of a SearXNG server.
-const SEARXNG: &str = "QUARTET_SEARCH_SEARXNG";
-/// The address of Wikipedia, with `{language}` where its language stands; `off` for none.
-const WIKIPEDIA: &str = "QUARTET_SEARCH_WIKIPEDIA";
-/// Where Wikipedia is.
-const DEFAULT_WIKIPEDIA: &str = "https://{language}.wikipedia.org";
-/// What turns a provider off.
+/// The variable for the address of a SearXNG server.
+const SEARXNG_VARIABLE: &str = "QUARTET_SEARCH_SEARXNG";
+/// The variable for the address of Wikipedia, with `{language}` for its language; `off` for none.
+const WIKIPEDIA_VARIABLE: &str = "QUARTET_SEARCH_WIKIPEDIA";
+/// The address of Wikipedia unless set.
+const DEFAULT_WIKIPEDIA_URL: &str = "https://{language}.wikipedia.org";
+/// The value that turns a provider off.
 const OFF: &str = "off";
 
-/// Where to search.
+/// The provider of web search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Settings {
     /// Nowhere.
@@ -27,14 +27,14 @@ impl Settings {
     #[must_use]
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
         let given = |name| variable(name).filter(|value| !value.trim().is_empty());
-        if let Some(base) = given(SEARXNG).filter(|base| base != OFF) {
+        if let Some(base) = given(SEARXNG_VARIABLE).filter(|base| base != OFF) {
             // The host has checked it; elsewhere a wrong one is as good as none.
             return base.parse().map_or(Settings::Off, Settings::Searxng);
         }
-        match given(WIKIPEDIA) {
+        match given(WIKIPEDIA_VARIABLE) {
             Some(base) if base == OFF => Settings::Off,
             Some(base) => Settings::Wikipedia(base),
-            None => Settings::Wikipedia(DEFAULT_WIKIPEDIA.to_owned()),
+            None => Settings::Wikipedia(DEFAULT_WIKIPEDIA_URL.to_owned()),
         }
     }
 

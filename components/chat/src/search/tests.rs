@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use super::*;
-use crate::web::tests::{Small, Still};
+use crate::web::WebError;
+use crate::web::tests::{FakeClock, FakeWeb};
 
 const SEARXNG: &str = "https://search.example/searxng/";
 const ASKED: &str = "https://search.example/searxng/search?q=Who+wrote+it&format=json&language=en&safesearch=1";
 
-fn ask(web: &Small, settings: &Settings, question: &str) -> Found {
-    search(settings, web, &Still::default(), question, None, Language::English)
+fn ask(web: &FakeWeb, settings: &Settings, question: &str) -> SearchResult {
+    search(settings, web, &FakeClock::default(), question, None, Language::English)
 }
 
 fn searxng() -> Settings {
@@ -25,7 +26,7 @@ fn pages_that_searxng_names_are_read_and_quoted_where_they_cannot_be() {
         {"url": "file:///etc/passwd", "title": "D", "content": "No page."},
         {"url": "not an address"},
     ]});
-    let web = Small::default()
+    let web = FakeWeb::default()
         .page(ASKED, "application/json", &results.to_string())
         .page("https://a.example/x", "text/html", "<title>Page A</title><p>All of it.")
         .page(
@@ -64,21 +65,21 @@ fn pages_that_searxng_names_are_read_and_quoted_where_they_cannot_be() {
 
 #[test]
 fn every_way_to_find_nothing_is_told_apart() {
-    let empty = Small::default().page(ASKED, "application/json", r#"{"results": []}"#);
-    let html = Small::default().page(ASKED, "text/html", "<p>Welcome");
-    let other = Small::default().page(ASKED, "application/json", r#"{"results": 7}"#);
+    let empty = FakeWeb::default().page(ASKED, "application/json", r#"{"results": []}"#);
+    let html = FakeWeb::default().page(ASKED, "text/html", "<p>Welcome");
+    let other = FakeWeb::default().page(ASKED, "application/json", r#"{"results": 7}"#);
     for (web, status, part) in [
         (empty, "nothing_found", "nothing"),
-        (Small::default().status(ASKED, 403, None), "refused", "search.formats"),
-        (Small::default().status(ASKED, 429, None), "refused", "too often"),
-        (Small::default().status(ASKED, 502, None), "unreachable", "502"),
+        (FakeWeb::default().status(ASKED, 403, None), "refused", "search.formats"),
+        (FakeWeb::default().status(ASKED, 429, None), "refused", "too often"),
+        (FakeWeb::default().status(ASKED, 502, None), "unreachable", "502"),
         (
-            Small::default().broken(ASKED, WebError::TimedOut),
+            FakeWeb::default().broken(ASKED, WebError::TimedOut),
             "unreachable",
             "in time",
         ),
         (
-            Small::default().broken(ASKED, WebError::Refused),
+            FakeWeb::default().broken(ASKED, WebError::Refused),
             "unreachable",
             "does not let",
         ),
@@ -90,7 +91,7 @@ fn every_way_to_find_nothing_is_told_apart() {
         assert!(found.report.problem.as_deref().unwrap().contains(part), "{found:?}");
         assert!(found.sources.is_empty());
     }
-    let off = ask(&Small::default(), &Settings::Off, "Who wrote it?");
+    let off = ask(&FakeWeb::default(), &Settings::Off, "Who wrote it?");
     assert_eq!((off.report.status.as_str(), off.report.query), ("off", None));
 }
 
@@ -102,7 +103,7 @@ fn wikipedia_is_asked_in_the_language_of_the_question() {
          &explaintext=1&exlimit=max&inprop=url&rvprop=timestamp"
     );
     let whole = format!("{base}&prop=extracts&explaintext=1&exsectionformat=wiki&pageids=7");
-    let web = Small::default()
+    let web = FakeWeb::default()
         .page(
             &articles,
             "application/json",
@@ -121,7 +122,7 @@ fn wikipedia_is_asked_in_the_language_of_the_question() {
         );
     let settings = Settings::Wikipedia("https://{language}.example".to_owned());
     let question = "Was ist die Hauptstadt von Frankreich?";
-    let found = search(&settings, &web, &Still::default(), question, None, Language::German);
+    let found = search(&settings, &web, &FakeClock::default(), question, None, Language::German);
     assert_eq!(found.report.query.as_deref(), Some("Hauptstadt Frankreich"));
     let [paris, france] = &found.sources[..] else {
         panic!("{found:?}")

@@ -6,15 +6,15 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
-use super::{Problem, Search, Source};
+use super::provider::{SearchError, SearchRequest, Source};
 use crate::web::Reply;
 
-/// Articles whose beginning is read.
-const ARTICLES: &str = "4";
-/// Articles that are read to their end.
-const WHOLE: usize = 2;
-/// Bytes of an article.
-const MOST: usize = 1024 * 1024;
+/// Number of articles whose beginning is read.
+const ARTICLE_COUNT: &str = "4";
+/// Number of articles that are read to their end.
+const WHOLE_ARTICLE_COUNT: usize = 2;
+/// Limit in bytes for an article.
+const MAX_ARTICLE_BYTES: usize = 1024 * 1024;
 
 #[derive(Deserialize)]
 struct Article {
@@ -38,7 +38,11 @@ struct Revision {
 }
 
 /// Searches in the language of the question, and in English where that has nothing.
-pub(super) fn search(search: &Search<'_>, base: &str, query: &str) -> Result<(Vec<Source>, Option<String>), Problem> {
+pub(super) fn search(
+    search: &SearchRequest<'_>,
+    base: &str,
+    query: &str,
+) -> Result<(Vec<Source>, Option<String>), SearchError> {
     let found = in_language(search, base, query, search.language)?;
     if !found.is_empty() || search.language == Language::English || !base.contains("{language}") {
         return Ok((found, None));
@@ -48,12 +52,17 @@ pub(super) fn search(search: &Search<'_>, base: &str, query: &str) -> Result<(Ve
     Ok((found, Some(problem)))
 }
 
-fn in_language(search: &Search<'_>, base: &str, query: &str, language: Language) -> Result<Vec<Source>, Problem> {
+fn in_language(
+    search: &SearchRequest<'_>,
+    base: &str,
+    query: &str,
+    language: Language,
+) -> Result<Vec<Source>, SearchError> {
     let base = base.replace("{language}", language.code());
     let articles = [
         ("generator", "search"),
         ("gsrsearch", query),
-        ("gsrlimit", ARTICLES),
+        ("gsrlimit", ARTICLE_COUNT),
         ("prop", "extracts|info|revisions"),
         ("exintro", "1"),
         ("explaintext", "1"),
@@ -66,7 +75,7 @@ fn in_language(search: &Search<'_>, base: &str, query: &str, language: Language)
     articles.sort_by_key(|article| article.index);
     let wholes: Vec<_> = articles
         .iter()
-        .take(WHOLE)
+        .take(WHOLE_ARTICLE_COUNT)
         .filter_map(|article| {
             let id = article.pageid.to_string();
             let whole = [
@@ -78,8 +87,11 @@ fn in_language(search: &Search<'_>, base: &str, query: &str, language: Language)
             address(&base, &whole).ok()
         })
         .collect();
-    // What does not come in time is not there; the beginnings are.
-    for (article, reply) in articles.iter_mut().zip(search.web.get(&wholes, MOST, search.until)) {
+    // Articles that do not come in time are left at their beginnings.
+    for (article, reply) in articles
+        .iter_mut()
+        .zip(search.web.get(&wholes, MAX_ARTICLE_BYTES, search.until))
+    {
         if let Ok(Reply { status: 200, body, .. }) = reply
             && let Ok(answer) = serde_json::from_slice::<Value>(&body)
             && let Some(extract) = articles_of(&answer).pop().and_then(|whole| whole.extract)
@@ -93,11 +105,11 @@ fn in_language(search: &Search<'_>, base: &str, query: &str, language: Language)
         .collect())
 }
 
-fn address(base: &str, parameters: &[(&str, &str)]) -> Result<Url, Problem> {
+fn address(base: &str, parameters: &[(&str, &str)]) -> Result<Url, SearchError> {
     let base = base.trim_end_matches('/');
     let mut url: Url = format!("{base}/w/api.php")
         .parse()
-        .map_err(|_| Problem::Unreachable("the address of Wikipedia is no web address".to_owned()))?;
+        .map_err(|_| SearchError::Unreachable("the address of Wikipedia is no web address".to_owned()))?;
     url.query_pairs_mut()
         .append_pair("action", "query")
         .append_pair("format", "json")

@@ -1,23 +1,23 @@
-//! From bytes to text: the mark at the beginning, what the server says, what the page says, else a guess.
+//! Character encodings of pages: by the byte order mark, the server's header, the page's declaration, else a guess.
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-/// So far a page may say what it is written in, in bytes (HTML, "prescan").
-const PRESCAN: usize = 1024;
+/// Bytes at the beginning of a page that may declare its encoding (HTML, "prescan").
+const PRESCAN_BYTES: usize = 1024;
 
 /// The text of a page.
 pub(super) fn decode(bytes: &[u8], content_type: Option<&str>) -> String {
-    let said = content_type
+    let declared = content_type
         .and_then(label)
-        .or_else(|| label(&String::from_utf8_lossy(&bytes[..bytes.len().min(PRESCAN)])));
-    let encoding = said.unwrap_or_else(|| {
+        .or_else(|| label(&String::from_utf8_lossy(&bytes[..bytes.len().min(PRESCAN_BYTES)])));
+    let encoding = declared.unwrap_or_else(|| {
         // A page that was cut may end inside of a character.
         match std::str::from_utf8(bytes) {
             Err(error) if error.error_len().is_some() => WINDOWS_1252,
             _ => UTF_8,
         }
     });
-    // A byte order mark is stronger than what anybody says.
+    // A byte order mark is stronger than any declaration.
     encoding.decode(bytes).0.into_owned()
 }
 

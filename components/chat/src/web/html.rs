@@ -1,4 +1,4 @@
-//! From HTML to blocks of text: headings, paragraphs, items, tables, program text.
+//! Conversion of HTML to blocks of text: headings, paragraphs, items, tables, program text.
 //!
 //! The tokens are those of html5ever, as browsers read them; no tree is made of them. A tree would tell little more about
 //! text, and deeply nested pages, which strangers can make, cost a builder of trees time that is quadratic in their depth, as do
@@ -15,28 +15,28 @@ use quartet_text_analysis::{Block, Kind};
 use super::Page;
 
 /// Bytes between two looks at the clock.
-const PIECE: usize = 8 * 1024;
-/// Text of a part that calls itself the main one, from which it is believed, in bytes.
-const MAIN: usize = 200;
-/// Shorter blocks that are all link are menus, in characters.
-const MENU: usize = 80;
+const CHUNK_BYTES: usize = 8 * 1024;
+/// Size in bytes from which a part that is marked as the main one is taken for it.
+const MIN_MAIN_BYTES: usize = 200;
+/// Length in characters below which blocks that are all link are menus.
+const MAX_MENU_CHARS: usize = 80;
 
 /// Elements that are not read with what is inside.
-const LEFT_OUT: [&str; 20] = [
+const SKIPPED_ELEMENTS: [&str; 20] = [
     "script", "style", "noscript", "template", "nav", "header", "footer", "aside", "button", "select", "textarea",
     "svg", "math", "iframe", "object", "canvas", "audio", "video", "dialog", "noframes",
 ];
 
 /// Elements without an end.
-const VOID: [&str; 13] = [
+const VOID_ELEMENTS: [&str; 13] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
 ];
 
 /// Elements that end where the next block begins.
-const IMPLIED: [&str; 7] = ["p", "li", "dt", "dd", "td", "th", "tr"];
+const IMPLIED_END_ELEMENTS: [&str; 7] = ["p", "li", "dt", "dd", "td", "th", "tr"];
 
 /// Elements that begin and end a block.
-const BLOCKS: [&str; 30] = [
+const BLOCK_ELEMENTS: [&str; 30] = [
     "p",
     "div",
     "section",
@@ -69,8 +69,8 @@ const BLOCKS: [&str; 30] = [
     "summary",
 ];
 
-/// What a page says of its date, the most telling first.
-const DATES: [&str; 5] = [
+/// Names of the metadata with a page's date, the most reliable first.
+const DATE_NAMES: [&str; 5] = [
     "article:modified_time",
     "article:published_time",
     "date",
@@ -78,7 +78,7 @@ const DATES: [&str; 5] = [
     "dc.date",
 ];
 
-/// Reads a page; what of it could be read while there was time.
+/// Reads a page, as far as there is time.
 pub(super) fn read(html: &str, in_time: &dyn Fn() -> bool) -> Page {
     let tokenizer = Tokenizer::new(Reader::default(), TokenizerOpts::default());
     let queue = BufferQueue::default();
@@ -89,7 +89,7 @@ pub(super) fn read(html: &str, in_time: &dyn Fn() -> bool) -> Page {
         if !whole {
             break;
         }
-        let mut end = rest.len().min(PIECE);
+        let mut end = rest.len().min(CHUNK_BYTES);
         while !rest.is_char_boundary(end) {
             end += 1;
         }
@@ -130,7 +130,7 @@ impl TokenSink for Reader {
     }
 }
 
-/// An element whose end is waited for: how many of its name are open in it.
+/// An open element, with the number of elements of its name that are open in it.
 struct Scope {
     name: String,
     depth: usize,
@@ -148,21 +148,21 @@ impl Scope {
         self.depth += usize::from(self.name == name);
     }
 
-    /// Whether it is over with this end.
+    /// Returns true if this end tag closes it.
     fn ends(&mut self, name: &str) -> bool {
         self.depth -= usize::from(self.name == name);
         self.depth == 0
     }
 }
 
-/// What is being put together.
+/// A page that is being read.
 #[derive(Default)]
 struct Draft {
-    /// Each with whether it is in the main part.
+    /// Its blocks, each with true if it is in the main part.
     blocks: Vec<(Block, bool)>,
     title: String,
     in_title: bool,
-    /// By the place of its name in [`DATES`].
+    /// The date, with the place of its name in [`DATE_NAMES`].
     date: Option<(usize, String)>,
     left_out: Option<Scope>,
     main: Option<Scope>,
@@ -204,7 +204,7 @@ impl Draft {
             text.trim()
         };
         let heading = matches!(self.kind, Kind::Heading | Kind::Title);
-        let menu = linked * 10 >= text.len() * 9 && text.chars().count() < MENU && !heading;
+        let menu = linked * 10 >= text.len() * 9 && text.chars().count() < MAX_MENU_CHARS && !heading;
         if text.contains(char::is_alphanumeric) && !menu {
             let block = Block {
                 kind: self.kind,
@@ -232,13 +232,16 @@ impl Draft {
         if self
             .left_out
             .as_ref()
-            .is_some_and(|scope| IMPLIED.contains(&scope.name.as_str()) && BLOCKS.contains(&name))
+            .is_some_and(|scope| IMPLIED_END_ELEMENTS.contains(&scope.name.as_str()) && BLOCK_ELEMENTS.contains(&name))
         {
             self.left_out = None;
         }
         if let Some(scope) = &mut self.left_out {
             scope.begins(name);
-        } else if (LEFT_OUT.contains(&name) || is_hidden(&attribute)) && !VOID.contains(&name) && !tag.self_closing {
+        } else if (SKIPPED_ELEMENTS.contains(&name) || is_hidden(&attribute))
+            && !VOID_ELEMENTS.contains(&name)
+            && !tag.self_closing
+        {
             self.left_out = Some(Scope::new(name));
         } else {
             let is_main = matches!(name, "main" | "article") || attribute("role") == Some("main");
@@ -265,10 +268,10 @@ impl Draft {
         let said = match name {
             "meta" => {
                 let named = attribute("property").or_else(|| attribute("name")).unwrap_or_default();
-                let rank = DATES.iter().position(|date| date.eq_ignore_ascii_case(named));
+                let rank = DATE_NAMES.iter().position(|date| date.eq_ignore_ascii_case(named));
                 rank.zip(attribute("content"))
             }
-            "time" => Some(DATES.len()).zip(attribute("datetime")),
+            "time" => Some(DATE_NAMES.len()).zip(attribute("datetime")),
             _ => None,
         };
         if let Some((rank, text)) = said
@@ -284,7 +287,7 @@ impl Draft {
             self.in_title = false;
         }
         if let Some(scope) = &mut self.left_out {
-            // What never ends must not swallow the page.
+            // An element that never ends must not swallow the page.
             if scope.ends(name) || matches!(name, "main" | "body") {
                 self.left_out = None;
             }
@@ -305,7 +308,7 @@ impl Draft {
         }
     }
 
-    /// What was read.
+    /// The finished page.
     fn page(mut self) -> Page {
         self.end();
         let size: usize = self
@@ -320,7 +323,10 @@ impl Draft {
             Some((heading, _)) if title.is_empty() => heading.text.clone(),
             _ => title,
         };
-        let blocks = self.blocks.into_iter().filter(|(_, main)| *main || size < MAIN);
+        let blocks = self
+            .blocks
+            .into_iter()
+            .filter(|(_, main)| *main || size < MIN_MAIN_BYTES);
         Page {
             title,
             date: self.date.map(|(_, date)| date),
@@ -376,7 +382,7 @@ fn open(draft: &mut Draft, name: &str) {
         "a" => draft.in_links += 1,
         _ => {}
     }
-    if draft.in_table > 0 || !BLOCKS.contains(&name) {
+    if draft.in_table > 0 || !BLOCK_ELEMENTS.contains(&name) {
         return;
     }
     draft.end();
@@ -397,7 +403,7 @@ fn close(draft: &mut Draft, name: &str) {
             draft.end();
         }
         "a" => draft.in_links = draft.in_links.saturating_sub(1),
-        _ if draft.in_table > 0 || !BLOCKS.contains(&name) => {}
+        _ if draft.in_table > 0 || !BLOCK_ELEMENTS.contains(&name) => {}
         _ => {
             // The text of an item that has paragraphs inside is still an item's.
             draft.end();

@@ -1,4 +1,4 @@
-//! Pages of the web: fetched within bounds of size and time, by leave of their `robots.txt`, read to blocks of text.
+//! Pages of the web: fetched within limits of size and time, as their `robots.txt` allows, and converted to blocks of text.
 
 mod charset;
 mod html;
@@ -14,17 +14,17 @@ use quartet_text_analysis::Block;
 use thiserror::Error;
 use url::Url;
 
-/// What requests say of their sender; the first word is what `robots.txt` calls it.
+/// The user agent of requests; the first word is its name in `robots.txt`.
 pub const USER_AGENT: &str = concat!("Quartet/", env!("CARGO_PKG_VERSION"), " (self-hosted assistant)");
 
 /// Sends requests, as far as the host lets them out.
 pub trait Web {
-    /// Gets all of these at once, at most `most` bytes of each. What is not there when the request has run for `until` is
-    /// given up. Redirects are not followed.
+    /// Gets all of these at once, at most `most` bytes of each. Those that are not there when the request has run for
+    /// `until` are given up. Redirects are not followed.
     fn get(&self, urls: &[Url], most: usize, until: Duration) -> Vec<Result<Reply, WebError>>;
 }
 
-/// What a server answered.
+/// The reply of a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
     /// HTTP status.
@@ -39,7 +39,7 @@ pub struct Reply {
     pub body: Vec<u8>,
 }
 
-/// Why there is no answer.
+/// Error of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WebError {
     /// The host lets no request there.
@@ -53,18 +53,18 @@ pub enum WebError {
     TimedOut,
 }
 
-/// How long the request has run.
+/// The clock of a request.
 pub trait Clock {
-    /// Since it began.
+    /// The time since it began.
     fn elapsed(&self) -> Duration;
 }
 
-/// A page as people read it.
+/// The readable content of a page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
-    /// What it calls itself.
+    /// Its title.
     pub title: String,
-    /// When it was written or changed last, such as `2024-02-29`.
+    /// The date of its last change, else of its publication, such as `2024-02-29`.
     pub date: Option<String>,
     /// Its text.
     pub blocks: Vec<Block>,

@@ -1,4 +1,4 @@
-//! Several pages at once, each by leave of its server, through a few redirects.
+//! Reading of several pages at once, each as its server allows, through a few redirects.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use super::html::{self, date};
 use super::robots::{self, Robots};
 use super::{Clock, Page, Reply, Web, WebError, charset};
 
-/// Redirects that are followed for one page.
-const REDIRECTS: usize = 3;
+/// Limit for the redirects that are followed for one page.
+const MAX_REDIRECTS: usize = 3;
 
-/// Why a page was not read.
+/// Error of reading a page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unread {
+pub enum PageError {
     /// Its server does not want it read by programs.
     #[error("its robots.txt does not allow it")]
     Robots,
@@ -39,25 +39,25 @@ pub fn read(
     urls: &[Url],
     most: usize,
     until: Duration,
-) -> Vec<Result<(Url, Page), Unread>> {
-    let mut results: Vec<_> = urls.iter().map(|_| Err(Unread::Redirects)).collect();
+) -> Vec<Result<(Url, Page), PageError>> {
+    let mut results: Vec<_> = urls.iter().map(|_| Err(PageError::Redirects)).collect();
     let mut robots = Robots::default();
     let mut next: Vec<(usize, Url)> = urls.iter().cloned().enumerate().collect();
-    for _ in 0..=REDIRECTS {
+    for _ in 0..=MAX_REDIRECTS {
         if next.is_empty() {
             break;
         }
-        ask_leave(web, clock, &mut robots, &next, until);
+        fetch_robots(web, clock, &mut robots, &next, until);
         let (allowed, forbidden): (Vec<_>, Vec<_>) = next.drain(..).partition(|(_, url)| robots.allow(url));
         for (index, _) in forbidden {
-            results[index] = Err(Unread::Robots);
+            results[index] = Err(PageError::Robots);
         }
         let addresses: Vec<_> = allowed.iter().map(|(_, url)| url.clone()).collect();
         let replies = web.get(&addresses, most, until);
         for ((index, url), reply) in allowed.into_iter().zip(replies) {
             match redirect(&url, &reply) {
                 Some(Some(target)) => next.push((index, target)),
-                Some(None) => results[index] = Err(Unread::Redirects),
+                Some(None) => results[index] = Err(PageError::Redirects),
                 None => results[index] = page(reply, &|| clock.elapsed() < until).map(|page| (url, page)),
             }
         }
@@ -66,10 +66,10 @@ pub fn read(
 }
 
 /// Gets the rules of servers that are not known yet, through redirects of their own.
-fn ask_leave(web: &dyn Web, clock: &dyn Clock, robots: &mut Robots, pages: &[(usize, Url)], until: Duration) {
+fn fetch_robots(web: &dyn Web, clock: &dyn Clock, robots: &mut Robots, pages: &[(usize, Url)], until: Duration) {
     let mut servers: Vec<(Url, Url)> = Vec::new();
     for (_, page) in pages {
-        if let Some(rules) = robots.unknown(page)
+        if let Some(rules) = robots.missing(page)
             && !servers.iter().any(|(known, _)| *known == rules)
         {
             servers.push((rules.clone(), rules));
@@ -77,23 +77,23 @@ fn ask_leave(web: &dyn Web, clock: &dyn Clock, robots: &mut Robots, pages: &[(us
     }
     // Rules that do not come soon must not cost all the time that there is.
     let until = until.min(clock.elapsed() + until.saturating_sub(clock.elapsed()) / 2);
-    for turn in 0..=REDIRECTS {
+    for turn in 0..=MAX_REDIRECTS {
         if servers.is_empty() {
             return;
         }
         let addresses: Vec<_> = servers.iter().map(|(_, at)| at.clone()).collect();
-        let replies = web.get(&addresses, robots::MOST, until);
+        let replies = web.get(&addresses, robots::MAX_ROBOTS_BYTES, until);
         let asked = std::mem::take(&mut servers);
         for ((server, at), reply) in asked.into_iter().zip(replies) {
             match redirect(&at, &reply) {
-                Some(Some(target)) if turn < REDIRECTS => servers.push((server, target)),
-                _ => robots.learn(&server, reply),
+                Some(Some(target)) if turn < MAX_REDIRECTS => servers.push((server, target)),
+                _ => robots.record(&server, reply),
             }
         }
     }
 }
 
-/// Where a reply leads: nowhere in particular, or to an address, if that is one.
+/// The target of a redirect: none for another reply, an inner none for an address that cannot be followed.
 fn redirect(from: &Url, reply: &Result<Reply, WebError>) -> Option<Option<Url>> {
     let reply = reply.as_ref().ok()?;
     if !matches!(reply.status, 301 | 302 | 303 | 307 | 308) {
@@ -103,10 +103,10 @@ fn redirect(from: &Url, reply: &Result<Reply, WebError>) -> Option<Option<Url>> 
     Some(target.filter(|target| matches!(target.scheme(), "http" | "https")))
 }
 
-fn page(reply: Result<Reply, WebError>, in_time: &dyn Fn() -> bool) -> Result<Page, Unread> {
+fn page(reply: Result<Reply, WebError>, in_time: &dyn Fn() -> bool) -> Result<Page, PageError> {
     let reply = reply?;
     if reply.status != 200 {
-        return Err(Unread::Status(reply.status));
+        return Err(PageError::Status(reply.status));
     }
     let content_type = reply.content_type.as_deref().unwrap_or("text/html");
     let media_type = content_type
@@ -122,7 +122,7 @@ fn page(reply: Result<Reply, WebError>, in_time: &dyn Fn() -> bool) -> Result<Pa
             blocks: html::plain(&text()),
             ..Page::default()
         },
-        _ => return Err(Unread::Kind),
+        _ => return Err(PageError::Kind),
     };
     if page.date.is_none() {
         let stamp = reply.last_modified.as_deref();

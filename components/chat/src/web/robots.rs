@@ -1,4 +1,4 @@
-//! What the owner of a server lets programs read: `robots.txt`, as RFC 9309 has it.
+//! The robots exclusion protocol: `robots.txt`, RFC 9309.
 
 use std::collections::HashMap;
 
@@ -7,45 +7,45 @@ use url::Url;
 
 use super::{Reply, USER_AGENT, WebError};
 
-/// Bytes of a `robots.txt` that are read.
-pub(super) const MOST: usize = 512 * 1024;
+/// Limit in bytes for a `robots.txt`.
+pub(super) const MAX_ROBOTS_BYTES: usize = 512 * 1024;
 
-/// What is known of each server.
+/// The rules of each server.
 #[derive(Default)]
-pub(super) struct Robots(HashMap<String, Leave>);
+pub(super) struct Robots(HashMap<String, Rules>);
 
-enum Leave {
+enum Rules {
     All,
     Some(Box<Robot>),
     None,
 }
 
 impl Robots {
-    /// Where the rules of a page's server are, if they are not known yet.
-    pub fn unknown(&self, page: &Url) -> Option<Url> {
+    /// The address of the rules of a page's server, if they are not known yet.
+    pub fn missing(&self, page: &Url) -> Option<Url> {
         let rules = page.join("/robots.txt").ok()?;
         (!self.0.contains_key(&origin(page))).then_some(rules)
     }
 
-    /// Takes down what a server answered. Who has no rules allows everything; who cannot answer, nothing.
-    pub fn learn(&mut self, server: &Url, reply: Result<Reply, WebError>) {
-        let leave = match reply {
+    /// Records the reply of a server. One that has no rules allows everything; one that cannot answer, nothing.
+    pub fn record(&mut self, server: &Url, reply: Result<Reply, WebError>) {
+        let rules = match reply {
             Ok(reply) if (200..300).contains(&reply.status) => {
-                // What cannot be read as rules has none.
-                Robot::new(agent(), &reply.body).map_or(Leave::All, |robot| Leave::Some(Box::new(robot)))
+                // A file that cannot be read as rules has none.
+                Robot::new(agent(), &reply.body).map_or(Rules::All, |robot| Rules::Some(Box::new(robot)))
             }
-            Ok(reply) if (400..500).contains(&reply.status) => Leave::All,
-            _ => Leave::None,
+            Ok(reply) if (400..500).contains(&reply.status) => Rules::All,
+            _ => Rules::None,
         };
-        self.0.insert(origin(server), leave);
+        self.0.insert(origin(server), rules);
     }
 
-    /// Whether a page may be read.
+    /// Returns true if a page may be read.
     pub fn allow(&self, page: &Url) -> bool {
         match self.0.get(&origin(page)) {
-            Some(Leave::All) => true,
-            Some(Leave::Some(robot)) => robot.allowed(page.as_str()),
-            Some(Leave::None) | None => false,
+            Some(Rules::All) => true,
+            Some(Rules::Some(robot)) => robot.allowed(page.as_str()),
+            Some(Rules::None) | None => false,
         }
     }
 }
@@ -54,7 +54,7 @@ fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// The word by which rules name this program.
+/// The name of this program in rules.
 fn agent() -> &'static str {
     USER_AGENT.split('/').next().unwrap_or(USER_AGENT)
 }

@@ -3,19 +3,19 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-use super::pages::Unread;
+use super::pages::PageError;
 use super::*;
 
 /// Servers that answer at once.
 #[derive(Default)]
-pub(crate) struct Small {
+pub(crate) struct FakeWeb {
     /// Replies by address.
     pub replies: HashMap<String, Result<Reply, WebError>>,
     /// What was asked for, in order.
     pub asked: RefCell<Vec<String>>,
 }
 
-impl Small {
+impl FakeWeb {
     /// Adds a page.
     pub fn page(mut self, url: &str, content_type: &str, body: &str) -> Self {
         let reply = Reply {
@@ -46,7 +46,7 @@ impl Small {
     }
 }
 
-impl Web for Small {
+impl Web for FakeWeb {
     fn get(&self, urls: &[Url], most: usize, _: Duration) -> Vec<Result<Reply, WebError>> {
         let answer = |url: &Url| {
             self.asked.borrow_mut().push(url.to_string());
@@ -66,24 +66,24 @@ impl Web for Small {
 
 /// A clock that stands still.
 #[derive(Default)]
-pub(crate) struct Still(pub Cell<Duration>);
+pub(crate) struct FakeClock(pub Cell<Duration>);
 
-impl Clock for Still {
+impl Clock for FakeClock {
     fn elapsed(&self) -> Duration {
         self.0.get()
     }
 }
 
-fn read(web: &Small, urls: &[&str]) -> Vec<Result<(Url, Page), Unread>> {
+fn read(web: &FakeWeb, urls: &[&str]) -> Vec<Result<(Url, Page), PageError>> {
     let urls: Vec<_> = urls.iter().map(|url| url.parse().unwrap()).collect();
-    pages::read(web, &Still::default(), &urls, 100_000, Duration::from_secs(10))
+    pages::read(web, &FakeClock::default(), &urls, 100_000, Duration::from_secs(10))
 }
 
 const HTML: &str = "text/html";
 
 #[test]
 fn pages_are_read_by_leave_only() {
-    let web = Small::default()
+    let web = FakeWeb::default()
         .page(
             "https://a.example/robots.txt",
             "text/plain",
@@ -110,9 +110,9 @@ fn pages_are_read_by_leave_only() {
     let results = read(&web, &urls);
     assert_eq!(results[0].as_ref().unwrap().1.blocks[0].text, "Open.");
     for result in &results[1..5] {
-        assert_eq!(result.as_ref().unwrap_err(), &Unread::Robots);
+        assert_eq!(result.as_ref().unwrap_err(), &PageError::Robots);
     }
-    assert_eq!(results[5].as_ref().unwrap_err(), &Unread::Status(404));
+    assert_eq!(results[5].as_ref().unwrap_err(), &PageError::Status(404));
     let asked = web.asked.borrow();
     assert!(
         !asked
@@ -127,7 +127,7 @@ fn pages_are_read_by_leave_only() {
 
 #[test]
 fn redirects_are_followed_a_few_times_and_need_leave_where_they_lead() {
-    let web = Small::default()
+    let web = FakeWeb::default()
         .status("https://a.example/1", 301, Some("/2"))
         .status("https://a.example/2", 302, Some("https://b.example/3"))
         .page("https://b.example/3", HTML, "<p>There.")
@@ -151,16 +151,16 @@ fn redirects_are_followed_a_few_times_and_need_leave_where_they_lead() {
         ],
     );
     assert_eq!(results[0].as_ref().unwrap().0.as_str(), "https://b.example/3");
-    assert_eq!(results[1].as_ref().unwrap_err(), &Unread::Robots);
+    assert_eq!(results[1].as_ref().unwrap_err(), &PageError::Robots);
     for result in &results[2..] {
-        assert_eq!(result.as_ref().unwrap_err(), &Unread::Redirects);
+        assert_eq!(result.as_ref().unwrap_err(), &PageError::Redirects);
     }
     assert!(!web.asked.borrow().iter().any(|url| url.starts_with("file")));
 }
 
 #[test]
 fn other_kinds_of_files_are_not_read_and_plain_text_is() {
-    let web = Small::default()
+    let web = FakeWeb::default()
         .page("https://a.example/x.pdf", "application/pdf", "%PDF")
         .page(
             "https://a.example/x.txt",
@@ -168,7 +168,7 @@ fn other_kinds_of_files_are_not_read_and_plain_text_is() {
             "One\nline.\n\nAnother.",
         );
     let results = read(&web, &["https://a.example/x.pdf", "https://a.example/x.txt"]);
-    assert_eq!(results[0].as_ref().unwrap_err(), &Unread::Kind);
+    assert_eq!(results[0].as_ref().unwrap_err(), &PageError::Kind);
     let texts: Vec<_> = results[1]
         .as_ref()
         .unwrap()

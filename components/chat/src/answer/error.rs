@@ -1,4 +1,4 @@
-//! Why the model has not answered, and what is said of it.
+//! Errors of answers, and their messages to clients.
 
 use std::io;
 
@@ -6,26 +6,39 @@ use quartet_api::Code;
 use quartet_component_sdk::Failure;
 use quartet_llm_client::ModelError;
 
-use super::Stopped;
-
-/// What a model gave up at.
-pub(super) enum Problem {
-    Model(ModelError),
-    Late,
-    Left(io::Error),
+/// Error of an answer.
+#[derive(Debug)]
+pub enum AnswerError {
+    /// The client has disconnected.
+    Disconnected(io::Error),
+    /// The answer cannot be given.
+    Failed(Failure),
 }
 
-impl Problem {
-    /// What the client is told.
-    pub fn stopped(self) -> Stopped {
+impl From<io::Error> for AnswerError {
+    fn from(error: io::Error) -> Self {
+        AnswerError::Disconnected(error)
+    }
+}
+
+/// Error of a generation by the model.
+pub(super) enum GenerationError {
+    Model(ModelError),
+    Late,
+    Disconnected(io::Error),
+}
+
+impl GenerationError {
+    /// The error for the client.
+    pub fn into_answer_error(self) -> AnswerError {
         let failure = match self {
-            Problem::Left(error) => return Stopped::Left(error),
-            Problem::Late => Failure::new(
+            GenerationError::Disconnected(error) => return AnswerError::Disconnected(error),
+            GenerationError::Late => Failure::new(
                 Code::DeadlineExceeded,
                 "the language model did not begin to answer in time; ask for less at once, or stream the answer",
             ),
-            Problem::Model(error) => {
-                // For the log; what the client is told of it stands below.
+            GenerationError::Model(error) => {
+                // For the log; the message for the client stands below.
                 eprintln!("{error}");
                 match error {
                     ModelError::Missing(what) => Failure::new(
@@ -49,27 +62,29 @@ impl Problem {
                 }
             }
         };
-        Stopped::Failed(failure)
+        AnswerError::Failed(failure)
     }
 
-    /// Why, for a note beside an answer without the model.
-    pub fn words(&self) -> String {
+    /// The reason, for a note beside an answer without the model.
+    pub fn reason(&self) -> String {
         match self {
-            Problem::Model(ModelError::Missing(what)) => format!("There is no language model: {what}."),
-            Problem::Model(_) => "The language model failed.".to_owned(),
-            Problem::Late | Problem::Left(_) => "There was no time left for the language model.".to_owned(),
+            GenerationError::Model(ModelError::Missing(what)) => format!("There is no language model: {what}."),
+            GenerationError::Model(_) => "The language model failed.".to_owned(),
+            GenerationError::Late | GenerationError::Disconnected(_) => {
+                "There was no time left for the language model.".to_owned()
+            }
         }
     }
 }
 
-impl From<io::Error> for Problem {
+impl From<io::Error> for GenerationError {
     fn from(error: io::Error) -> Self {
-        Problem::Left(error)
+        GenerationError::Disconnected(error)
     }
 }
 
-impl From<ModelError> for Problem {
+impl From<ModelError> for GenerationError {
     fn from(error: ModelError) -> Self {
-        Problem::Model(error)
+        GenerationError::Model(error)
     }
 }

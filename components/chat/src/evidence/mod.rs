@@ -1,6 +1,6 @@
-//! What an answer from the web stands on: passages of the pages, and sentences that answer by themselves.
+//! Evidence for answers from the web: passages of the pages, and sentences that answer by themselves.
 
-mod instructions;
+mod prompt_injection;
 
 #[cfg(test)]
 mod tests;
@@ -11,29 +11,31 @@ use quartet_text_analysis::{Block, Document, Kind, Metadata, Page};
 
 use crate::search::Source;
 
-/// Passages that are shown to the model, at most.
-const PASSAGES: usize = 6;
-/// Text of one page that is looked through, in bytes.
-const PAGE: usize = 200 * 1024;
+/// Limit for the passages that are shown to the model.
+const MAX_PASSAGES: usize = 6;
+/// Limit for the passages of an extract that answers.
+const MAX_EXTRACT_PASSAGES: usize = 3;
+/// Limit in bytes for the text of one page that is searched.
+const MAX_PAGE_BYTES: usize = 200 * 1024;
 
 /// Sentences of the pages that answer a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Extract {
     /// The sentences with their pages.
     pub passages: Vec<Passage>,
-    /// Whether they answer it, rather than being the nearest that there is.
+    /// True if they answer it, false if they are merely the nearest.
     pub answers: bool,
 }
 
-/// Pages, ready to be asked.
+/// An index of pages.
 pub struct Evidence {
     index: Index,
-    /// Sentences that were left out because they speak to whoever reads by machine.
+    /// The number of sentences that were left out because they address a language model.
     pub left_out: usize,
 }
 
 impl Evidence {
-    /// Of what was found.
+    /// Indexes the pages that were found.
     #[must_use]
     pub fn new(sources: &[Source]) -> Self {
         let mut left_out = 0;
@@ -45,9 +47,9 @@ impl Evidence {
             let mut size = 0;
             let blocks = std::iter::once(&title).chain(&source.blocks).take_while(|block| {
                 size += block.text.len();
-                size <= PAGE
+                size <= MAX_PAGE_BYTES
             });
-            let blocks = blocks.map(|block| instructions::without(block, &mut left_out));
+            let blocks = blocks.map(|block| prompt_injection::remove(block, &mut left_out));
             Page {
                 number: index + 1,
                 blocks: blocks.filter(|block| !block.text.trim().is_empty()).collect(),
@@ -73,7 +75,7 @@ impl Evidence {
     #[must_use]
     pub fn passages(&self, question: &str, most: usize) -> Vec<Passage> {
         let mut size = 0;
-        let found = self.index.passages(question, PASSAGES).into_iter();
+        let found = self.index.passages(question, MAX_PASSAGES).into_iter();
         let passages = found.map(|citation| Passage {
             source: citation.page.saturating_sub(1),
             text: citation.quote,
@@ -102,7 +104,7 @@ impl Evidence {
             }
         }
         if answer.found && !passages.is_empty() {
-            passages.truncate(3);
+            passages.truncate(MAX_EXTRACT_PASSAGES);
             return Some(Extract {
                 passages,
                 answers: true,

@@ -1,4 +1,5 @@
-//! Between the model and the person: what is passed on at once, and what only after it was looked at.
+//! The filter between the model and the client: corrects wrong arithmetic, and drops sentences that no source supports.
+//! Text that needs no check is passed on at once.
 
 use std::io;
 
@@ -8,29 +9,29 @@ use quartet_text_analysis::sentence::sentences;
 
 use crate::calculate::wrong_claims;
 
-/// Takes pieces of an answer on their way.
+/// Sends a piece of an answer to the client.
 pub type Emit<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
 
-/// Looks at an answer while it is written.
-pub struct Gate<'a> {
+/// Checks an answer while it is generated.
+pub struct OutputFilter<'a> {
     emit: Emit<'a>,
     language: Language,
     support: Option<Support>,
-    /// The number that a source has in the answer.
+    /// Returns the number of a source in the answer.
     number: &'a dyn Fn(usize) -> usize,
     held: String,
-    /// What was passed on.
+    /// The text that was passed on.
     pub answer: String,
-    /// Statements of arithmetic that were put right.
+    /// The number of corrected statements of arithmetic.
     pub corrected: usize,
-    /// Sentences that no source bears out, and that were left out.
+    /// The number of sentences that were left out because no source supports them.
     pub left_out: usize,
-    /// The sources that bear something out, from 0.
+    /// The sources that support something, from 0.
     pub used: Vec<usize>,
 }
 
-impl<'a> Gate<'a> {
-    /// Lets everything through but wrong arithmetic; with `support`, only sentences that a source bears out.
+impl<'a> OutputFilter<'a> {
+    /// Corrects arithmetic only; with `support`, it also drops sentences that no source supports.
     pub fn new(
         emit: Emit<'a>,
         language: Language,
@@ -53,10 +54,10 @@ impl<'a> Gate<'a> {
     /// Takes the next piece.
     ///
     /// # Errors
-    /// When the person has left.
+    /// When the client has disconnected.
     pub fn push(&mut self, piece: &str) -> io::Result<()> {
         self.held.push_str(piece);
-        // Without a number there is nothing to put right, and nothing is held up.
+        // Without a number there is nothing to correct, and nothing is held up.
         if self.support.is_none() && !self.held.contains(|c: char| c.is_numeric()) {
             let text = std::mem::take(&mut self.held);
             return self.pass(&text);
@@ -65,21 +66,21 @@ impl<'a> Gate<'a> {
         if end > 0 {
             let rest = self.held.split_off(end);
             let text = std::mem::replace(&mut self.held, rest);
-            self.look_at(&text)?;
+            self.check(&text)?;
         }
         Ok(())
     }
 
-    /// Takes what is left at the end of an answer.
+    /// Checks the rest at the end of an answer.
     ///
     /// # Errors
-    /// When the person has left.
+    /// When the client has disconnected.
     pub fn finish(&mut self) -> io::Result<()> {
         let text = std::mem::take(&mut self.held);
-        self.look_at(&text)
+        self.check(&text)
     }
 
-    /// Where the sentences that are complete end.
+    /// The end of the complete sentences.
     fn complete(&self) -> usize {
         let begun = self.held.rfind('\n').map_or(0, |at| at + 1);
         let parts = sentences(&self.held[begun..], self.language);
@@ -88,10 +89,10 @@ impl<'a> Gate<'a> {
         last.map_or(begun, |last| last.as_ptr() as usize - self.held.as_ptr() as usize)
     }
 
-    fn look_at(&mut self, text: &str) -> io::Result<()> {
+    fn check(&mut self, text: &str) -> io::Result<()> {
         let Some(support) = self.support.take() else {
-            let mended = self.mended(text);
-            return self.pass(&mended);
+            let corrected = self.correct(text);
+            return self.pass(&corrected);
         };
         let language = self.language;
         let mut parts = text.lines().flat_map(|line| sentences(line, language));
@@ -109,21 +110,21 @@ impl<'a> Gate<'a> {
             }
             let gap = if self.answer.is_empty() { "" } else { " " };
             let number = (self.number)(source);
-            let mended = self.mended(bare.trim());
-            self.pass(&format!("{gap}{mended} [{number}]"))
+            let corrected = self.correct(bare.trim());
+            self.pass(&format!("{gap}{corrected} [{number}]"))
         });
         self.support = Some(support);
         result
     }
 
-    /// A text whose statements of arithmetic are right.
-    fn mended(&mut self, text: &str) -> String {
-        let mut mended = text.to_owned();
+    /// Corrects the statements of arithmetic in a text.
+    fn correct(&mut self, text: &str) -> String {
+        let mut corrected = text.to_owned();
         for (place, value) in wrong_claims(text).into_iter().rev() {
-            mended.replace_range(place, &value);
+            corrected.replace_range(place, &value);
             self.corrected += 1;
         }
-        mended
+        corrected
     }
 
     fn pass(&mut self, text: &str) -> io::Result<()> {
@@ -180,10 +181,10 @@ mod tests {
             passed.push(piece.to_owned());
             Ok(())
         };
-        let mut gate = Gate::new(&mut emit, Language::English, support, &|source| source + 1);
-        pieces.iter().for_each(|piece| gate.push(piece).unwrap());
-        gate.finish().unwrap();
-        let (answer, corrected, left_out) = (gate.answer.clone(), gate.corrected, gate.left_out);
+        let mut filter = OutputFilter::new(&mut emit, Language::English, support, &|source| source + 1);
+        pieces.iter().for_each(|piece| filter.push(piece).unwrap());
+        filter.finish().unwrap();
+        let (answer, corrected, left_out) = (filter.answer.clone(), filter.corrected, filter.left_out);
         (passed, answer, corrected, left_out)
     }
 
@@ -221,7 +222,7 @@ mod tests {
     #[test]
     fn who_has_left_is_noticed() {
         let mut emit = |_: &str| Err(io::ErrorKind::BrokenPipe.into());
-        let mut gate = Gate::new(&mut emit, Language::English, None, &|source| source);
-        assert!(gate.push("word").is_err());
+        let mut filter = OutputFilter::new(&mut emit, Language::English, None, &|source| source);
+        assert!(filter.push("word").is_err());
     }
 }

@@ -1,12 +1,12 @@
-//! Sentences of pages that speak to machines. They say nothing about the page's matter, and a small model may do as they
-//! say, so they are left out of all that answers are made from. This is a list of what is seen in practice and not a proof:
-//! what holds in any case is that a sandbox has nothing to give away.
+//! Removal of prompt injections: sentences of pages that address a language model. They say nothing about the page's
+//! subject, and a small model may do as they say, so they are left out of all that answers are made from. This is a list of
+//! phrases seen in practice and not a proof: in any case a sandbox has nothing to give away.
 
 use quartet_text_analysis::sentence::sentences;
 use quartet_text_analysis::{Block, Kind};
 
 /// Parts of such sentences, in lower case.
-const SIGNS: [&str; 47] = [
+const INJECTION_PHRASES: [&str; 56] = [
     "ignore all previous",
     "ignore previous",
     "ignore the previous",
@@ -54,10 +54,6 @@ const SIGNS: [&str; 47] = [
     "игнорируй",
     "忽略之前",
     "以前の指示",
-];
-
-/// More of them.
-const MORE_SIGNS: [&str; 9] = [
     "忽略以上",
     "忽略所有",
     "指示を無視",
@@ -69,9 +65,9 @@ const MORE_SIGNS: [&str; 9] = [
     "निर्देशों को नज़रअंदाज़",
 ];
 
-/// A block without such sentences; counts them.
-pub(super) fn without(block: &Block, left_out: &mut usize) -> Block {
-    if !speaks_to_machines(&block.text) {
+/// Removes such sentences from a block, and counts them.
+pub(super) fn remove(block: &Block, left_out: &mut usize) -> Block {
+    if !is_injection(&block.text) {
         return block.clone();
     }
     let mut kept = String::new();
@@ -83,7 +79,7 @@ pub(super) fn without(block: &Block, left_out: &mut usize) -> Block {
         sentences(&block.text, language)
     };
     for part in parts {
-        if speaks_to_machines(part) {
+        if is_injection(part) {
             *left_out += 1;
             continue;
         }
@@ -98,7 +94,7 @@ pub(super) fn without(block: &Block, left_out: &mut usize) -> Block {
     }
 }
 
-fn speaks_to_machines(text: &str) -> bool {
+fn is_injection(text: &str) -> bool {
     let text = text.to_lowercase();
-    SIGNS.iter().chain(&MORE_SIGNS).any(|sign| text.contains(sign))
+    INJECTION_PHRASES.iter().any(|phrase| text.contains(phrase))
 }

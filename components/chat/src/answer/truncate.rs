@@ -1,11 +1,11 @@
-//! Long texts end at a sentence.
+//! Truncation at the end of a sentence.
 
 use quartet_api::Language;
 use quartet_text_analysis::sentence::sentences;
 
-/// The beginning of a text, of at most `most` characters: whole sentences, unless the first alone is longer.
+/// Truncates a text to at most `most` characters: whole sentences, unless the first alone is longer.
 #[must_use]
-pub fn cut(text: &str, most: usize, language: Language) -> &str {
+pub fn truncate(text: &str, most: usize, language: Language) -> &str {
     let Some((limit, _)) = text.char_indices().nth(most) else {
         return text;
     };
@@ -31,13 +31,13 @@ mod tests {
     #[test]
     fn ends_at_a_sentence_else_at_a_word() {
         let text = "One sentence. Another one. A third.";
-        assert_eq!(cut(text, 30, Language::English), "One sentence. Another one.");
-        assert_eq!(cut(text, 100, Language::English), text);
-        assert_eq!(cut("word word word word", 12, Language::English), "word word");
+        assert_eq!(truncate(text, 30, Language::English), "One sentence. Another one.");
+        assert_eq!(truncate(text, 100, Language::English), text);
+        assert_eq!(truncate("word word word word", 12, Language::English), "word word");
         assert_eq!(
-            cut("これは文です。これも文です。", 10, Language::Japanese),
+            truncate("これは文です。これも文です。", 10, Language::Japanese),
             "これは文です。"
         );
-        assert_eq!(cut(&"x".repeat(50), 10, Language::English).len(), 10);
+        assert_eq!(truncate(&"x".repeat(50), 10, Language::English).len(), 10);
     }
 }
