@@ -63,7 +63,7 @@ const ROUTES: &[Route] = &[
 fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
     let stopwatch = Stopwatch::start();
     let milliseconds_left = || stopwatch.milliseconds_left(ANSWERING_TIME);
-    let wanted = quartet_grounding::wanted(|name| std::env::var(name).ok());
+    let wanted = quartet_grounding::is_enabled(|name| std::env::var(name).ok());
     let context = Context {
         graphs: &Imported,
         store: &KeyValue,

@@ -69,7 +69,7 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
     let time_is_up = || stopwatch.elapsed() >= RECOGNITION_TIME;
     let time_to_learn = || stopwatch.elapsed() < EMBEDDING_TIME;
     let milliseconds_left = || stopwatch.milliseconds_left(ANSWERING_TIME);
-    let wanted = quartet_grounding::wanted(|name| std::env::var(name).ok());
+    let wanted = quartet_grounding::is_enabled(|name| std::env::var(name).ok());
     let embedder = Embedder::new(&Imported).ok();
     let scans = Scans {
         graphs: &Imported,

@@ -1,4 +1,4 @@
-//! `embed FOLDER THREADS < TEXTS`: for each line its tokens, and its likeness to the first one. Prints times.
+//! `embed FOLDER THREADS < TEXTS`: for each line its tokens, and its similarity to the first one. Prints times.
 
 use std::error::Error;
 use std::io::read_to_string;
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let embedder = Embedder::new(&engine).map_err(|_| "no vocabulary at the build")?;
     let start = Instant::now();
-    let vectors = embedder.vectors(Role::Passage, &lines)?;
+    let vectors = embedder.embeddings(Role::Passage, &lines)?;
     eprintln!("{} texts embedded in {:?}", lines.len(), start.elapsed());
     for ((tokens, vector), line) in tokens.iter().zip(&vectors).zip(&lines) {
         println!("{:.4}\t{tokens:?}\t{line}", vectors[0].cosine_similarity(vector));

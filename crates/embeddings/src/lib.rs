@@ -1,8 +1,21 @@
-//! What texts mean, as vectors: what says the same lies close together, in whatever language it is said.
+//! Text embeddings: texts that say the same lie close together, in whatever language they are.
 //!
-//! The model is multilingual-e5-small (Wang et al., "Multilingual E5 Text Embeddings", 2024), computed by whoever gives
-//! [`Graphs`]. Its tokenizer is here, because a graph takes numbers; the vocabulary comes into the program when it is
+//! The model is multilingual-e5-small (Wang et al., "Multilingual E5 Text Embeddings", 2024), computed by an implementation
+//! of [`Graphs`]. Its tokenizer is here, because a graph takes numbers; the vocabulary comes into the program when it is
 //! built.
+//!
+//! ```
+//! use quartet_embeddings::Embedder;
+//! use quartet_inference::{GraphError, Graphs};
+//! use quartet_text_analysis::Role;
+//!
+//! fn similarity(graphs: &dyn Graphs, question: &str, passage: &str) -> Result<f32, GraphError> {
+//!     let embedder = Embedder::new(graphs).map_err(|_| GraphError::Failed("no vocabulary".to_owned()))?;
+//!     let question = embedder.embeddings(Role::Question, &[question])?;
+//!     let passage = embedder.embeddings(Role::Passage, &[passage])?;
+//!     Ok(question[0].cosine_similarity(&passage[0]))
+//! }
+//! ```
 
 mod normalise;
 mod tokenizer;
@@ -10,46 +23,46 @@ mod tokenizer;
 use quartet_inference::{Data, GraphError, Graphs, NamedTensor, Tensor};
 use quartet_text_analysis::{Embed, Embedding, Role};
 
-pub use tokenizer::{Tokenizer, Unreadable};
+pub use tokenizer::{InvalidVocabulary, Tokenizer};
 
-/// The graph.
+/// The name of the graph.
 pub const GRAPH: &str = "embedding";
-/// The most tokens of a text that are looked at: passages are shorter, and what is longer costs too much.
-const LONGEST: usize = 256;
-/// So many tokens are computed at once, those that fill a batch up included.
-const BATCH: usize = 1024;
-/// What fills a batch up.
-const PADDING: i64 = 1;
-/// What stands before and after each text.
-const BEGIN: i64 = 0;
-const END: i64 = 2;
+/// Limit for the tokens of a text: passages are shorter, and longer texts cost too much.
+const MAX_TEXT_TOKENS: usize = 256;
+/// Limit for the tokens of a batch, padding included.
+const MAX_BATCH_TOKENS: usize = 1024;
+/// The token that pads texts of a batch to the same length.
+const PADDING_TOKEN: i64 = 1;
+/// The tokens before and after each text.
+const BEGIN_TOKEN: i64 = 0;
+const END_TOKEN: i64 = 2;
 
 /// The vocabulary; empty when it was not there at the build.
 static VOCABULARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/vocabulary.bin"));
 
-/// Turns texts into vectors.
+/// Computes embeddings of texts.
 pub struct Embedder<'a> {
     tokenizer: Tokenizer<'static>,
     graphs: &'a dyn Graphs,
 }
 
 impl<'a> Embedder<'a> {
-    /// With the vocabulary that is in this program.
+    /// Creates an embedder with the vocabulary in this program.
     ///
     /// # Errors
     /// When there is none.
-    pub fn new(graphs: &'a dyn Graphs) -> Result<Self, Unreadable> {
+    pub fn new(graphs: &'a dyn Graphs) -> Result<Self, InvalidVocabulary> {
         Ok(Self {
             tokenizer: Tokenizer::new(VOCABULARY)?,
             graphs,
         })
     }
 
-    /// One vector a text, in the order of the texts.
+    /// Computes one embedding per text, in the order of the texts.
     ///
     /// # Errors
     /// See [`GraphError`].
-    pub fn vectors(&self, role: Role, texts: &[&str]) -> Result<Vec<Embedding>, GraphError> {
+    pub fn embeddings(&self, role: Role, texts: &[&str]) -> Result<Vec<Embedding>, GraphError> {
         // The model was trained with these words before its texts.
         let purpose = match role {
             Role::Question => "query: ",
@@ -58,10 +71,10 @@ impl<'a> Embedder<'a> {
         let tokens: Vec<Vec<i64>> = texts
             .iter()
             .map(|text| {
-                let mut tokens = vec![BEGIN];
+                let mut tokens = vec![BEGIN_TOKEN];
                 let text = format!("{purpose}{text}");
-                tokens.extend(self.tokenizer.encode(&text, LONGEST - 2).map(i64::from));
-                tokens.push(END);
+                tokens.extend(self.tokenizer.encode(&text, MAX_TEXT_TOKENS - 2).map(i64::from));
+                tokens.push(END_TOKEN);
                 tokens
             })
             .collect();
@@ -72,9 +85,9 @@ impl<'a> Embedder<'a> {
         while let Some(first) = rest.first() {
             let mut count = 1;
             let mut length = tokens[*first].len();
-            // Texts of about the same length go together: what fills up costs as much as what is said.
+            // Texts of about the same length go together: padding costs as much as text.
             while let Some(next) = rest.get(count).map(|text| tokens[*text].len())
-                && next * (count + 1) <= BATCH
+                && next * (count + 1) <= MAX_BATCH_TOKENS
                 && next * 4 <= tokens[*first].len() * 5
             {
                 length = next;
@@ -85,7 +98,7 @@ impl<'a> Embedder<'a> {
             let mut numbers = Vec::with_capacity(count * length);
             for text in batch {
                 numbers.extend(&tokens[*text]);
-                numbers.resize(numbers.len() + length - tokens[*text].len(), PADDING);
+                numbers.resize(numbers.len() + length - tokens[*text].len(), PADDING_TOKEN);
             }
             for (text, vector) in batch.iter().zip(self.run(count, length, numbers)?) {
                 vectors[*text] = vector;
@@ -113,7 +126,7 @@ impl<'a> Embedder<'a> {
 
 impl Embed for Embedder<'_> {
     fn embed(&self, role: Role, texts: &[&str]) -> Option<Vec<Embedding>> {
-        self.vectors(role, texts)
+        self.embeddings(role, texts)
             // For the log: without vectors, answers are found by their words.
             .inspect_err(|error| eprintln!("{error}"))
             .ok()

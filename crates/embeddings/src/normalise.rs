@@ -1,4 +1,4 @@
-//! Text as SentencePiece sees it before it takes it apart: its rules `nmt_nfkc`.
+//! Normalisation of text as in SentencePiece: its rules `nmt_nfkc`.
 
 use unicode_normalization::UnicodeNormalization;
 

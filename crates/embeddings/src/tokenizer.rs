@@ -1,5 +1,5 @@
-//! Pieces of text as the model knows them: the most likely way to put the text together out of the vocabulary's pieces
-//! (Kudo, "Subword Regularization", 2018), found as by Viterbi.
+//! The unigram tokenizer of SentencePiece: the most likely way to put a text together out of the vocabulary's pieces
+//! (Kudo, "Subword Regularization", 2018), found by the Viterbi algorithm.
 //!
 //! No crate fits: those that read such vocabularies make tables of tens of megabytes when they start, which every request
 //! would pay for. Here the vocabulary is searched where it lies, by the crate `fst`; `tools/model-convert` writes it.
@@ -11,33 +11,33 @@ use crate::normalise::normalise;
 /// The tokenizer of XLM-RoBERTa and its descendants.
 pub struct Tokenizer<'a> {
     pieces: Fst<&'a [u8]>,
-    /// By the places that `pieces` gives.
+    /// Numbers of pieces, by the places that `pieces` gives.
     numbers: &'a [[u8; 4]],
     scores: &'a [[u8; 4]],
     unknown: u32,
     unknown_score: f32,
 }
 
-/// Why there is no tokenizer: the bytes are no vocabulary.
+/// Error: the bytes are no vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unreadable;
+pub struct InvalidVocabulary;
 
 /// The best way to a place in the text.
 #[derive(Clone, Copy)]
 struct Step {
     score: f32,
-    /// Where its last piece begins.
+    /// The start of its last piece.
     from: usize,
-    /// Which piece that is.
+    /// The number of that piece.
     piece: u32,
 }
 
 impl<'a> Tokenizer<'a> {
-    /// Of a vocabulary, as `tools/model-convert` writes it. Nothing is computed or copied.
+    /// Reads a vocabulary, as `tools/model-convert` writes it. Nothing is computed or copied.
     ///
     /// # Errors
     /// When the bytes are no such vocabulary.
-    pub fn new(vocabulary: &'a [u8]) -> Result<Self, Unreadable> {
+    pub fn new(vocabulary: &'a [u8]) -> Result<Self, InvalidVocabulary> {
         let mut rest = vocabulary;
         let mut take = |count: usize| {
             let (taken, left) = rest.split_at_checked(count.checked_mul(4)?)?;
@@ -49,10 +49,10 @@ impl<'a> Tokenizer<'a> {
             let count = usize::try_from(u32::from_le_bytes(head[0])).ok()?;
             Some((count, head, take(count)?, take(count)?))
         };
-        let (count, head, numbers, scores) = read().ok_or(Unreadable)?;
-        let pieces = Fst::new(rest).map_err(|_| Unreadable)?;
+        let (count, head, numbers, scores) = read().ok_or(InvalidVocabulary)?;
+        let pieces = Fst::new(rest).map_err(|_| InvalidVocabulary)?;
         if pieces.len() != count {
-            return Err(Unreadable);
+            return Err(InvalidVocabulary);
         }
         Ok(Self {
             pieces,

@@ -7,7 +7,7 @@ use quartet_embeddings::{Embedder, GRAPH, Tokenizer};
 use quartet_inference::engine::{Catalog, Engine};
 use quartet_text_analysis::{Embed as _, Role};
 
-/// Of each language how many tokens its lines have, and the FNV-1a digest of their numbers in 32 bits, as the library
+/// For each language the number of tokens in its lines, and the FNV-1a digest of their numbers in 32 bits, as the library
 /// sentencepiece 0.2 gives them with the same pieces, scores and rules (`nmt_nfkc`).
 const TOKENS: [(&str, usize, u64); 12] = [
     ("ar", 2107, 0x02fab56de2f569fb),

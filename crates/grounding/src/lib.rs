@@ -1,22 +1,32 @@
-//! Answers in a language model's words that say no more, and nothing else, than their evidence.
+//! Grounded rephrasing: answers in a language model's words that say no more, and nothing else, than their evidence.
 //!
-//! An answer that was found stands before a model sees it. The model may give it other words; what it wrote is held against
-//! the evidence sentence by sentence ([`Support`]), and where it does not hold, the answer stays as it was found. So a model
+//! An answer that was found stands before a model sees it. The model may rephrase it; each sentence that it writes is
+//! checked against the evidence ([`Attribution`]), and where the check fails, the answer stays as it was found. So a model
 //! can make an answer read better, and cannot make it wrong.
+//!
+//! ```
+//! use quartet_api::Language;
+//! use quartet_grounding::{Attribution, Passage};
+//!
+//! let passage = Passage { source: 3, text: "The tower is 330 metres tall.".to_owned() };
+//! let attribution = Attribution::new(&[passage], "How tall is the tower?", Language::English);
+//! assert_eq!(attribution.source("It is 330 metres tall."), Some(3));
+//! assert_eq!(attribution.source("It is 331 metres tall."), None);
+//! ```
 
-mod inert;
+mod attribution;
 mod lexicon;
 mod negation;
 mod numerals;
-mod phrase;
-mod report;
-mod support;
+mod phrasing;
+mod rephrase;
+mod sanitize;
 
 #[cfg(test)]
 mod tests;
 
-pub use inert::{inert, tokens};
+pub use attribution::{Attribution, Passage};
 pub use numerals::numerals;
-pub use phrase::{Draft, Phrased, Sentence, Task, Unphrased, Writer, essentials};
-pub use report::{wanted, worded};
-pub use support::{Passage, Support};
+pub use phrasing::{is_enabled, rephrase};
+pub use rephrase::{AttributedSentence, Draft, RephraseError, Rephrased, Task, Writer, numbers_and_names};
+pub use sanitize::{estimate_tokens, sanitize};

@@ -22,7 +22,7 @@ fn a_sentence_is_held_against_words_numbers_and_names() {
         source: 3,
         text: TOWER.to_owned(),
     }];
-    let support = Support::new(&passages, "How tall is the Eiffel Tower?", Language::English);
+    let attribution = Attribution::new(&passages, "How tall is the Eiffel Tower?", Language::English);
     for (sentence, borne_out) in [
         ("The Eiffel Tower is 330 metres tall.", true),
         ("It was built from 1887 to 1889 by the company of Gustave Eiffel.", true),
@@ -34,7 +34,7 @@ fn a_sentence_is_held_against_words_numbers_and_names() {
         ("Bananas grow in warm countries.", false),
         ("", false),
     ] {
-        assert_eq!(support.source(sentence), borne_out.then_some(3), "{sentence}");
+        assert_eq!(attribution.source(sentence), borne_out.then_some(3), "{sentence}");
     }
 }
 
@@ -47,7 +47,7 @@ fn what_a_sentence_says_must_be_said_and_not_only_its_words() {
         "No one shall be arbitrarily deprived of his property.",
         "The court pays the witness.",
     ];
-    let support = Support::new(
+    let attribution = Attribution::new(
         &passages(&texts),
         "How many packages does Debian have?",
         Language::English,
@@ -72,7 +72,7 @@ fn what_a_sentence_says_must_be_said_and_not_only_its_words() {
         // Only the question.
         ("Debian has packages.", None),
     ] {
-        assert_eq!(support.sources(sentence, 1.0, true), sources, "{sentence}");
+        assert_eq!(attribution.sources(sentence, 1.0, true), sources, "{sentence}");
     }
 }
 
@@ -146,21 +146,24 @@ fn draft<'a>(question: &'a str, text: &'a str) -> Draft<'a> {
     }
 }
 
-fn said(model: &Scripted, draft: &Draft<'_>) -> Result<Phrased, Unphrased> {
+fn said(model: &Scripted, draft: &Draft<'_>) -> Result<Rephrased, RephraseError> {
     Writer {
         model,
         milliseconds_left: &|| 20_000,
     }
-    .phrase(draft)
+    .rephrase(draft)
 }
 
 #[test]
 fn an_answer_takes_a_models_words_where_they_say_the_same() {
     let model = Scripted::new(["The Eiffel Tower is 330 metres tall. It is a nice place to visit in spring."]);
-    let phrased = said(&model, &draft("How tall is the Eiffel Tower?", TOWER)).unwrap();
-    assert_eq!(phrased.text(Language::English), "The Eiffel Tower is 330 metres tall.");
-    assert_eq!((phrased.left_out, phrased.model.name.as_str()), (1, "scripted"));
-    assert_eq!(phrased.sentences[0].sources, [0]);
+    let rephrased = said(&model, &draft("How tall is the Eiffel Tower?", TOWER)).unwrap();
+    assert_eq!(
+        rephrased.text(Language::English),
+        "The Eiffel Tower is 330 metres tall."
+    );
+    assert_eq!((rephrased.left_out, rephrased.model.name.as_str()), (1, "scripted"));
+    assert_eq!(rephrased.sentences[0].sources, [0]);
 }
 
 #[test]
@@ -172,11 +175,11 @@ fn an_answer_stays_where_the_model_changes_it() {
         "",
     ] {
         let problem = said(&Scripted::new([wrong]), &draft("How tall is the Eiffel Tower?", TOWER)).unwrap_err();
-        assert!(matches!(problem, Unphrased::Changed(_)), "{wrong}: {problem:?}");
+        assert!(matches!(problem, RephraseError::Changed(_)), "{wrong}: {problem:?}");
     }
     let text = "Two persons were found.";
     let mut counted = draft("How many people are there?", text);
-    counted.keep = essentials(text, Language::English);
+    counted.keep = numbers_and_names(text, Language::English);
     assert_eq!(counted.keep, ["2"]);
     let right = said(&Scripted::new(["There were two people found."]), &counted).unwrap();
     assert_eq!(right.text(Language::English), "There were two people found.");
@@ -190,14 +193,14 @@ fn without_a_model_or_time_an_answer_stays() {
     let draft = draft("How tall is the Eiffel Tower?", TOWER);
     assert!(matches!(
         said(&Scripted::default(), &draft),
-        Err(Unphrased::Model(ModelError::Missing(_)))
+        Err(RephraseError::Model(ModelError::Missing(_)))
     ));
     let model = Scripted::new(["The Eiffel Tower is 330 metres tall."]);
     let writer = Writer {
         model: &model,
         milliseconds_left: &|| 2_000,
     };
-    assert_eq!(writer.phrase(&draft), Err(Unphrased::Late));
+    assert_eq!(writer.rephrase(&draft), Err(RephraseError::Late));
     assert!(model.asked.borrow().is_empty());
 }
 
@@ -230,14 +233,14 @@ fn a_summary_may_join_sentences_and_every_one_has_its_places() {
         "Everyone has the right to education, and elementary education shall be compulsory. It shall be free in the \
          elementary and fundamental stages. Teachers must be paid 4000 francs.",
     ]);
-    let phrased = said(&model, &draft).unwrap();
-    let places: Vec<_> = phrased
+    let rephrased = said(&model, &draft).unwrap();
+    let places: Vec<_> = rephrased
         .sentences
         .iter()
         .map(|sentence| sentence.sources.clone())
         .collect();
     assert_eq!(places, [vec![0, 2], vec![1]]);
-    assert_eq!(phrased.left_out, 1);
+    assert_eq!(rephrased.left_out, 1);
 }
 
 #[test]
@@ -258,11 +261,11 @@ fn a_description_may_say_what_is_seen_but_no_other_numbers_and_quotations() {
         "Two dogs lie on a sunny lawn. A sign says “Beware.” Behind them stand five trees. One of them sleeps. A board \
          reads \"Welcome\".",
     ]);
-    let phrased = said(&model, &draft).unwrap();
+    let rephrased = said(&model, &draft).unwrap();
     assert_eq!(
-        phrased.text(Language::English),
+        rephrased.text(Language::English),
         "Two dogs lie on a sunny lawn. A sign says “Beware.” One of them sleeps."
     );
-    assert_eq!(phrased.left_out, 2);
+    assert_eq!(rephrased.left_out, 2);
     assert_eq!(model.asked.borrow()[0].last().unwrap().pictures.len(), 1);
 }

@@ -24,7 +24,7 @@ const MAX_WORD_CHARS: usize = 40;
 pub struct Analyzer {
     language: Language,
     stemmer: Option<Stemmer>,
-    /// For Latin words in other scripts.
+    /// The stemmer of Latin words among other scripts.
     english: Stemmer,
     stop: HashSet<&'static str>,
 }

@@ -79,7 +79,7 @@ impl Index {
     }
 
     fn reply(&self, question: &str, before: Option<&str>, semantic: Option<&mut SemanticSearch<'_>>) -> Answer {
-        let question = cut(question.trim());
+        let question = truncate(question.trim());
         let language = self.asked_in(question);
         let mut answer = Answer {
             text: String::new(),
@@ -124,9 +124,9 @@ impl Index {
         // "What is APT?" stands alone, "Where?" and "And in testing?" do not.
         let alone = distinct.len() >= MIN_QUESTION_TERMS || distinct.len() == 1 && expected == AnswerType::Definition;
         if !alone && let Some(before) = before {
-            let earlier = cut(before.trim());
+            let earlier = truncate(before.trim());
             wanted.extend(terms(earlier));
-            answer.question = cut(&format!("{earlier} {question}")).to_owned();
+            answer.question = truncate(&format!("{earlier} {question}")).to_owned();
         }
         let query = Query::new(self, wanted.iter().cloned(), &named(question, language, &analyzer));
         let mut found = search(self, &query);
@@ -192,13 +192,13 @@ impl Index {
     ) -> Vec<Citation> {
         let found = self.nearest(question);
         let cross_lingual = self.asked_in(question) != self.language();
-        let scores = self.semantic_scores(cut(question), search, &found, true, cross_lingual);
+        let scores = self.semantic_scores(truncate(question), search, &found, true, cross_lingual);
         self.cite_passages(&scores.map_or(found.clone(), |scores| self.fuse(&found, &scores)), most)
     }
 
     fn nearest(&self, question: &str) -> Vec<Hit> {
         let analyzer = Analyzer::new(self.language());
-        search(self, &Query::new(self, analyzer.content(cut(question)), &[]))
+        search(self, &Query::new(self, analyzer.content(truncate(question)), &[]))
     }
 
     fn cite_passages(&self, found: &[Hit], most: usize) -> Vec<Citation> {
@@ -373,8 +373,8 @@ fn named(question: &str, language: Language, analyzer: &Analyzer) -> Vec<String>
         .collect()
 }
 
-/// The beginning of a text that is too long.
-fn cut(text: &str) -> &str {
+/// Truncates a question that is too long.
+fn truncate(text: &str) -> &str {
     let mut end = text.len().min(MAX_QUESTION_BYTES);
     while !text.is_char_boundary(end) {
         end -= 1;

@@ -83,7 +83,7 @@ const DOCUMENT_NOUNS: &[&str] = &[
     "التقرير",
     "الدليل",
 ];
-/// The same in scripts without spaces.
+/// Nouns for the document itself in scripts without spaces.
 const UNSPACED_DOCUMENT_NOUNS: &[&str] = &[
     "文書",
     "本",

@@ -145,7 +145,7 @@ pub enum Kind {
     Table,
     /// Lines that are kept as they are, mostly program text.
     Code,
-    /// What is said about a picture or table.
+    /// The caption of a picture or table.
     Caption,
     /// A line at the top that repeats from page to page.
     Header,

@@ -49,7 +49,7 @@ pub struct Index {
     pub(super) terms: Vec<u32>,
     /// The start of each term's postings.
     pub(super) starts: Vec<u32>,
-    /// For each term the passages that it is in, as differences, each with its count, in LEB128.
+    /// The passages of each term, as differences, each with its count, in LEB128.
     pub(super) postings: Vec<u8>,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Line {
 pub(super) struct Passage {
     pub(super) first: u32,
     pub(super) count: u32,
-    /// In terms.
+    /// Its length in terms.
     pub(super) length: u32,
 }
 
@@ -125,7 +125,7 @@ impl Index {
             postings: Vec::new(),
         };
         let kept = index.keep(&prose);
-        index.cut(&prose, &kept);
+        index.split_passages(&prose, &kept);
         index.count(&prose, &analyzer);
         index
     }
@@ -216,8 +216,8 @@ impl Index {
         kept
     }
 
-    /// Cuts the sentences into passages.
-    fn cut(&mut self, prose: &Prose, kept: &[usize]) {
+    /// Splits the sentences into passages.
+    fn split_passages(&mut self, prose: &Prose, kept: &[usize]) {
         let mut first = 0;
         while first < kept.len() {
             let section = prose.sentences[kept[first]].section;

@@ -36,7 +36,7 @@ pub(super) struct Query {
 
 /// A term and its variants.
 pub(super) struct Concept {
-    /// As in the question.
+    /// The term as in the question.
     pub(super) term: String,
     /// Terms of the document by number, with their weights, from 0 to 1.
     pub(super) variants: Vec<(usize, f32)>,

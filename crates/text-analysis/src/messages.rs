@@ -10,7 +10,7 @@ static MESSAGES: Catalogs = quartet_messages::catalogs!("../messages");
 pub(super) enum Message<'a> {
     /// The document does not answer the question.
     NotSaid,
-    /// Nothing in the document could be read.
+    /// The document has no readable text.
     NoText,
     /// The number of pages.
     Pages(usize),

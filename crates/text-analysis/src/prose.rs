@@ -127,7 +127,7 @@ impl Prose {
 /// A paragraph that may go on on the next page.
 struct Open {
     text: String,
-    /// Where in the text the pages begin.
+    /// The starts of the pages in the text.
     pages: Vec<(usize, usize)>,
     kind: Kind,
 }

@@ -48,7 +48,7 @@ pub(super) const DOCUMENT_WORDS: &str = " document pdf file paper text book manu
      guida scritto creato ha ficheiro arquivo livro artigo relatório guia tem está escrito criado документ документе документа файл файле книга книги книге \
      текст статья статьи руководство этот этом этого это в написан создан pdf 문서 문서는 문서의 문서가 파일 파일은 책 책의 책은 글 이 페이지 페이지인가요 페이지입니까 있나요 있습니까 있는가 \
      दस्तावेज़ दस्तावेज किताब पुस्तक फ़ाइल फाइल यह इस में हैं है की का गई गया المستند الوثيقة الملف الكتاب هذا هذه في النص pdf ";
-/// The same in scripts without spaces; removed one after the other.
+/// Names for a document in scripts without spaces, and words around them; removed one after the other.
 pub(super) const UNSPACED_DOCUMENT_WORDS: [&str; 42] = [
     "ドキュメント",
     "ファイル",

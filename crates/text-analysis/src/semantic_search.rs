@@ -46,7 +46,7 @@ const MIN_SIMILARITY_RANGE: f32 = 0.05;
 /// added with each question.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassageEmbeddings {
-    /// By the numbers of the passages.
+    /// Embeddings by the numbers of the passages.
     passages: BTreeMap<u32, Embedding>,
 }
 
@@ -257,7 +257,7 @@ impl Index {
         text
     }
 
-    /// All passages: the first one of each section, then the second ones, and so on.
+    /// The order of all passages: the first one of each section, then the second ones, and so on.
     fn by_openings(&self) -> Vec<usize> {
         let mut place = 0;
         let mut last = None;

@@ -1,9 +1,9 @@
 //! A summary made of the document's own sentences, each with its page.
 //!
-//! What is chosen is central among the sentences (see `graph`), stands where authors say what they write about (Edmundson,
-//! "New Methods in Automatic Extracting", 1969: title words, headings, position), and repeats nothing that was chosen before
+//! The chosen sentences are central (see `graph`), stand where authors say what they write about (Edmundson,
+//! "New Methods in Automatic Extracting", 1969: title words, headings, position), and repeat nothing that was chosen before
 //! (Carbonell and Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering Documents and Producing Summaries",
-//! 1998). What cannot be read without its surroundings is not chosen.
+//! 1998). Sentences that cannot be read without their surroundings are not chosen.
 
 use quartet_api::Language;
 
@@ -77,7 +77,7 @@ pub fn summarize(document: &Document, bounds: SummaryLimits) -> Summary {
     summarize_prose(document, &prose, bounds)
 }
 
-/// The same for a document whose text is already found.
+/// Summarises a document whose running text is already found.
 #[must_use]
 pub fn summarize_prose(document: &Document, prose: &Prose, bounds: SummaryLimits) -> Summary {
     let analyzer = Analyzer::new(prose.language);

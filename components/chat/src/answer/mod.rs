@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, Usage};
 use quartet_api::{Language, limits};
-use quartet_grounding::{Passage, Support};
+use quartet_grounding::{Attribution, Passage};
 use quartet_llm_client::{Finish, ModelError, Outcome};
 
 use crate::calculate;
@@ -35,7 +35,7 @@ const MIN_GENERATION_TIME: Duration = Duration::from_millis(1_500);
 /// A question with its conversation.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// As it was sent, or cut.
+    /// The message as it was sent, or truncated.
     pub message: String,
     /// The mode.
     pub mode: Mode,
@@ -50,7 +50,7 @@ pub struct Question {
 /// Answers a question; pieces of the answer go out on the way.
 ///
 /// # Errors
-/// When the person has left, or nothing can answer.
+/// When the client has disconnected, or nothing can answer.
 pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<ChatAnswer, AnswerError> {
     let mut answering = Answering::new(question, context);
     if let Some(computed) = calculate::answer(&question.message, answering.language, context.now) {
@@ -114,13 +114,13 @@ impl<'a> Answering<'a> {
     fn generate(
         &mut self,
         passages: &[(Passage, String)],
-        support: Option<Support>,
+        attribution: Option<Attribution>,
         number: &dyn Fn(usize) -> usize,
         emit: Emit<'_>,
     ) -> Result<Vec<usize>, GenerationError> {
         let model = self.context.model.info()?;
         let before = std::mem::take(&mut self.result.answer);
-        let mut filter = OutputFilter::new(emit, self.language, support, number);
+        let mut filter = OutputFilter::new(emit, self.language, attribution, number);
         let mut message = self.question.message.clone();
         let mut history = self.question.history.len();
         let mut shortened = false;
@@ -268,13 +268,13 @@ impl<'a> Answering<'a> {
                 .position(|other| *other == source)
                 .map_or(0, |place| place + 1)
         };
-        let support = Support::new(&passages, message, self.language);
+        let attribution = Attribution::new(&passages, message, self.language);
         let titled: Vec<_> = passages
             .iter()
             .map(|passage| (passage.clone(), found.sources[passage.source].title.clone()))
             .collect();
         if !titled.is_empty() {
-            match self.generate(&titled, Some(support), &number, emit) {
+            match self.generate(&titled, Some(attribution), &number, emit) {
                 Ok(_) if !self.result.answer.is_empty() => {
                     self.result.sources = sources(&found.sources, &passages, &listed);
                     return Ok(());

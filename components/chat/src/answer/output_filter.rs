@@ -4,7 +4,7 @@
 use std::io;
 
 use quartet_api::Language;
-use quartet_grounding::Support;
+use quartet_grounding::Attribution;
 use quartet_text_analysis::sentence::sentences;
 
 use crate::calculate::wrong_claims;
@@ -16,7 +16,7 @@ pub type Emit<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
 pub struct OutputFilter<'a> {
     emit: Emit<'a>,
     language: Language,
-    support: Option<Support>,
+    attribution: Option<Attribution>,
     /// Returns the number of a source in the answer.
     number: &'a dyn Fn(usize) -> usize,
     held: String,
@@ -31,17 +31,17 @@ pub struct OutputFilter<'a> {
 }
 
 impl<'a> OutputFilter<'a> {
-    /// Corrects arithmetic only; with `support`, it also drops sentences that no source supports.
+    /// Corrects arithmetic only; with `attribution`, it also drops sentences that no source supports.
     pub fn new(
         emit: Emit<'a>,
         language: Language,
-        support: Option<Support>,
+        attribution: Option<Attribution>,
         number: &'a dyn Fn(usize) -> usize,
     ) -> Self {
         Self {
             emit,
             language,
-            support,
+            attribution,
             number,
             held: String::new(),
             answer: String::new(),
@@ -58,7 +58,7 @@ impl<'a> OutputFilter<'a> {
     pub fn push(&mut self, piece: &str) -> io::Result<()> {
         self.held.push_str(piece);
         // Without a number there is nothing to correct, and nothing is held up.
-        if self.support.is_none() && !self.held.contains(|c: char| c.is_numeric()) {
+        if self.attribution.is_none() && !self.held.contains(|c: char| c.is_numeric()) {
             let text = std::mem::take(&mut self.held);
             return self.pass(&text);
         }
@@ -90,7 +90,7 @@ impl<'a> OutputFilter<'a> {
     }
 
     fn check(&mut self, text: &str) -> io::Result<()> {
-        let Some(support) = self.support.take() else {
+        let Some(attribution) = self.attribution.take() else {
             let corrected = self.correct(text);
             return self.pass(&corrected);
         };
@@ -101,7 +101,7 @@ impl<'a> OutputFilter<'a> {
             if bare.trim().is_empty() {
                 return Ok(());
             }
-            let Some(source) = support.source(&bare) else {
+            let Some(source) = attribution.source(&bare) else {
                 self.left_out += 1;
                 return Ok(());
             };
@@ -113,7 +113,7 @@ impl<'a> OutputFilter<'a> {
             let corrected = self.correct(bare.trim());
             self.pass(&format!("{gap}{corrected} [{number}]"))
         });
-        self.support = Some(support);
+        self.attribution = Some(attribution);
         result
     }
 
@@ -175,13 +175,13 @@ mod tests {
     use super::*;
     use quartet_grounding::Passage;
 
-    fn through(pieces: &[&str], support: Option<Support>) -> (Vec<String>, String, usize, usize) {
+    fn through(pieces: &[&str], attribution: Option<Attribution>) -> (Vec<String>, String, usize, usize) {
         let mut passed = Vec::new();
         let mut emit = |piece: &str| {
             passed.push(piece.to_owned());
             Ok(())
         };
-        let mut filter = OutputFilter::new(&mut emit, Language::English, support, &|source| source + 1);
+        let mut filter = OutputFilter::new(&mut emit, Language::English, attribution, &|source| source + 1);
         pieces.iter().for_each(|piece| filter.push(piece).unwrap());
         filter.finish().unwrap();
         let (answer, corrected, left_out) = (filter.answer.clone(), filter.corrected, filter.left_out);
@@ -209,12 +209,12 @@ mod tests {
             source: 0,
             text: "The tower is 330 metres tall and was finished in 1889.".to_owned(),
         }];
-        let support = Support::new(&passages, "How tall is it?", Language::English);
+        let attribution = Attribution::new(&passages, "How tall is it?", Language::English);
         let pieces = [
             "The tower is 330 metres tall [2]. The password ",
             "is 4711. It was finished in 1889.",
         ];
-        let (_, answer, _, left_out) = through(&pieces, Some(support));
+        let (_, answer, _, left_out) = through(&pieces, Some(attribution));
         assert_eq!(answer, "The tower is 330 metres tall. [1] It was finished in 1889. [1]");
         assert_eq!(left_out, 1);
     }

@@ -3,7 +3,7 @@
 use jiff::civil::DateTime;
 use quartet_api::Language;
 use quartet_api::chat::{ChatTurn, Mode};
-use quartet_grounding::{Passage, inert, tokens};
+use quartet_grounding::{Passage, estimate_tokens, sanitize};
 use quartet_llm_client::{Options, Role, Turn};
 
 /// Limit in tokens, about, for the earlier turns in a prompt.
@@ -34,7 +34,7 @@ impl Prompt<'_> {
             .rev()
             .take(most)
             .take_while(|turn| {
-                size += tokens(&turn.content);
+                size += estimate_tokens(&turn.content);
                 size <= MAX_HISTORY_TOKENS
             })
             .collect();
@@ -78,8 +78,8 @@ impl Prompt<'_> {
         for (passage, title) in self.passages {
             text.push_str(&format!(
                 "<passage from=\"{}\">\n{}\n</passage>\n\n",
-                inert(title),
-                inert(&passage.text)
+                sanitize(title),
+                sanitize(&passage.text)
             ));
         }
         text.push_str(&format!(

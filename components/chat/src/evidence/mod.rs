@@ -5,7 +5,7 @@ mod prompt_injection;
 #[cfg(test)]
 mod tests;
 
-use quartet_grounding::{Passage, tokens};
+use quartet_grounding::{Passage, estimate_tokens};
 use quartet_text_analysis::Index;
 use quartet_text_analysis::{Block, Document, Kind, Metadata, Page};
 
@@ -82,9 +82,9 @@ impl Evidence {
         });
         passages
             .take_while(|passage| {
-                size += tokens(&passage.text);
+                size += estimate_tokens(&passage.text);
                 // The best one is shown even where it is long.
-                size <= most || size == tokens(&passage.text)
+                size <= most || size == estimate_tokens(&passage.text)
             })
             .collect()
     }

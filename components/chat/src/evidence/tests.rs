@@ -1,7 +1,7 @@
-//! Passages, extracts and support, on a text that nobody here wrote: the Universal Declaration of Human Rights.
+//! Passages, extracts and attribution, on a text that nobody here wrote: the Universal Declaration of Human Rights.
 
 use quartet_api::Language;
-use quartet_grounding::Support;
+use quartet_grounding::Attribution;
 
 use super::*;
 
@@ -38,7 +38,13 @@ fn what_answers_is_found_with_its_page() {
             .iter()
             .any(|passage| passage.text.contains("presumed innocent"))
     );
-    assert!(passages.iter().map(|passage| tokens(&passage.text)).sum::<usize>() <= 400);
+    assert!(
+        passages
+            .iter()
+            .map(|passage| estimate_tokens(&passage.text))
+            .sum::<usize>()
+            <= 400
+    );
 }
 
 #[test]
@@ -46,14 +52,14 @@ fn a_german_sentence_is_held_against_its_words() {
     let evidence = Evidence::new(&[source("Erklärung", GERMAN)]);
     let question = "Wer darf nicht in Sklaverei gehalten werden?";
     let passages = evidence.passages(question, 300);
-    let support = Support::new(&passages, question, Language::German);
+    let attribution = Attribution::new(&passages, question, Language::German);
     assert!(
-        support
+        attribution
             .source("Niemand darf in Sklaverei oder Leibeigenschaft gehalten werden.")
             .is_some()
     );
     assert!(
-        support
+        attribution
             .source("Der Bundeskanzler darf in Sklaverei gehalten werden, sagt Berlin.")
             .is_none()
     );

@@ -1,6 +1,6 @@
 //! Searching the web: a provider names pages, their text is read, and what was found goes to the answer with its sources.
 //!
-//! What comes from the web is other people's data: titles, addresses and text are never taken for instructions.
+//! Titles, addresses and text from the web are untrusted data and never taken for instructions.
 
 mod provider;
 mod query;

@@ -23,7 +23,7 @@ pub enum Settings {
 }
 
 impl Settings {
-    /// As the host says it: SearXNG where there is one, else Wikipedia.
+    /// Reads the settings of the host: SearXNG where there is one, else Wikipedia.
     #[must_use]
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
         let given = |name| variable(name).filter(|value| !value.trim().is_empty());

@@ -11,7 +11,7 @@ use super::*;
 pub(crate) struct FakeWeb {
     /// Replies by address.
     pub replies: HashMap<String, Result<Reply, WebError>>,
-    /// What was asked for, in order.
+    /// The requested addresses, in order.
     pub asked: RefCell<Vec<String>>,
 }
 

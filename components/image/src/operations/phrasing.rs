@@ -1,7 +1,7 @@
 //! Answers and descriptions in the words of a language model, where one is configured.
 
 use quartet_api::{Language, Phrasing};
-use quartet_grounding::{Draft, Passage, Task, essentials};
+use quartet_grounding::{Draft, Passage, Task, numbers_and_names};
 use quartet_image_analysis::{chat::record::Record, picture};
 use quartet_llm_client::Picture;
 
@@ -19,7 +19,7 @@ pub(super) fn answer(
     let Some(writer) = context.writer.as_ref().filter(|_| language == Language::English) else {
         return (text, None);
     };
-    let mut keep = essentials(&text, language);
+    let mut keep = numbers_and_names(&text, language);
     let colours = record.colours.iter().map(|colour| &colour.name);
     let things = record.objects.iter().flatten().filter_map(|seen| seen.colour.as_ref());
     keep.extend(
@@ -38,7 +38,7 @@ pub(super) fn answer(
         }],
         keep,
     };
-    let (text, phrasing) = quartet_grounding::worded(writer, &draft);
+    let (text, phrasing) = quartet_grounding::rephrase(writer, &draft);
     (text, Some(phrasing))
 }
 
@@ -73,6 +73,6 @@ pub(super) fn description(
             .collect(),
         keep: Vec::new(),
     };
-    let (text, phrasing) = quartet_grounding::worded(writer, &draft);
+    let (text, phrasing) = quartet_grounding::rephrase(writer, &draft);
     (text, Some(phrasing))
 }

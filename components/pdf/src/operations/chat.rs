@@ -88,7 +88,7 @@ fn phrase(context: &Context<'_>, question: &str, found: &Answer, language: Langu
                 evidence,
                 keep: Vec::new(),
             };
-            let (text, phrasing) = quartet_grounding::worded(writer, &draft);
+            let (text, phrasing) = quartet_grounding::rephrase(writer, &draft);
             (text, Some(phrasing))
         }
         _ => (found.text.clone(), None),

@@ -78,6 +78,6 @@ fn phrase(context: &Context<'_>, found: &Summary) -> (String, Option<Phrasing>) 
             .collect(),
         keep: Vec::new(),
     };
-    let (text, phrasing) = quartet_grounding::worded(writer, &draft);
+    let (text, phrasing) = quartet_grounding::rephrase(writer, &draft);
     (text, Some(phrasing))
 }

@@ -1,8 +1,8 @@
-//! Text of strangers on its way into a prompt.
+//! Untrusted text in prompts.
 
-/// Text that cannot end its passage or begin another turn.
+/// Sanitizes text so that it cannot end its passage or begin another turn.
 #[must_use]
-pub fn inert(text: &str) -> String {
+pub fn sanitize(text: &str) -> String {
     text.replace("<|", "< |")
         .replace("|>", "| >")
         .replace("</passage", "< /passage")
@@ -10,9 +10,9 @@ pub fn inert(text: &str) -> String {
         .replace('"', "'")
 }
 
-/// About how many tokens a text has for a model.
+/// Estimates the number of tokens of a text.
 #[must_use]
-pub fn tokens(text: &str) -> usize {
+pub fn estimate_tokens(text: &str) -> usize {
     let ascii = text.bytes().filter(u8::is_ascii).count();
     let other = text.chars().filter(|c| !c.is_ascii()).count();
     ascii / 4 + other * 4 / 5 + 1

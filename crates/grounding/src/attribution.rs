@@ -1,4 +1,4 @@
-//! What sentences of a model are held against.
+//! Attribution of a model's sentences to the passages that support them.
 
 use std::collections::HashSet;
 
@@ -8,43 +8,44 @@ use quartet_text_analysis::analyzer::Analyzer;
 use crate::negation::is_negated;
 use crate::numerals::{digits, numerals};
 
-/// Of the words of a sentence that say something, so many must stand in a passage of the web.
-const SHARE: f32 = 0.7;
-/// Of the words that a sentence has from a passage, so many must stand there in the same order, so that a part may move to
-/// the front, but not two change places: with the same words,
-/// "A pays B" says something else than "B pays A".
-const ORDER: f32 = 0.6;
+/// Fraction of the content words of a sentence that a passage of the web must have.
+const MIN_WEB_TERM_RATIO: f32 = 0.7;
+/// Fraction of the content words of a sentence that the passage itself must have, not the question.
+const MIN_OWN_TERM_RATIO: f32 = 0.5;
+/// Fraction of the words from a passage that must keep their order, so that a part may move to the front, but not two
+/// change places: with the same words, "A pays B" says something else than "B pays A".
+const MIN_ORDER_RATIO: f32 = 0.6;
 
-/// A piece of text that bears something out.
+/// A passage of evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// Where it is from: the caller's number for it.
+    /// The caller's number for its source.
     pub source: usize,
-    /// As it stands there.
+    /// Its text.
     pub text: String,
 }
 
-/// The words, numbers and names of passages and of the question.
-pub struct Support {
+/// An attribution check: the words, numbers and names of passages and of the question.
+pub struct Attribution {
     analyzer: Analyzer,
     language: Language,
-    passages: Vec<Said>,
-    asked: Said,
+    passages: Vec<TextTerms>,
+    asked: TextTerms,
 }
 
-/// What is compared of a text.
-struct Said {
+/// The features of a text that are compared.
+struct TextTerms {
     source: usize,
-    /// Its terms that say something, in order.
+    /// Its content terms, in order.
     terms: Vec<String>,
     known: HashSet<String>,
     numbers: HashSet<String>,
-    /// In lower case.
+    /// The text in lower case.
     text: String,
     negated: bool,
 }
 
-impl Said {
+impl TextTerms {
     fn new(text: &str, source: usize, analyzer: &Analyzer, language: Language) -> Self {
         let terms: Vec<String> = analyzer.content(text).collect();
         Self {
@@ -70,12 +71,12 @@ impl Said {
     }
 }
 
-impl Support {
-    /// For an answer in `language` to a question, from passages.
+impl Attribution {
+    /// Creates a check of an answer in `language` to a question, from passages.
     #[must_use]
     pub fn new(passages: &[Passage], question: &str, language: Language) -> Self {
         let analyzer = Analyzer::new(language);
-        let said = |text: &str, source| Said::new(text, source, &analyzer, language);
+        let said = |text: &str, source| TextTerms::new(text, source, &analyzer, language);
         Self {
             passages: passages
                 .iter()
@@ -87,9 +88,9 @@ impl Support {
         }
     }
 
-    /// The source that bears a sentence out: one that has nearly all of its words, in the same order, and every number and name
-    /// in it or in the question. Nothing where none does, or where the sentence says nothing. This is for pages of the web, where the
-    /// question's words mix with theirs.
+    /// The source that supports a sentence: one that has nearly all of its words, in the same order, and every number and
+    /// name in it or in the question. None where no source does, or where the sentence has no content. This is for pages of
+    /// the web, where the question's words mix with theirs.
     #[must_use]
     pub fn source(&self, sentence: &str) -> Option<usize> {
         let said = self.said(sentence);
@@ -102,7 +103,7 @@ impl Support {
             let of_names = names
                 .iter()
                 .all(|name| passage.text.contains(name) || asked.text.contains(name));
-            let borne_out = share >= SHARE
+            let borne_out = share >= MIN_WEB_TERM_RATIO
                 && of_numbers
                 && of_names
                 && said.is_new(passage, asked)
@@ -114,9 +115,9 @@ impl Support {
             .map(|(source, _)| source)
     }
 
-    /// The sources that say what a sentence says: one passage, or where it may be `joined` two, from which `share` of its
-    /// words come, in the same order, with every number where it stands there, every name, and a denial exactly where there
-    /// is one. The other words may be the question's, but not its numbers and names.
+    /// The sources that support a sentence: one passage, or with `joined` two, which have the fraction `share` of its words,
+    /// in the same order, with every number beside the same word, every name, and a negation exactly where there is one. The
+    /// other words may be the question's, but not its numbers and names.
     #[must_use]
     pub fn sources(&self, sentence: &str, share: f32, joined: bool) -> Option<Vec<usize>> {
         let said = self.said(sentence);
@@ -135,7 +136,7 @@ impl Support {
             let later = self.passages[at + 1..].iter();
             later.map(move |second| (first, second))
         });
-        // Where one denies and the other does not, it cannot be told which of both the sentence has its "not" from.
+        // Where only one is negated, it cannot be told which of both the sentence has its "not" from.
         let alike = pairs.filter(|(first, second)| first.negated == second.negated);
         let both = alike.filter_map(|(first, second)| {
             let together = first.with(second);
@@ -147,16 +148,16 @@ impl Support {
             .map(|(sources, _)| sources)
     }
 
-    fn said(&self, text: &str) -> Said {
-        Said::new(text, 0, &self.analyzer, self.language)
+    fn said(&self, text: &str) -> TextTerms {
+        TextTerms::new(text, 0, &self.analyzer, self.language)
     }
 
-    fn says(&self, passage: &Said, said: &Said, names: &[String], share: f32) -> bool {
+    fn says(&self, passage: &TextTerms, said: &TextTerms, names: &[String], share: f32) -> bool {
         let known = said.share(|term| passage.known.contains(term) || self.asked.known.contains(term));
-        // The question gives words, not what is said.
+        // The question gives words, not content.
         let own = said.share(|term| passage.known.contains(term));
         known.is_some_and(|known| known >= share)
-            && own.is_some_and(|own| own >= 0.5)
+            && own.is_some_and(|own| own >= MIN_OWN_TERM_RATIO)
             && said.is_new(passage, &self.asked)
             && said.numbers.is_subset(&passage.numbers)
             && said.numbers.iter().all(|number| same_place(number, said, passage))
@@ -166,30 +167,30 @@ impl Support {
     }
 }
 
-impl Said {
-    /// How many of the terms hold; nothing where there are none.
+impl TextTerms {
+    /// The fraction of the terms that hold; none where there are no terms.
     fn share(&self, holds: impl Fn(&String) -> bool) -> Option<f32> {
         let count = self.known.iter().filter(|term| holds(term)).count();
         (!self.known.is_empty()).then(|| count as f32 / self.known.len() as f32)
     }
 
-    /// Whether the words that it has from the passage and not from the question mostly keep their order.
-    fn in_order(&self, passage: &Said, asked: &Said) -> bool {
+    /// Returns true if the words from the passage that are not the question's mostly keep their order.
+    fn in_order(&self, passage: &TextTerms, asked: &TextTerms) -> bool {
         let new = |term: &&String| passage.known.contains(*term) && !asked.known.contains(*term);
         let new: Vec<&String> = self.terms.iter().filter(new).collect();
-        common(&new, &passage.terms) as f32 >= new.len() as f32 * ORDER
+        common(&new, &passage.terms) as f32 >= new.len() as f32 * MIN_ORDER_RATIO
     }
 
-    /// Whether it says something from the passage that the question does not.
-    fn is_new(&self, passage: &Said, asked: &Said) -> bool {
+    /// Returns true if it has something from the passage that the question has not.
+    fn is_new(&self, passage: &TextTerms, asked: &TextTerms) -> bool {
         let own = |term: &String| passage.known.contains(term) && !asked.known.contains(term);
-        // What only repeats the question is no answer.
+        // A sentence that only repeats the question is no answer.
         !self.known.is_subset(&asked.known) && (self.known.iter().any(own) || passage.text.contains(&self.text))
     }
 }
 
-/// Whether a number stands beside the same word in both, where there are others that it could be mistaken for.
-fn same_place(number: &String, said: &Said, passage: &Said) -> bool {
+/// Returns true if a number stands beside the same word in both, where there are others that it could be mistaken for.
+fn same_place(number: &String, said: &TextTerms, passage: &TextTerms) -> bool {
     if passage.numbers.len() < 2 {
         return true;
     }
