@@ -1,9 +1,9 @@
 //! A conversation, as a WebAssembly component.
 //!
-//! [`calculate`] does arithmetic, units and dates; [`web`] reads pages; [`search`] finds them; [`evidence`] selects their
-//! passages; [`answer`] puts these and the language model together; [`operations`] handle requests. Only `component` knows
-//! WASI: everything else is plain Rust over the traits in [`context`], and is tested natively, with a scripted model and a
-//! web of a few pages.
+//! [`calculate`] does arithmetic, units and dates; [`web`] reads pages; [`search`] finds them; [`evidence`] selects
+//! their passages; [`answer`] puts these and the language model together; [`operations`] handle requests. Only
+//! `component` knows WASI: everything else is plain Rust over the traits in [`context`], and is tested natively, with a
+//! scripted model and a web of a few pages.
 //!
 //! ```
 //! use quartet_api::Language;

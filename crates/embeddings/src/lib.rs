@@ -1,8 +1,8 @@
 //! Text embeddings: texts that say the same lie close together, in whatever language they are.
 //!
-//! The model is multilingual-e5-small (Wang et al., "Multilingual E5 Text Embeddings", 2024), computed by an implementation
-//! of [`Graphs`]. Its tokenizer is here, because a graph takes numbers; the vocabulary comes into the program when it is
-//! built.
+//! The model is multilingual-e5-small (Wang et al., "Multilingual E5 Text Embeddings", 2024), computed by an
+//! implementation of [`Graphs`]. Its tokenizer is here, because a graph takes numbers; the vocabulary comes into the
+//! program when it is built.
 //!
 //! ```
 //! use quartet_embeddings::Embedder;

@@ -88,9 +88,9 @@ impl Attribution {
         }
     }
 
-    /// The source that supports a sentence: one that has nearly all of its words, in the same order, and every number and
-    /// name in it or in the question. None where no source does, or where the sentence has no content. This is for pages of
-    /// the web, where the question's words mix with theirs.
+    /// The source that supports a sentence: one that has nearly all of its words, in the same order, and every number
+    /// and name in it or in the question. None where no source does, or where the sentence has no content. This is for
+    /// pages of the web, where the question's words mix with theirs.
     #[must_use]
     pub fn source(&self, sentence: &str) -> Option<usize> {
         let said = self.said(sentence);
@@ -115,9 +115,9 @@ impl Attribution {
             .map(|(source, _)| source)
     }
 
-    /// The sources that support a sentence: one passage, or with `joined` two, which have the fraction `share` of its words,
-    /// in the same order, with every number beside the same word, every name, and a negation exactly where there is one. The
-    /// other words may be the question's, but not its numbers and names.
+    /// The sources that support a sentence: one passage, or with `joined` two, which have the fraction `share` of its
+    /// words, in the same order, with every number beside the same word, every name, and a negation exactly where there
+    /// is one. The other words may be the question's, but not its numbers and names.
     #[must_use]
     pub fn sources(&self, sentence: &str, share: f32, joined: bool) -> Option<Vec<usize>> {
         let said = self.said(sentence);

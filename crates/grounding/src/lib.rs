@@ -1,8 +1,8 @@
 //! Grounded rephrasing: answers in a language model's words that say no more, and nothing else, than their evidence.
 //!
 //! An answer that was found stands before a model sees it. The model may rephrase it; each sentence that it writes is
-//! checked against the evidence ([`Attribution`]), and where the check fails, the answer stays as it was found. So a model
-//! can make an answer read better, and cannot make it wrong.
+//! checked against the evidence ([`Attribution`]), and where the check fails, the answer stays as it was found. So a
+//! model can make an answer read better, and cannot make it wrong.
 //!
 //! ```
 //! use quartet_api::Language;

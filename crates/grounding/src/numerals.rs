@@ -5,8 +5,8 @@ use quartet_api::Language;
 use crate::lexicon::lexicon;
 use crate::negation::is_devanagari;
 
-/// The numbers in a text, without separators between their digits; those from two to twelve also where they are words. One
-/// is an article in too many languages.
+/// The numbers in a text, without separators between their digits; those from two to twelve also where they are words.
+/// One is an article in too many languages.
 pub fn numerals(text: &str, language: Language) -> impl Iterator<Item = String> {
     let numerals = lexicon(language).get("numerals");
     let lower = text.to_lowercase();

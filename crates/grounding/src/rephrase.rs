@@ -279,8 +279,8 @@ impl Draft<'_> {
         })
     }
 
-    /// The evidence of a sentence about a picture, where its numbers and quotations are measured ones. Anything else that a
-    /// model sees cannot be checked.
+    /// The evidence of a sentence about a picture, where its numbers and quotations are measured ones. Anything else
+    /// that a model sees cannot be checked.
     fn measured(&self, sentence: &str) -> Option<Vec<usize>> {
         let text: Vec<String> = self
             .evidence

@@ -1,8 +1,8 @@
 //! Message catalogs: texts in twelve languages as data, a file a language, with named placeholders.
 //!
 //! A file is TOML with a line per text, `key = "text"`, and comments; a text has no escapes. Forms for numbers have the
-//! plural categories of CLDR at the end of their keys, as in `days_one`, `days_few` and `days_other`; only the last must be
-//! there. Files are part of the program and are parsed once, when a language is first needed.
+//! plural categories of CLDR at the end of their keys, as in `days_one`, `days_few` and `days_other`; only the last
+//! must be there. Files are part of the program and are parsed once, when a language is first needed.
 //!
 //! ```
 //! use quartet_api::Language;
@@ -175,8 +175,8 @@ fn fill(template: &str, values: &[(&str, &str)]) -> String {
     text + rest
 }
 
-/// The plural category of a whole number by the rules of CLDR, as far as texts here tell categories apart: those of zero,
-/// two and many are `other`.
+/// The plural category of a whole number by the rules of CLDR, as far as texts here tell categories apart: those of
+/// zero, two and many are `other`.
 fn plural_category(count: u64, language: Language) -> &'static str {
     match (language, count % 10, count % 100) {
         (Language::Russian, _, 11..=14) => "other",

@@ -1,10 +1,10 @@
 //! Lexical analysis: the terms by which sentences and questions are compared.
 //!
-//! Words are lower case, without marks, and reduced to stems by Snowball (crate `rust-stemmers`) in the languages that it
-//! has; Hindi by the suffixes of Ramanathan and Rao ("A Lightweight Stemmer for Hindi", 2003). Chinese, Japanese and Korean,
-//! this one without its particles, are cut into pairs of characters, as is usual where no dictionary is at hand (Nie, Gao,
-//! Zhang and Zhou, "On the Use of Words and N-grams for Chinese Information Retrieval", 2000). Stop words are marked (crate
-//! `stop-words`).
+//! Words are lower case, without marks, and reduced to stems by Snowball (crate `rust-stemmers`) in the languages that
+//! it has; Hindi by the suffixes of Ramanathan and Rao ("A Lightweight Stemmer for Hindi", 2003). Chinese, Japanese and
+//! Korean, this one without its particles, are cut into pairs of characters, as is usual where no dictionary is at hand
+//! (Nie, Gao, Zhang and Zhou, "On the Use of Words and N-grams for Chinese Information Retrieval", 2000). Stop words
+//! are marked (crate `stop-words`).
 
 use std::borrow::Cow;
 use std::collections::HashSet;

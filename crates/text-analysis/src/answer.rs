@@ -1,7 +1,7 @@
 //! Question answering over a document: its own sentences with their pages, or the statement that it does not say.
 //!
-//! `sentence_scoring` ranks the sentences; here an answer is put together of the best one and those that belong to it, or
-//! of the document's metadata.
+//! `sentence_scoring` ranks the sentences; here an answer is put together of the best one and those that belong to it,
+//! or of the document's metadata.
 
 use quartet_api::Language;
 
@@ -17,7 +17,7 @@ use crate::analyzer::{Analyzer, Term, word_count};
 use crate::messages::Message;
 
 /// The confidence below which the document is taken not to answer. Set on the development half of the questions in
-/// `tests/questions`; the other half measures it.
+/// `eval/pdf/questions`; the other half measures it.
 pub const ANSWER_CONFIDENCE_THRESHOLD: f32 = 0.50;
 /// The confidence from which lexical search alone answers, and no time goes into semantic search.
 const LEXICAL_CONFIDENCE_THRESHOLD: f32 = 0.75;
@@ -45,7 +45,8 @@ pub struct Answer {
     pub citations: Vec<Citation>,
     /// The language of the question.
     pub language: Language,
-    /// The question as it was searched for, with the words taken from the question before. Pass it as `before` next time.
+    /// The question as it was searched for, with the words taken from the question before. Pass it as `before` next
+    /// time.
     pub question: String,
 }
 
@@ -310,7 +311,8 @@ impl Index {
             lines.insert(0, before);
             words += more;
         }
-        // An announcement is read with what it announces, and a heading's question is answered by more than one sentence.
+        // An announcement is read with what it announces, and a heading's question is answered by more than one
+        // sentence.
         loop {
             let last = lines[lines.len() - 1];
             let next = last + 1;

@@ -8,7 +8,8 @@ use crate::prose::{Prose, Sentence};
 use crate::sections::{Role, without_number};
 use crate::sentence::is_complete;
 
-/// Limit for the sentences that are compared with each other; of a longer document those nearest to its subject are kept.
+/// Limit for the sentences that are compared with each other; of a longer document those nearest to its subject are
+/// kept.
 const MAX_COMPARED_SENTENCES: usize = 600;
 /// Weights of the features of a sentence; they add up to one. Set on one half of some papers with their abstracts
 /// (`examples/pdf_summaries.rs`).

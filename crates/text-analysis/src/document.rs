@@ -1,5 +1,5 @@
-//! The document model: pages made of blocks in reading order. It is independent of file formats; the readers of files and
-//! web pages make it.
+//! The document model: pages made of blocks in reading order. It is independent of file formats; the readers of files
+//! and web pages make it.
 
 use serde::{Deserialize, Serialize};
 

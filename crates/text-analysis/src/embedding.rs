@@ -1,12 +1,12 @@
-//! Embeddings: vectors that lie close together when their texts say the same, in whatever language. The model that makes
-//! them is behind the trait [`Embed`].
+//! Embeddings: vectors that lie close together when their texts say the same, in whatever language. The model that
+//! makes them is behind the trait [`Embed`].
 
 use serde::{Deserialize, Serialize};
 
 /// An embedding model.
 pub trait Embed {
-    /// Computes one embedding per text, in the order of the texts; none when it cannot, which is no error: answers are then
-    /// found by lexical search alone.
+    /// Computes one embedding per text, in the order of the texts; none when it cannot, which is no error: answers are
+    /// then found by lexical search alone.
     fn embed(&self, role: Role, texts: &[&str]) -> Option<Vec<Embedding>>;
 }
 

@@ -88,8 +88,8 @@ impl Graph {
         sum / (self.norms[one] * self.norms[other]).max(f32::EPSILON)
     }
 
-    /// The nearness of each sentence to the centroid of the whole (Radev, Jing, Styś and Tam, "Centroid-based summarization
-    /// of multiple documents", 2004), from 0 to 1.
+    /// The nearness of each sentence to the centroid of the whole (Radev, Jing, Styś and Tam, "Centroid-based
+    /// summarization of multiple documents", 2004), from 0 to 1.
     pub(super) fn centroid(&self) -> Vec<f32> {
         let mut weights = vec![0.0_f32; self.idf.len()];
         for (term, count) in self.counts.iter().flatten() {

@@ -20,7 +20,8 @@ use crate::title::title;
 
 /// The first byte of a serialized index: the version of its layout.
 const LAYOUT_VERSION: u8 = 1;
-/// Limit in bytes for the text of a document that is kept and searched. [`Index::is_truncated`] tells when it was reached.
+/// Limit in bytes for the text of a document that is kept and searched. [`Index::is_truncated`] tells when it was
+/// reached.
 pub const MAX_TEXT_BYTES: usize = 4 << 20;
 /// A passage ends when it has this many words, or this many sentences.
 const MAX_PASSAGE_WORDS: usize = 100;

@@ -1,12 +1,12 @@
-//! Analysis of documents: language and sentences, extractive summaries, and answers to questions with the pages they stand
-//! on. A [`Document`] is pages made of blocks; readers of files and web pages make one.
-//! Everything is computed from the text; with an embedding model (the trait [`Embed`]), answers are also found that are
-//! worded differently, or in another language, than the question. The same document and model give the same answers.
+//! Analysis of documents: language and sentences, extractive summaries, and answers to questions with the pages they
+//! stand on. A [`Document`] is pages made of blocks; readers of files and web pages make one. Everything is computed
+//! from the text; with an embedding model (the trait [`Embed`]), answers are also found that are worded differently, or
+//! in another language, than the question. The same document and model give the same answers.
 //!
-//! The pipeline: `sentence` and `sections` make [`prose`] of a document, [`analyzer`] its terms. For a summary, `graph` ranks
-//! sentences by centrality, and `candidates` chooses among them. For answers, `question` classifies the question, `index`
-//! keeps passages, `lexical_search` and `semantic_search` find them, and `sentence_scoring` ranks their sentences. Each
-//! module names the sources of its methods.
+//! The pipeline: `sentence` and `sections` make [`prose`] of a document, [`analyzer`] its terms. For a summary, `graph`
+//! ranks sentences by centrality, and `candidates` chooses among them. For answers, `question` classifies the question,
+//! `index` keeps passages, `lexical_search` and `semantic_search` find them, and `sentence_scoring` ranks their
+//! sentences. Each module names the sources of its methods.
 //!
 //! Not done: yes or no, sums and comparisons, and questions about all of a document. Without a model: what is said in other
 //! words than it is asked in, and questions in another language than the document's (names and numbers apart).

@@ -8,7 +8,8 @@ use crate::question_patterns::{
     AnswerType, DOCUMENT_WORDS, MetadataQuestion, UNSPACED_DOCUMENT_WORDS, answer_type_cues, metadata_phrases,
 };
 
-/// Returns the metadata that `question` asks for, if it asks for nothing else. `analyzer` is for the question's language.
+/// Returns the metadata that `question` asks for, if it asks for nothing else. `analyzer` is for the question's
+/// language.
 pub(super) fn metadata_question(question: &str, analyzer: &Analyzer) -> Option<MetadataQuestion> {
     let lower = question.to_lowercase().replace('’', "'");
     let plain = lower.trim().trim_end_matches(['?', '？', '؟', '.', '!', '。']);

@@ -1,5 +1,5 @@
-//! Question patterns of the twelve languages: phrases that ask about the document itself, and cues for the expected type
-//! of answer.
+//! Question patterns of the twelve languages: phrases that ask about the document itself, and cues for the expected
+//! type of answer.
 
 use quartet_api::Language;
 

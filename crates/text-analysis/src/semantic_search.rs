@@ -2,7 +2,7 @@
 //!
 //! The results of lexical search and the similarities of embeddings are combined by a weighted sum
 //! (Bruch et al., "An Analysis of Fusion Functions for Hybrid Retrieval", 2023). The weights were set on the developing
-//! half of the questions in `tests/questions`.
+//! half of the questions in `eval/pdf/questions`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -25,9 +25,9 @@ const COMPARED_PASSAGES: usize = 3;
 const LEXICAL_WEIGHT: f32 = 0.3;
 /// Passages beside those of lexical search that get embeddings in any case, to compare with.
 const BACKGROUND_PASSAGES: usize = 12;
-/// Threshold for an answer in the question's own language: twice the similarity of the sentence less the mean similarity of
-/// the passages. The model puts all texts into a narrow cone: texts that have nothing to do with a question have a
-/// similarity of 0.7 to 0.8, answers one of 0.85 to 0.9.
+/// Threshold for an answer in the question's own language: twice the similarity of the sentence less the mean
+/// similarity of the passages. The model puts all texts into a narrow cone: texts that have nothing to do with a
+/// question have a similarity of 0.7 to 0.8, answers one of 0.85 to 0.9.
 const SAME_LANGUAGE_THRESHOLD: f32 = 0.905;
 /// Threshold for an answer in another language: the mean similarity of the sentence and of the best passage.
 /// There the similarity of all passages tells little: it depends more on the languages.
@@ -103,8 +103,8 @@ pub(super) struct SemanticScores {
 }
 
 impl SemanticScores {
-    /// The confidence that a sentence answers, given its `lexical` confidence, and its scaled similarity, both from 0 to 1;
-    /// none for a sentence that was not compared.
+    /// The confidence that a sentence answers, given its `lexical` confidence, and its scaled similarity, both from 0
+    /// to 1; none for a sentence that was not compared.
     pub(super) fn of_sentence(&self, line: usize, lexical: f32) -> Option<(f32, f32)> {
         let similarity = *self.lines.get(&line)?;
         let beyond = if self.cross_lingual {

@@ -1,8 +1,8 @@
 //! Sentence segmentation in the twelve languages.
 //!
 //! A mark ends a sentence unless what stands around it says otherwise, as in the rules of UAX #29 and of the Pragmatic
-//! Segmenter (Dias 2015): abbreviations, initials, numbers, addresses, quotations, and marks inside brackets.
-//! The splitter of `quartet-text-normalization` is for speech: it cuts text whose abbreviations are already spoken out into
+//! Segmenter (Dias 2015): abbreviations, initials, numbers, addresses, quotations, and marks inside brackets. The
+//! splitter of `quartet-text-normalization` is for speech: it cuts text whose abbreviations are already spoken out into
 //! clauses with a tune, so that neither can stand for the other.
 
 use quartet_api::Language;

@@ -3,7 +3,7 @@
 //! Among the sentences of the passages that were found, the one that has most of the question is taken, by the weight of
 //! the terms, their closeness and order (Tao and Zhai, "An Exploration of Proximity Measures in Information Retrieval",
 //! 2007), the heading above, and whether it has the kind of thing that is asked for. The weights were set on the
-//! developing half of the questions in `tests/questions`.
+//! developing half of the questions in `eval/pdf/questions`.
 
 use crate::index::Index;
 use crate::lexical_search::{Hit, Query};
@@ -30,9 +30,9 @@ const COUNT_PASSAGE_RATIO: f32 = 0.5;
 /// Limit for such passages.
 const MAX_COUNT_PASSAGES: usize = 10;
 
-/// Weights of the features of a sentence. Set on the developing half of the questions in `tests/questions`.
+/// Weights of the features of a sentence. Set on the developing half of the questions in `eval/pdf/questions`.
 mod weights {
-    /// The part of a heading in which terms count, and of the neighbouring sentences.
+    /// Terms in the heading above and in the neighbouring sentences, beside those of the sentence itself.
     pub(super) const IN_HEADING: f32 = 0.9;
     pub(super) const IN_NEIGHBOUR: f32 = 0.45;
     /// Terms of the sentence itself.

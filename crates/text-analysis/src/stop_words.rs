@@ -10,8 +10,8 @@ pub(super) fn stop_words(language: Language) -> &'static [&'static str] {
     lookup(language.code()).unwrap_or_default()
 }
 
-/// Additional stop words: words of questions and requests, which tell the type of answer, or that one is wanted, and not
-/// its subject.
+/// Additional stop words: words of questions and requests, which tell the type of answer, or that one is wanted, and
+/// not its subject.
 pub(super) fn additional_stop_words(language: Language) -> &'static str {
     lexicon(language).get("stop_words")
 }

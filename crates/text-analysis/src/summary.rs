@@ -1,9 +1,9 @@
 //! A summary made of the document's own sentences, each with its page.
 //!
-//! The chosen sentences are central (see `graph`), stand where authors say what they write about (Edmundson,
-//! "New Methods in Automatic Extracting", 1969: title words, headings, position), and repeat nothing that was chosen before
-//! (Carbonell and Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering Documents and Producing Summaries",
-//! 1998). Sentences that cannot be read without their surroundings are not chosen.
+//! The chosen sentences are central (see `graph`), stand where authors say what they write about (Edmundson, "New
+//! Methods in Automatic Extracting", 1969: title words, headings, position), and repeat nothing that was chosen before
+//! (Carbonell and Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering Documents and Producing
+//! Summaries", 1998). Sentences that cannot be read without their surroundings are not chosen.
 
 use quartet_api::Language;
 

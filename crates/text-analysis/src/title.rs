@@ -10,8 +10,8 @@ use crate::sections::without_number;
 /// Limit in characters for a title.
 const MAX_TITLE_CHARS: usize = 250;
 
-/// The title of a document: that of its metadata if it is a sensible one, else the block that looks like a title, else the
-/// first heading of its first pages.
+/// The title of a document: that of its metadata if it is a sensible one, else the block that looks like a title, else
+/// the first heading of its first pages.
 #[must_use]
 pub fn title(document: &Document, prose: &Prose) -> Option<String> {
     let said = document

@@ -1,4 +1,4 @@
-//! From a question to its answer: computed where it can be computed, from pages of the web where that is asked for, else
+//! Answers to questions: computed where possible, from pages of the web where that is asked for, else
 //! written by the model.
 
 mod error;

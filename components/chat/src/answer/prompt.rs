@@ -102,8 +102,8 @@ impl Prompt<'_> {
         Options {
             max_tokens: Some(most),
             max_milliseconds: Some(milliseconds),
-            // Facts are the likeliest words; a small model that samples others says wrong things. At length it would repeat
-            // itself.
+            // Facts are the likeliest words; a small model that samples others says wrong things. At length it would
+            // repeat itself.
             temperature: Some(if self.passages.is_empty() && self.mode == Mode::Detailed {
                 0.3
             } else {

@@ -1,6 +1,6 @@
 //! Removal of prompt injections: sentences of pages that address a language model. They say nothing about the page's
-//! subject, and a small model may do as they say, so they are left out of all that answers are made from. This is a list of
-//! phrases seen in practice and not a proof: in any case a sandbox has nothing to give away.
+//! subject, and a small model may do as they say, so they are left out of all that answers are made from. This is a
+//! list of phrases seen in practice and not a proof: in any case a sandbox has nothing to give away.
 
 use quartet_text_analysis::sentence::sentences;
 use quartet_text_analysis::{Block, Kind};

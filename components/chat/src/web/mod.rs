@@ -1,4 +1,5 @@
-//! Pages of the web: fetched within limits of size and time, as their `robots.txt` allows, and converted to blocks of text.
+//! Pages of the web: fetched within limits of size and time, as their `robots.txt` allows, and converted to blocks of
+//! text.
 
 mod charset;
 mod html;
