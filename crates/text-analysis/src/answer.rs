@@ -5,16 +5,15 @@
 
 use quartet_api::Language;
 
+use crate::analyzer::{Analyzer, Term, word_count};
 use crate::discourse_markers::points_back;
 use crate::index::Index;
 use crate::lexical_search::{Hit, Query, search};
+use crate::messages::Message;
 use crate::question;
 use crate::question_patterns::{AnswerType, MetadataQuestion};
 use crate::semantic_search::SemanticSearch;
 use crate::sentence_scoring::Candidate;
-
-use crate::analyzer::{Analyzer, Term, word_count};
-use crate::messages::Message;
 
 /// The confidence below which the document is taken not to answer. Set on the development half of the questions in
 /// `eval/pdf/questions`; the other half measures it.

@@ -5,13 +5,12 @@
 //! 2007), the heading above, and whether it has the kind of thing that is asked for. The weights were set on the
 //! developing half of the questions in `eval/pdf/questions`.
 
+use crate::analyzer::{Analyzer, Term, word_count};
 use crate::index::Index;
 use crate::lexical_search::{Hit, Query};
 use crate::question;
 use crate::question_patterns::AnswerType;
 use crate::semantic_search::SemanticScores;
-
-use crate::analyzer::{Analyzer, Term, word_count};
 
 /// A sentence that may answer.
 pub(super) struct Candidate {
