@@ -209,7 +209,7 @@ fn crate_tests(project: &Project, workspace: &Workspace, package: &str) -> Comma
     let mut cargo = test_command(project);
     match package {
         HOST => cargo.args(WASMTIME_CRATES).arg("--lib"),
-        PREINIT => cargo.args(WASMTIME_CRATES).args(["--bin", PREINIT]),
+        PREINIT => cargo.args(WASMTIME_CRATES),
         "quartet-inference" => cargo.args(["--package", package, "--features", "engine", "--tests"]),
         _ => cargo.args(["--package", package, "--tests"]),
     };
