@@ -1,4 +1,4 @@
-//! Who is counted behind proxies: nobody's word is taken but that of the proxies that are named.
+//! Clients behind proxies: nobody's word is taken but that of the proxies that are named.
 
 use quartet_api::Code;
 use quartet_tests::{Reply, Service};

@@ -132,7 +132,7 @@ impl Service {
     /// Waits until the service has read all that its connections sent.
     ///
     /// # Panics
-    /// Where there is no `/proc`.
+    /// If there is no `/proc`.
     pub fn wait_until_read(&self) {
         let port = self
             .address
@@ -154,7 +154,7 @@ impl Service {
     /// Memory of the process that no other shares, in kilobytes.
     ///
     /// # Panics
-    /// Where there is no `/proc`.
+    /// If there is no `/proc`.
     pub fn private_kb(&self) -> u64 {
         let rollup = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid())).expect("Linux");
         let line = rollup.lines().find_map(|line| line.strip_prefix("Private_Dirty:"));

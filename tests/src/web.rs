@@ -1,5 +1,5 @@
 //! A small web on this machine: a server of pages, one that answers as SearXNG does and one that answers as Wikipedia does.
-//! What they serve is real text that nobody here wrote: the Universal Declaration of Human Rights in twelve languages.
+//! They serve real text that nobody here wrote: the Universal Declaration of Human Rights in twelve languages.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};

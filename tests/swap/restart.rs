@@ -1,4 +1,4 @@
-//! What the next start serves: what served last, whatever happened in between.
+//! The next start serves what served last, whatever happened in between.
 
 use std::fs;
 use std::process::Command;

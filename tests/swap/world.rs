@@ -180,7 +180,7 @@ impl World {
     }
 }
 
-/// How many versions' compiled code a process has mapped: a version that is freed is gone from there.
+/// Number of versions whose compiled code a process has mapped: a version that is freed is gone from there.
 pub fn mapped(pid: u32) -> usize {
     let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap();
     let code = maps

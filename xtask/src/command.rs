@@ -71,7 +71,7 @@ pub fn watched(time: Duration, command: &mut Command) -> Result<ExitStatus> {
     }
 }
 
-/// Whether a program of this name can be found.
+/// Returns true if a program of this name can be found.
 pub fn exists(program: &str) -> bool {
     let Some(path) = env::var_os("PATH") else { return false };
     env::split_paths(&path)

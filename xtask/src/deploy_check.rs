@@ -20,7 +20,7 @@ const INSTALLED: &str = "/usr/local/bin/quartet";
 /// A program that every system has, in its place: systemd looks whether it is there.
 const PRESENT: &str = "/bin/true";
 
-/// How exposed the unit may be by systemd's count, in tenths of its scale from 0 to 10. What is left is what it needs:
+/// The most exposure that systemd may count, in tenths of its scale from 0 to 10. What is left is what the unit needs:
 /// the network, and code that is compiled while it runs.
 const EXPOSURE: &str = "--threshold=20";
 

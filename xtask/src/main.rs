@@ -51,7 +51,7 @@ enum Task {
     Setup,
     /// List the models of `models.toml`, or get some of them.
     Models {
-        /// Which to get: their names in the list.
+        /// Names of the models to get, as the list has them.
         names: Vec<String>,
     },
     /// Build the host and the components into the target folder.
@@ -66,7 +66,7 @@ enum Task {
     /// Serve the same components on every host that can be had, run the suite against each, and write the table of
     /// `docs/hosts.md`. Not part of `test`: it needs Python and fetches about 50 MB once.
     Hosts {
-        /// Which to try: quartet, wasmtime, wasmcloud, spin. All where none is named.
+        /// Hosts to try: quartet, wasmtime, wasmcloud, spin. All where none is named.
         names: Vec<String>,
     },
     /// Set up and build what is missing, then run the host.
@@ -115,7 +115,7 @@ enum Task {
     /// Build everything, show the service real pictures and compare it with other engines. Not part of `test`: it needs
     /// Python and packages of Debian that `docs/pictures.md` names, fetches about 400 MB once, and takes half an hour.
     Pictures {
-        /// Which parts of it, after `--`: gallery, text, objects, speed.
+        /// Parts of it, after `--`: gallery, text, objects, speed.
         #[arg(last = true)]
         script: Vec<OsString>,
     },

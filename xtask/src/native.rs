@@ -1,6 +1,7 @@
-//! Crates that run on this machine, compiled together. Cargo chooses the features of a dependency by all crates that are
-//! selected; with one selection for tools, tests and lints, each dependency is compiled once, and not once for each of them.
-//! The host by itself ([`crate::crates::WASMTIME_CRATES`]) gets the same features, which `cargo xtask tidy` checks.
+//! Crates that run on this machine, compiled together. Cargo chooses the features of a dependency by all crates that
+//! are selected; with one selection for tools, tests and lints, each dependency is compiled once, and not once for each
+//! of them. The host by itself ([`crate::crates::WASMTIME_CRATES`]) gets the same features, which `cargo xtask tidy`
+//! checks.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -14,8 +15,8 @@ use crate::project::Project;
 /// The engine of graphs, without which only its types would be tested.
 const INFERENCE_ENGINE: &str = "quartet-inference/engine";
 
-/// Adds the selection to a command of cargo. Outside of it are the crates with llama.cpp, which are compiled by themselves,
-/// and components that exist as WebAssembly only.
+/// Adds the selection to a command of cargo. Outside of it are the crates with llama.cpp, which are compiled by
+/// themselves, and components that exist as WebAssembly only.
 pub fn select(cargo: &mut Command) -> &mut Command {
     cargo.args(["--workspace", "--features", INFERENCE_ENGINE]);
     for package in GUESTS.iter().chain([&EXAMPLE, &ENGINE_CRATE[1]]) {

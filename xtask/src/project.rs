@@ -1,4 +1,4 @@
-//! Where things are: the repository, cargo's target folder, and the cache that all clones of a user share.
+//! Folders: the repository, cargo's target folder, and the cache that all clones of a user share.
 
 use std::env;
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ pub struct Project {
     pub root: PathBuf,
     /// Cargo's target folder.
     pub target: PathBuf,
-    /// What is fetched or built once for all clones. Nothing in it is precious.
+    /// Files that are fetched or built once for all clones. Nothing in it is precious.
     pub cache: PathBuf,
 }
 

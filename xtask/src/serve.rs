@@ -32,7 +32,7 @@ fn become_the_host(mut host: std::process::Command) -> Result<()> {
     Err(anyhow::Error::from(host.exec()).context("cannot start the host"))
 }
 
-/// Where no process can become another, the host is a child; a console's Ctrl-C reaches both.
+/// On systems that cannot replace a process, the host is a child; a console's Ctrl-C reaches both.
 #[cfg(not(unix))]
 fn become_the_host(mut host: std::process::Command) -> Result<()> {
     let status = host.status()?;

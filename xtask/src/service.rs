@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::build::Built;
 use crate::project::Project;
 
-/// What the host prints before its address.
+/// The host's words before its address.
 const ANNOUNCEMENT: &str = "quartet: listening on ";
 
 /// A host on a free port. It ends with the value.

@@ -22,7 +22,7 @@ const EXACT_REQUESTS: usize = 1_000;
 /// Width of a bucket, where requests are not remembered one by one.
 const BUCKET_WIDTH: Duration = Duration::from_millis(100);
 
-/// A client's quota after a request was counted.
+/// A client's standing after a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimitStatus {
     /// Requests allowed in the window.

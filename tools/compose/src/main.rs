@@ -14,7 +14,7 @@ use wac_graph::{CompositionGraph, EncodeOptions, NodeId, PackageId};
 /// The handler of HTTP, without its version.
 const HANDLER: &str = "wasi:http/incoming-handler";
 
-/// What the router calls the handlers of capabilities, before their names.
+/// Prefix of the router's names for the handlers of capabilities.
 const ROUTES: &str = "quartet:router/";
 
 /// Makes one component of several.
@@ -85,7 +85,7 @@ struct Part {
 #[derive(Default)]
 struct Whole {
     graph: CompositionGraph,
-    /// What others may import from, and its part of the whole as soon as one does.
+    /// Providers that others may import from, each with its part of the whole as soon as one does.
     providers: Vec<(PackageId, Option<Part>)>,
 }
 

@@ -148,7 +148,7 @@ pub fn compile(files: &Files) -> Result<Vec<u8>> {
     ]))
 }
 
-/// What the pool holds of an entry: its pronunciation, one byte a kana, and where the reading of a counter differs, that
+/// Text of an entry in the pool: its pronunciation, one byte a kana, and where the reading of a counter differs, that
 /// too, because the choice of its number's form depends on it. Empty for a symbol.
 fn said(entry: &Entry) -> Vec<u8> {
     let fields: Vec<&str> = entry.feature.split(',').collect();

@@ -1,7 +1,7 @@
 //! The command `quartet-dictionary`: from the wheel of `pyopenjtalk-plus` to the file that the Japanese front end of text
 //! to speech embeds.
 //!
-//! What the output looks like is written where it is read, in `crates/japanese-g2p/src/dictionary.rs`. The same
+//! The format of the output is described where it is read, in `crates/japanese-g2p/src/dictionary.rs`. The same
 //! input gives the same bytes.
 
 mod characters;

@@ -7,20 +7,20 @@ use anyhow::{Context, Result, bail, ensure};
 
 /// One reading of one written form.
 pub struct Entry {
-    /// What is written.
+    /// The written form.
     pub surface: String,
-    /// Where it stands as a left neighbour sees it: a row number of the connections.
+    /// Its context as a left neighbour sees it: a row number of the connections.
     pub left: u16,
     /// The same for a right neighbour.
     pub right: u16,
-    /// What the word itself costs.
+    /// Cost of the word itself.
     pub cost: i16,
     /// Eleven fields separated by commas: part of speech (4), inflection, form, base form, reading, pronunciation,
     /// accent, accent rule; seven fields for unlisted words.
     pub feature: String,
 }
 
-/// How characters of one category make unlisted words.
+/// A category of characters, by which they make unlisted words.
 pub struct Category {
     /// Its name, the surface in the list of unlisted words.
     pub name: String,

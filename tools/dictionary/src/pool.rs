@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Where each text of a pool begins.
+/// Beginnings of the texts of a pool.
 pub struct Pool {
     /// The texts.
     pub bytes: Vec<u8>,
@@ -38,7 +38,7 @@ impl Pool {
         Self { bytes, offsets }
     }
 
-    /// Where a text begins; none if it is not in the pool.
+    /// The beginning of a text; none if it is not in the pool.
     pub fn offset(&self, text: &[u8]) -> Option<usize> {
         self.offsets.get(text).copied()
     }

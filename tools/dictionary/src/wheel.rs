@@ -15,7 +15,7 @@ pub struct Files {
     pub unknown: Vec<u8>,
     /// The categories of characters.
     pub categories: Vec<u8>,
-    /// What it costs that one word follows another.
+    /// Costs of one word after another.
     pub connections: Vec<u8>,
     /// Readings of single kanji, from Unihan.
     pub characters: String,

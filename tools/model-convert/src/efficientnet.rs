@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use crate::onnx::{Attribute, Builder};
 use crate::torch::{self, Tensor};
 
-/// What is added to a variance before its root is taken.
+/// Value that is added to a variance before its root is taken.
 const EPSILON: f64 = 1e-3;
 
 /// The strides of the first block of each stage.
@@ -52,7 +52,7 @@ pub fn convert(file: &[u8], size: usize) -> Result<Vec<u8>> {
     Ok(network.builder.finish("efficientnet-lite"))
 }
 
-/// What follows a convolution.
+/// Function after a convolution.
 #[derive(Clone, Copy)]
 enum Activation {
     None,

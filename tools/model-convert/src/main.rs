@@ -24,7 +24,7 @@ struct Arguments {
     what: What,
 }
 
-/// What to make of what.
+/// A conversion.
 #[derive(Subcommand)]
 enum What {
     /// An ONNX graph of a TensorFlow.js graph model.

@@ -18,7 +18,7 @@ pub struct Model {
     pub metadata_props: Vec<Entry>,
 }
 
-/// Which operators a file uses.
+/// Set of operators that a file uses.
 #[derive(Clone, PartialEq, Message)]
 pub struct OperatorSet {
     #[prost(string, tag = "1")]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use anyhow::{Context, Result, bail};
 
-/// What a pickle holds.
+/// A value in a pickle.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Object {
     /// `None`.
@@ -28,7 +28,7 @@ pub enum Object {
     Name(String),
     /// A call of the function of this name.
     Call(String, Vec<Object>),
-    /// What is not in the pickle but beside it.
+    /// An object beside the pickle.
     Persistent(Box<Object>),
 }
 

@@ -91,7 +91,7 @@ fn kinds(state: &Object) -> Result<BTreeMap<String, usize>> {
     Ok(kinds)
 }
 
-/// How a tensor lies in a storage.
+/// Layout of a tensor in a storage.
 struct View {
     kind: String,
     key: String,

@@ -53,7 +53,7 @@ fn run() -> Result<()> {
     write_atomically(&output, &result).with_context(|| format!("writing {}", output.display()))
 }
 
-/// Whether the component itself, not one nested inside it, exports a function named [`INIT`].
+/// Returns true if the component itself, not one nested inside it, exports a function named [`INIT`].
 fn exports_init(bytes: &[u8]) -> Result<bool> {
     let mut depth = 0_u32;
     for payload in Parser::new(0).parse_all(bytes) {

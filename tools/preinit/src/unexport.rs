@@ -87,7 +87,7 @@ pub fn unexport(component: &[u8], name: &str) -> Result<Vec<u8>> {
 struct Renumber<'a> {
     /// The export to leave out.
     name: &'a str,
-    /// How many functions the component has defined so far.
+    /// Number of functions that the component has defined so far.
     functions: u32,
     /// The number that the left-out export had, and the (new) number of the function it was a second name for.
     removed: Option<(u32, u32)>,

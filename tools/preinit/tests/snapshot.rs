@@ -1,4 +1,4 @@
-//! What `quartet-preinit` promises, tried on small components written as text: the state is kept, `init` is gone, an
+//! Promises of `quartet-preinit`, tried on small components written as text: the state is kept, `init` is gone, an
 //! import called by `init` fails, and a component without `init` comes back as it was.
 
 use std::fs;

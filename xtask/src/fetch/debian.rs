@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::{command, progress};
 
-/// Where what is too new for a release is found, best first: compiled for a release, then for the ones to come.
+/// Suites with packages that are too new for a release, best first: compiled for a release, then for the ones to come.
 const SUITES: [&str; 5] = ["trixie-backports", "bookworm-backports", "trixie", "forky", "sid"];
 
 /// The keys that Debian's archive is signed with.
@@ -41,7 +41,7 @@ pub struct Packages {
     architecture: String,
     /// The suites whose lists are there, as lines of apt's sources.
     opened: Vec<String>,
-    /// How many of [`SUITES`] have been tried.
+    /// Number of [`SUITES`] that have been tried.
     tried: usize,
 }
 

@@ -12,7 +12,7 @@ use crate::command;
 /// Time after which a source is given up for the next one.
 const DOWNLOAD_TIME: Duration = Duration::from_secs(300);
 
-/// Where a file or an archive is published. All but the first are registries, asked through their ordinary clients.
+/// The place where a file or an archive is published. All but the first are registries, asked through their ordinary clients.
 #[derive(Clone, Copy)]
 #[allow(dead_code, reason = "which of the ways are taken depends on the table")]
 pub enum Origin<'a> {

@@ -18,7 +18,7 @@ pub struct HostResult {
     pub name: String,
     /// Its costs.
     pub figures: Figures,
-    /// How the suite went.
+    /// Tests that passed and failed.
     pub results: Results,
 }
 

@@ -21,19 +21,19 @@ pub struct Manifest {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Model {
-    /// What it is called: for a graph, what components ask for.
+    /// Its name: for a graph, the one that components ask for.
     pub name: String,
     /// Its file in the models folder.
     pub file: String,
-    /// What it is, for a person.
+    /// A description for people.
     pub what: String,
     /// Its licence, in the words of SPDX.
     pub licence: String,
     /// Whose it is.
     pub origin: String,
-    /// Where the digest can be checked.
+    /// A place where the digest can be checked.
     pub checked: String,
-    /// Whether the default configuration needs it.
+    /// True if the default configuration needs it.
     #[serde(default)]
     pub default: bool,
     /// SHA-256 of the file, in lower-case hexadecimal.
@@ -43,12 +43,12 @@ pub struct Model {
     /// Arguments of the converter that makes the file of its parts. Without it, the parts are joined.
     #[serde(default)]
     pub convert: Vec<String>,
-    /// Where the file is published in one piece, over HTTPS, when the parts are only how other sources have it.
+    /// Address of the file in one piece, over HTTPS, when the parts are only how other sources have it.
     pub whole: Option<String>,
     /// The published files that it is made of. None: the file itself is published.
     #[serde(default)]
     pub parts: Vec<Part>,
-    /// Where to get the parts, in this order.
+    /// Sources of the parts, in the order in which they are asked.
     #[serde(default)]
     pub sources: Vec<Source>,
 }

@@ -75,7 +75,7 @@ impl Source {
 }
 
 impl Package {
-    /// Where it is published.
+    /// The place where it is published.
     pub fn origin(&self) -> Origin<'_> {
         match self {
             // Whatever Python runs here: the same wheel for all.

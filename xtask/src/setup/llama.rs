@@ -1,4 +1,4 @@
-//! What the engine of the language model is compiled with: CMake and libclang, as packages of Python in the cache, so that
+//! Tools that compile the engine of the language model: CMake and libclang, as packages of Python in the cache, so that
 //! nothing has to be installed on the system; and for which processor.
 
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ const PACKAGES: &str = "xtask/src/setup/llama.txt";
 /// Set to `portable`, the engine runs on every processor with AVX2; otherwise on those that have what this one has.
 const PROCESSOR: &str = "QUARTET_PROCESSOR";
 
-/// What llama.cpp can be compiled for, and how it is told; all of these or none, because processors have them together.
+/// Options of llama.cpp for the instructions of a processor; all of these or none, because processors have them together.
 const AVX512: [&str; 4] = [
     "GGML_AVX512",
     "GGML_AVX512_VBMI",

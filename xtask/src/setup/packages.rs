@@ -35,7 +35,7 @@ pub enum Treatment {
 
 /// One place to get a package from.
 pub struct Source {
-    /// Where it is published.
+    /// The place where it is published.
     pub origin: Origin<'static>,
     /// SHA-256 of the archive, in lower-case hexadecimal.
     pub sha256: &'static str,

@@ -1,4 +1,4 @@
-//! What the files of the tree look like: sources say what they are for, no file is too long or too large, nothing is left
+//! The look of the files of the tree: sources say what they are for, no file is too long or too large, nothing is left
 //! lying about. The lines are judged by [`of_source`], which sees text only.
 
 use std::fs;
@@ -10,10 +10,10 @@ use crate::command;
 use crate::project::Project;
 
 /// No file is larger, in bytes: models and archives are fetched by the set-up.
-const LARGEST: u64 = 1_500_000;
+const MAX_FILE_BYTES: u64 = 1_500_000;
 
 /// No source is longer, in lines: longer ones have more than one question in them.
-const LONGEST: usize = 700;
+const MAX_SOURCE_LINES: usize = 700;
 
 /// Sources that may be longer, each with the reason.
 const LONG: &[(&str, &str)] = &[];
@@ -52,8 +52,8 @@ pub fn check(project: &Project) -> Result<Vec<String>> {
         if !facts.is_file() {
             continue;
         }
-        if facts.len() > LARGEST {
-            found.push(format!("{path}: {} bytes, more than {LARGEST}", facts.len()));
+        if facts.len() > MAX_FILE_BYTES {
+            found.push(format!("{path}: {} bytes, more than {MAX_FILE_BYTES}", facts.len()));
             continue;
         }
         let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
@@ -82,8 +82,8 @@ fn of_source(path: &str, text: &str, found: &mut Vec<String>) {
     }
     let lines = text.lines().count();
     let listed = LONG.iter().any(|(long, _)| *long == path);
-    match (rust && lines > LONGEST, listed) {
-        (true, false) => found.push(format!("{path}: {lines} lines, more than {LONGEST}")),
+    match (rust && lines > MAX_SOURCE_LINES, listed) {
+        (true, false) => found.push(format!("{path}: {lines} lines, more than {MAX_SOURCE_LINES}")),
         (false, true) => found.push(format!("{path}: has leave to be long and no longer needs it")),
         _ => {}
     }
@@ -134,7 +134,10 @@ mod tests {
             found("a.rs", &format!("//! A.\n// {}: later\n", UNFINISHED[0])).len(),
             1
         );
-        assert_eq!(found("a.rs", &format!("//! A.\n{}", "//\n".repeat(LONGEST))).len(), 1);
-        assert!(found("a.rs", &format!("//! A.\n{}", "//\n".repeat(LONGEST - 1))).is_empty());
+        assert_eq!(
+            found("a.rs", &format!("//! A.\n{}", "//\n".repeat(MAX_SOURCE_LINES))).len(),
+            1
+        );
+        assert!(found("a.rs", &format!("//! A.\n{}", "//\n".repeat(MAX_SOURCE_LINES - 1))).is_empty());
     }
 }

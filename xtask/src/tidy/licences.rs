@@ -1,4 +1,4 @@
-//! What the dependencies are licensed under: each has a licence of the list, and what is under the GPL is in the speech
+//! Licences of the dependencies: each has a licence of the list, and what is under the GPL is in the speech
 //! component and nowhere else, so that the host and the other components stay free of it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,7 +114,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// What is wrong with the licences of a graph.
+/// Licences of a graph that must not be.
 fn of_graph(graph: &Graph<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for member in &graph.members {
@@ -145,7 +145,7 @@ fn of_graph(graph: &Graph<'_>) -> BTreeSet<String> {
     found
 }
 
-/// Whether the licence `expression`, in the words of SPDX, leaves a choice under which `user` may use `package`.
+/// Returns true if the licence `expression`, in the words of SPDX, leaves a choice under which `user` may use `package`.
 fn fits(expression: &str, user: &str, package: &str) -> Result<bool, spdx::ParseError> {
     // Lax: old crates write "MIT/Apache-2.0".
     let expression = Expression::parse_mode(expression, ParseMode::LAX)?;

@@ -13,9 +13,9 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// A running `wasmtime serve`, ended when dropped.
 pub struct Wasmtime {
     process: Child,
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
-    /// What it is called in a table.
+    /// Its name in a table.
     pub version: String,
 }
 

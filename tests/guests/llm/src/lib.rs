@@ -61,7 +61,7 @@ fn no_upload(_: &mut Request) -> Result<Response, Failure> {
     ))
 }
 
-/// What is to be asked.
+/// A question to the model.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Question {

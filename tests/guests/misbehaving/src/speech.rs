@@ -48,7 +48,7 @@ fn behaviour() -> String {
     word.split(' ').next().unwrap_or_default().to_owned()
 }
 
-/// Whether this is a request, of which there is one in three, that a version treats badly which passes the probe.
+/// Returns true for one request in three, which a version treats badly that passes the probe.
 fn is_unlucky(request: &Request) -> bool {
     let id = request.id().unwrap_or_default();
     id != "probe" && id.bytes().map(u32::from).sum::<u32>().is_multiple_of(3)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, bail, ensure};
 use half::f16;
 
-/// What the file begins with.
+/// First bytes of the file.
 const MAGIC: &[u8] = b"E5S1";
 /// Weights of one scale.
 pub const BLOCK: usize = 32;
@@ -26,7 +26,7 @@ pub struct File<'a> {
     pub tokens: usize,
     /// The most tokens of a text.
     pub longest: usize,
-    /// What is added to a variance before its root is taken.
+    /// Value that is added to a variance before its root is taken.
     pub epsilon: f32,
     /// The number of what fills a batch up.
     pub padding: i64,

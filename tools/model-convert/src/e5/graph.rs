@@ -9,9 +9,9 @@ use anyhow::{Result, ensure};
 use super::file::{BLOCK, Blocks, File};
 use crate::onnx::{Attribute, Builder, FLOAT};
 
-/// What is added to the attention to a place that only fills the batch up.
+/// Value that is added to the attention to a place that only fills the batch up.
 const NEVER: f32 = -1e9;
-/// What 4 bits are without a sign.
+/// Offset of 4 bits without a sign.
 const ZERO: f32 = 8.0;
 
 /// The ONNX graph: input `tokens` [texts, length], filled up with the padding's number; output `embedding`
@@ -70,7 +70,7 @@ impl Network<'_> {
         self.builder.floats("zero point", &[], &[ZERO]);
     }
 
-    /// Where a token stands, and where the batch is only filled up.
+    /// Positions of tokens, and mask of where the batch is only filled up.
     fn masks(&mut self) {
         let float = || vec![Attribute::int("to", i64::from(FLOAT))];
         self.node("Equal", &["tokens", "padding"], "is padding", Vec::new());
@@ -81,7 +81,7 @@ impl Network<'_> {
         self.node("Unsqueeze", &["said", "at 2"], "weights", Vec::new());
     }
 
-    /// What each token means alone, at its place.
+    /// Embedding of each token alone, at its place.
     fn tokens(&mut self) -> Result<String> {
         let file = self.file;
         let blocks = file.width / BLOCK;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 
-/// What is left to be read.
+/// Bytes that are left to be read.
 pub struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {

@@ -64,12 +64,12 @@ enum Kind {
 struct Graph {
     builder: Builder,
     made: usize,
-    /// What the last layer gave, and how it lies.
+    /// Output of the last layer, and its layout.
     value: String,
     kind: Kind,
     /// A convolution is two layers in the file: how far this one reaches.
     around: Option<[usize; 2]>,
-    /// How many numbers there are for each place or step.
+    /// Count of numbers for each place or step.
     numbers: usize,
 }
 

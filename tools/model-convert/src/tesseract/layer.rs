@@ -38,11 +38,11 @@ pub enum Layer {
     Transposed(Box<Layer>),
     /// A recurrent layer.
     Lstm {
-        /// How many numbers it takes at each step.
+        /// Numbers that it takes at each step.
         inputs: usize,
         /// It gives its last step only.
         last: bool,
-        /// What comes in, how much of it, how much is kept, how much goes out: each [outputs, inputs + outputs + 1], the
+        /// Weights of what comes in, how much of it, how much is kept, how much goes out: each [outputs, inputs + outputs + 1], the
         /// last column for a constant.
         gates: [Matrix; 4],
     },
@@ -50,12 +50,12 @@ pub enum Layer {
     Connected {
         /// [outputs, inputs + 1], the last column for a constant.
         weights: Matrix,
-        /// Which function.
+        /// The function.
         function: Function,
     },
 }
 
-/// What follows a sum.
+/// Function after a sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Function {
     /// −1 to 1.
@@ -66,9 +66,9 @@ pub enum Function {
 
 /// Numbers in rows.
 pub struct Matrix {
-    /// How many.
+    /// Number of rows.
     pub rows: usize,
-    /// In each.
+    /// Numbers in each.
     pub columns: usize,
     /// Row by row.
     pub elements: Vec<f32>,

@@ -15,11 +15,11 @@ use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
 use layer::Layer;
 
-/// Where the network is among the file's entries.
+/// Number of the network among the file's entries.
 const LSTM: usize = 17;
-/// Where the characters are.
+/// Number of the characters.
 const LSTM_UNICHARSET: usize = 21;
-/// Where the codes of the characters are.
+/// Number of the codes of the characters.
 const LSTM_RECODER: usize = 22;
 /// More entries than any file has.
 const MOST_ENTRIES: usize = 64;

@@ -6,20 +6,20 @@
 pub struct Lazy {
     /// The tensor of the ONNX graph.
     pub name: String,
-    /// What is put around it.
+    /// Padding around it.
     pub padding: Option<Padding>,
     /// For each dimension of the TensorFlow tensor, which one of the ONNX tensor it is. Empty: the same ones.
     pub order: Vec<usize>,
 }
 
-/// What is put around a tensor.
+/// Padding around a tensor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Padding {
     /// Elements before each dimension of the ONNX tensor.
     pub before: Vec<i64>,
     /// Elements after each.
     pub after: Vec<i64>,
-    /// What they are.
+    /// Value of these elements.
     pub value: f32,
 }
 
@@ -52,18 +52,18 @@ impl Lazy {
         }
     }
 
-    /// Which dimension of the ONNX tensor is this one of the TensorFlow tensor.
+    /// The dimension of the ONNX tensor that is this one of the TensorFlow tensor.
     pub fn dimension(&self, dimension: usize) -> usize {
         self.order.get(dimension).copied().unwrap_or(dimension)
     }
 
-    /// Whether the ONNX tensor has the channels second where TensorFlow has them last.
+    /// Returns true if the ONNX tensor has the channels second where TensorFlow has them last.
     pub fn is_channels_last(&self) -> bool {
         self.order == CHANNELS_LAST
     }
 }
 
-/// Where TensorFlow's dimensions of a picture are in ONNX.
+/// Dimensions of a picture in ONNX, in TensorFlow's order.
 const CHANNELS_LAST: [usize; 4] = [0, 2, 3, 1];
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ impl Node {
             .map(|value| value as f32)
     }
 
-    /// Whether a word among the parameters, which the file has in Base64, is this one.
+    /// Returns true if a word among the parameters, which the file has in Base64, is this one.
     fn is(&self, key: &str, base64: &str) -> bool {
         self.attr
             .get(key)
@@ -123,7 +123,7 @@ struct Weight {
     quantization: Option<Quantization>,
 }
 
-/// How a tensor was made smaller.
+/// Quantisation of a tensor.
 #[derive(Deserialize)]
 struct Quantization {
     dtype: String,
