@@ -1,9 +1,11 @@
 //! `cargo xtask tidy`: the rules of the tree that no compiler checks.
 //!
+//! - [`dependencies`]: libraries know nothing of components and hosts.
 //! - [`files`]: the look of each file.
 //! - [`licences`]: the licences of the dependencies.
 //! - [`features`]: each dependency is compiled once.
 
+mod dependencies;
 mod features;
 mod files;
 mod licences;
@@ -19,6 +21,7 @@ use crate::project::Project;
 pub fn run(project: &Project) -> Result<()> {
     let mut found = files::check(project)?;
     found.extend(licences::check(project)?);
+    found.extend(dependencies::check(project)?);
     found.extend(features::check(project)?);
     if !found.is_empty() {
         bail!("the tree is not tidy:\n  {}", found.join("\n  "));
