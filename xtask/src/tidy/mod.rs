@@ -3,12 +3,14 @@
 //! - [`dependencies`]: libraries know nothing of components and hosts.
 //! - [`files`]: the look of each file.
 //! - [`licences`]: the licences of the dependencies.
+//! - [`modules`]: modules import each other in no circle, and layers only look down.
 //! - [`features`]: each dependency is compiled once.
 
 mod dependencies;
 mod features;
 mod files;
 mod licences;
+mod modules;
 
 use anyhow::{Result, bail};
 
@@ -21,6 +23,7 @@ use crate::project::Project;
 pub fn run(project: &Project) -> Result<()> {
     let mut found = files::check(project)?;
     found.extend(licences::check(project)?);
+    found.extend(modules::check(project)?);
     found.extend(dependencies::check(project)?);
     found.extend(features::check(project)?);
     if !found.is_empty() {
