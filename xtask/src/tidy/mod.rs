@@ -2,11 +2,13 @@
 //!
 //! - [`dependencies`]: libraries know nothing of components and hosts.
 //! - [`files`]: the look of each file.
+//! - [`docs`]: doc comments make sense in a list.
 //! - [`licences`]: the licences of the dependencies.
 //! - [`modules`]: modules import each other in no circle, and layers only look down.
 //! - [`features`]: each dependency is compiled once.
 
 mod dependencies;
+mod docs;
 mod features;
 mod files;
 mod licences;
@@ -22,6 +24,7 @@ use crate::project::Project;
 /// When a rule is broken, or git or cargo cannot be asked.
 pub fn run(project: &Project) -> Result<()> {
     let mut found = files::check(project)?;
+    found.extend(docs::check(project)?);
     found.extend(licences::check(project)?);
     found.extend(modules::check(project)?);
     found.extend(dependencies::check(project)?);
