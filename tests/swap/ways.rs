@@ -112,8 +112,10 @@ fn a_request_in_flight_ends_on_the_version_that_it_began_with() {
         world.service.wait_until_running(4);
         began.store(true, Ordering::SeqCst);
         // The candidate's probe waits for its turn on the workers too.
-        done(&world.swap(&version("steady 2")));
+        let swap = world.swap(&version("steady 2"));
+        // Before anything can fail: the threads would go on for ever.
         swapped.store(true, Ordering::SeqCst);
+        done(&swap);
         assert_ne!(world.answers(), first);
         threads.into_iter().map(|thread| thread.join().unwrap()).sum::<usize>()
     });
