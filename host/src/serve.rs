@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use quartet_api::limits;
 use sd_notify::NotifyState;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
@@ -42,7 +41,7 @@ const LAST_SPANS_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Runs the host until a signal ends it.
 pub fn run(config: Config) -> ExitCode {
-    if let Err(Invalid(message)) = telemetry::log::start(&config) {
+    if let Err(Invalid(message)) = telemetry::log::start(&config.telemetry) {
         eprintln!("quartet: {message}");
         return ExitCode::from(2);
     }
@@ -59,13 +58,17 @@ pub fn run(config: Config) -> ExitCode {
 fn start(config: &Config) -> anyhow::Result<()> {
     let started = Instant::now();
     // First, because everything else asks what there is.
-    if let Some(file) = &config.capabilities {
+    if let Some(file) = &config.components.capabilities {
         custom_capabilities::take(file)?;
     }
-    let guests = runtime("guest", config.workers, lower_guest_priority)?;
+    let guests = runtime("guest", config.components.workers, lower_guest_priority)?;
     let server = runtime("server", SERVER_THREADS, || {})?;
-    let inference = Inference::from_folder(&config.models, registry::graphs(), config.inference_threads);
-    let (observer, exporter) = Observer::new(&config.observe)?;
+    let inference = Inference::from_folder(
+        &config.components.models,
+        registry::graphs(),
+        config.components.inference_threads,
+    );
+    let (observer, exporter) = Observer::new(config)?;
     let observer = Arc::new(observer);
     let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
     let runtime = Runtime::new(
@@ -73,9 +76,9 @@ fn start(config: &Config) -> anyhow::Result<()> {
         guests.handle().clone(),
         inference,
         language,
-        config.search.clone(),
+        &config.search,
     )?;
-    let runtime = Arc::new(runtime.with_phrasing(config.phrasing.clone()));
+    let runtime = Arc::new(runtime.with_phrasing(config.llm.phrasing()));
     let language = Arc::clone(&runtime.language);
     let registry = Arc::<Registry>::default();
     let gate = Arc::new(Gate::new(&config.limits));
@@ -83,15 +86,15 @@ fn start(config: &Config) -> anyhow::Result<()> {
         let gate = Arc::clone(&gate);
         shadow::start(&runtime, config.limits.clone(), move || gate.has_room())?
     };
-    let cache = CodeCache::new(config.cache.clone())
-        .keeping(config.limits.count(&limits::CACHED_COMPONENTS))
+    let cache = CodeCache::new(config.components.cache.clone())
+        .keeping(config.limits.cached_components)
         .compiled_by(Compiler::apart(&config.limits));
     cache.tidy();
     let deployer = Deployer::new(
         Arc::clone(&registry),
         Arc::clone(&runtime),
         cache,
-        Store::new(config.components.clone()),
+        Store::new(config.components.components.clone()),
         config.limits.clone(),
         shadow_requests,
         Arc::clone(&observer),
@@ -101,7 +104,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         headers,
         listener: listener_config,
         watched,
-    } = ingress::prepare(&config.edge)?;
+    } = ingress::prepare(&config.ingress)?;
     let scheme = if listener_config.tls.is_some() { "https" } else { "http" };
     let app = Arc::new(App::new(
         runtime,
@@ -118,14 +121,14 @@ fn start(config: &Config) -> anyhow::Result<()> {
         let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
         deployer.start().await;
         for graph in app.missing_models() {
-            tracing::error!(graph, folder = %config.models.display(), "model missing: what needs it fails; `cargo xtask models` gets it");
+            tracing::error!(graph, folder = %config.components.models.display(), "model missing: what needs it fails; `cargo xtask models` gets it");
         }
-        let listener = TcpListener::bind(config.listen)
+        let listener = TcpListener::bind(config.ingress.listen)
             .await
-            .map_err(|error| anyhow::anyhow!("cannot listen on {}: {error}", config.listen))?;
+            .map_err(|error| anyhow::anyhow!("cannot listen on {}: {error}", config.ingress.listen))?;
         let address = listener.local_addr()?;
-        admin::start(&config.admin, &config.admin_token, &deployer, &config.limits).await?;
-        if config.watch {
+        admin::start(&config.admin, &deployer, &config.limits).await?;
+        if config.components.watch {
             watch::start(&deployer, tokio::runtime::Handle::current())?;
         }
         tracing::info!(%address, ms = started.elapsed().as_millis() as u64, "listening");
@@ -167,7 +170,8 @@ fn start(config: &Config) -> anyhow::Result<()> {
 
 /// Returns true if keys cross the network without TLS.
 fn clients_send_keys_openly(config: &Config) -> bool {
-    config.edge.keys.is_some() && config.edge.tls.is_none() && !config.listen.ip().is_loopback()
+    let ingress = &config.ingress;
+    ingress.keys.is_some() && ingress.tls().is_none() && !ingress.is_private()
 }
 
 fn runtime(name: &str, threads: usize, begin: fn()) -> std::io::Result<tokio::runtime::Runtime> {

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use quartet_host::config::{Config, Given, Search};
+use quartet_host::config::{Limits, Search};
 use quartet_host::host_functions::inference::Inference;
 use quartet_host::host_functions::llm::LanguageModel;
 use quartet_host::host_functions::llm::metrics::LlmMetrics;
@@ -31,15 +31,13 @@ fn given(variable: &str) -> PathBuf {
 
 /// A runtime that computes the graph out of a folder.
 fn runtime(folder: &Path) -> Runtime {
-    let limits = Config::from_given(&Given::new())
-        .expect("the defaults are right")
-        .limits;
+    let limits = Limits::default();
     let engine = Engine::new(Catalog::of_folder(folder, [GRAPH])).with_threads(1);
     let metrics = LlmMetrics::new().expect("the names are right");
     let language = LanguageModel::new(&quartet_host::config::Language::Off, metrics).expect("there is nothing to read");
     let handle = tokio::runtime::Handle::current();
     let inference = Inference::new(engine);
-    Runtime::new(&limits, handle, inference, language, Search::default()).expect("a runtime")
+    Runtime::new(&limits, handle, inference, language, &Search::default()).expect("a runtime")
 }
 
 /// Has a component ask for a graph, of those that it is granted.

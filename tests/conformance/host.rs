@@ -110,12 +110,20 @@ fn help_lists_every_limit_with_its_default() {
         .output()
         .unwrap();
     let help = String::from_utf8_lossy(&output.stdout);
-    for limit in quartet_api::limits::ALL {
-        assert!(
-            help.contains(&format!("--{}", limit.key.replace('_', "-"))),
-            "{}",
-            limit.key
-        );
-        assert!(help.contains(&format!("[default: {}]", limit.default)), "{}", limit.key);
+    let output = Command::new(given("QUARTET_HOST"))
+        .args(["config", "--format", "json"])
+        .output()
+        .unwrap();
+    let settings: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
+    let limits: Vec<_> = settings
+        .iter()
+        .filter(|setting| setting["section"] == "Limits")
+        .collect();
+    assert_eq!(limits.len(), 34);
+    for limit in limits {
+        let name = limit["setting"].as_str().unwrap();
+        assert_eq!(limit["source"], "default", "{name}");
+        assert!(help.contains(&format!("--{} <", name.replace('_', "-"))), "{name}");
+        assert!(help.contains(&format!("[default: {}]", limit["value"])), "{name}");
     }
 }

@@ -1,6 +1,6 @@
 //! Settings, from the component's environment: the names are those of the host's.
 
-use quartet_api::limits::{self, Limit};
+use quartet_api::limits;
 
 /// The variable that names the header in which the host, or a proxy before it, says where a request comes from.
 pub const CLIENT_HEADER: &str = "QUARTET_CLIENT_HEADER";
@@ -23,14 +23,15 @@ impl Settings {
             let (_, value) = environment.iter().find(|(key, _)| key == name)?;
             Some(value.as_str()).filter(|value| !value.is_empty())
         };
-        let limit = |limit: &Limit| {
-            get(&format!("QUARTET_{}", limit.key.to_ascii_uppercase()))
-                .and_then(|value| value.parse().ok())
-                .unwrap_or(limit.default)
-        };
         Self {
-            requests_per_minute: u32::try_from(limit(&limits::REQUESTS_PER_MINUTE)).unwrap_or(u32::MAX),
-            body_bytes: limit(&limits::BODY_BYTES),
+            requests_per_minute: get("QUARTET_REQUESTS_PER_MINUTE")
+                .and_then(|value| value.parse::<u64>().ok())
+                .map_or(limits::REQUESTS_PER_MINUTE, |value| {
+                    u32::try_from(value).unwrap_or(u32::MAX)
+                }),
+            body_bytes: get("QUARTET_BODY_BYTES")
+                .and_then(|value| value.parse().ok())
+                .unwrap_or(limits::BODY_BYTES),
             client_header: get(CLIENT_HEADER).map(str::to_ascii_lowercase),
         }
     }

@@ -10,31 +10,34 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, UnixStream};
 
 use super::{BASE, Token};
-use crate::config::Config;
-use crate::config::admin_address::AdminAddress;
+use crate::config::{Admin, AdminAddress};
 
 /// Sends a request to `{BASE}{path}` and returns the result, or an error message for a person.
-pub fn ask(config: &Config, method: &str, path: &str, body: Bytes) -> Result<Value, String> {
+pub fn ask(config: &Admin, method: &str, path: &str, body: Bytes) -> Result<Value, String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| error.to_string())?;
     runtime.block_on(async {
-        let nobody =
-            |error: std::io::Error| format!("no host's admin interface can be reached at {}: {error}", config.admin);
-        let token = Token::read(&config.admin_token).map_err(|error| {
+        let nobody = |error: std::io::Error| {
+            format!(
+                "no host's admin interface can be reached at {}: {error}",
+                config.admin_listen
+            )
+        };
+        let token = Token::read(&config.admin_token_file).map_err(|error| {
             format!(
                 "the admin interface's token cannot be read from {}: {error}",
-                config.admin_token.display()
+                config.admin_token_file.display()
             )
         });
-        match &config.admin {
+        match &config.admin_listen {
             AdminAddress::Off => Err("`admin_listen` is off, so there is no host to ask".to_owned()),
             AdminAddress::Loopback(address) => {
                 let stream = TcpStream::connect(address).await.map_err(nobody)?;
                 send(stream, &token?, method, path, body).await
             }
-            AdminAddress::Unix { path: socket, .. } => {
+            AdminAddress::Unix(socket) => {
                 let stream = UnixStream::connect(socket).await.map_err(nobody)?;
                 send(stream, &token?, method, path, body).await
             }

@@ -24,8 +24,7 @@ pub use pages::BASE;
 pub use token::Token;
 
 use self::pages::Admin;
-use crate::config::Limits;
-use crate::config::admin_address::AdminAddress;
+use crate::config::{Admin as Settings, AdminAddress, Limits};
 use crate::registry::deploy::Deployer;
 
 /// Connections at the same time.
@@ -38,19 +37,15 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Starts to listen, if the settings ask for it.
-pub async fn start(
-    address: &AdminAddress,
-    token: &Path,
-    deployer: &Arc<Deployer>,
-    limits: &Limits,
-) -> anyhow::Result<()> {
+pub async fn start(settings: &Settings, deployer: &Arc<Deployer>, limits: &Limits) -> anyhow::Result<()> {
+    let (address, token) = (&settings.admin_listen, settings.admin_token_file.as_path());
     if *address == AdminAddress::Off {
         return Ok(());
     }
     let token = match Token::read_or_make(token) {
         Ok(token) => token,
         // By default it is there where it can be; who asks for it gets it, or hears why not.
-        Err(error) if address.is_default() => {
+        Err(error) if settings.address_is_default => {
             tracing::warn!(path = %token.display(), %error, "no admin interface: its token cannot be kept");
             return Ok(());
         }
@@ -68,10 +63,10 @@ pub async fn start(
                 listener.accept().await.map(|(stream, _)| stream)
             }));
         }
-        AdminAddress::Unix { path, default } => {
+        AdminAddress::Unix(path) => {
             let listener = match bind(path).await {
                 Ok(listener) => listener,
-                Err(error) if *default => {
+                Err(error) if settings.address_is_default => {
                     tracing::warn!(path = %path.display(), %error, "no admin interface; set `admin_listen` for one");
                     return Ok(());
                 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::{HeaderValue, Method, Request, Response, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use quartet_api::{Capability, Code, REQUEST_ID_HEADER, Success, limits};
+use quartet_api::{Capability, Code, REQUEST_ID_HEADER, Success};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ impl Admin {
         Self {
             deployer,
             token,
-            component_bytes: limits.count(&limits::COMPONENT_BYTES),
+            component_bytes: usize::try_from(limits.component_bytes).unwrap_or(usize::MAX),
         }
     }
 

@@ -12,7 +12,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use quartet_api::{Code, limits};
+use quartet_api::Code;
 use tokio::sync::oneshot;
 
 use crate::auth::Client;
@@ -74,14 +74,12 @@ impl Drop for Permit {
 impl Gate {
     /// A gate with the configured bounds.
     pub fn new(limits: &Limits) -> Self {
-        let places = limits.count(&limits::CONCURRENT_REQUESTS);
+        let places = limits.concurrent_requests;
         Self::with(
             places,
-            places
-                .saturating_mul(limits.count(&limits::CLIENT_PERCENT))
-                .div_ceil(100),
-            limits.count(&limits::QUEUED_REQUESTS),
-            Duration::from_millis(limits.get(&limits::QUEUE_MILLISECONDS)),
+            places.saturating_mul(limits.client_percent).div_ceil(100),
+            limits.queued_requests,
+            limits.queue_milliseconds,
         )
     }
 

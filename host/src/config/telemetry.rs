@@ -1,84 +1,72 @@
-//! The settings of metrics and traces.
+//! The settings of the log, metrics and traces.
 
+use clap::Args;
 use http::Uri;
 
-/// Path at which collectors take traces, under the address of OTLP over HTTP.
-const TRACES_PATH: &str = "/v1/traces";
+use super::parse::{Parsed, Toggle, endpoint, one_of, toggle, within};
 
-/// The settings of what can be seen.
-#[derive(Debug, Clone)]
-pub struct TelemetrySettings {
-    /// True if `/metrics` is served.
-    pub metrics_page: bool,
-    /// The address that traces are sent to.
-    pub collector: Option<Uri>,
-    /// Percentage of the traces that begin here which are recorded.
+/// What can be seen from outside.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Log, metrics and traces")]
+pub struct Telemetry {
+    /// What to log: error, warn, info, debug or trace.
+    #[arg(long, default_value = "info")]
+    pub log: String,
+    /// human, json, or auto: human on a terminal.
+    #[arg(long, value_parser = one_of(LOG_FORMATS), default_value = "auto")]
+    pub log_format: LogFormat,
+    /// Serve /metrics for Prometheus: on, off, or auto: on while only this machine reaches the service.
+    #[arg(long, value_parser = toggle, default_value = "auto")]
+    pub metrics: Toggle,
+    /// Collector that takes traces as OTLP over HTTP, such as http://127.0.0.1:4318; by default none.
+    #[arg(long, value_parser = collector)]
+    pub otlp_endpoint: Option<Uri>,
+    /// Of a hundred traces that begin here, how many go to the collector; callers decide for theirs.
+    #[arg(long, value_parser = within::<u8>(0..=100), default_value = "100")]
     pub trace_percent: u8,
 }
 
-impl TelemetrySettings {
-    /// Reads `metrics`, `otlp_endpoint` and `trace_percent`. `private` is whether only this machine reaches the
-    /// service.
-    ///
-    /// # Errors
-    /// When one of them cannot be used.
-    pub fn from_given(text: impl Fn(&str) -> String, private: bool) -> Result<Self, String> {
-        let metrics_page = match text("metrics").as_str() {
-            "auto" => private,
-            "on" => true,
-            "off" => false,
-            other => return Err(format!("`metrics` is {other:?}; it takes auto, on or off")),
-        };
-        let percent = text("trace_percent");
-        let trace_percent = percent.trim().parse().ok().filter(|percent| *percent <= 100);
-        let trace_percent = trace_percent
-            .ok_or_else(|| format!("`trace_percent` is {percent:?}; it takes a whole number from 0 to 100"))?;
-        let collector = match text("otlp_endpoint").as_str() {
-            "" => None,
-            endpoint => Some(collector(endpoint).ok_or_else(|| {
-                format!("`otlp_endpoint` is {endpoint:?}; it takes an address such as http://127.0.0.1:4318")
-            })?),
-        };
-        Ok(Self {
-            metrics_page,
-            collector,
-            trace_percent,
-        })
+/// The form of the log's lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Human on a terminal, JSON otherwise.
+    Auto,
+    /// For eyes.
+    Human,
+    /// For programs.
+    Json,
+}
+
+const LOG_FORMATS: &[(&str, LogFormat)] = &[
+    ("human", LogFormat::Human),
+    ("json", LogFormat::Json),
+    ("auto", LogFormat::Auto),
+];
+
+impl Telemetry {
+    /// True if `/metrics` is served. `private` is true if only this machine reaches the service.
+    pub fn metrics_page(&self, private: bool) -> bool {
+        self.metrics == Toggle::On || (self.metrics == Toggle::Auto && private)
     }
 }
 
-fn collector(endpoint: &str) -> Option<Uri> {
-    let base = endpoint.trim().trim_end_matches('/');
-    let uri: Uri = format!("{base}{TRACES_PATH}").parse().ok()?;
-    let usable = matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty());
-    (usable && uri.query().is_none()).then_some(uri)
+fn collector(text: &str) -> Parsed<Uri> {
+    endpoint(text, "/v1/traces").ok_or_else(|| "an address such as http://127.0.0.1:4318".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    fn settings(metrics: &str, endpoint: &str, percent: &str) -> Result<TelemetrySettings, String> {
-        let text = |key: &str| {
-            match key {
-                "metrics" => metrics,
-                "otlp_endpoint" => endpoint,
-                _ => percent,
-            }
-            .to_owned()
-        };
-        TelemetrySettings::from_given(text, true)
-    }
+    use crate::config::tests::{config, refused};
 
     #[test]
     fn addresses_of_collectors() {
-        let target =
-            |endpoint| settings("auto", endpoint, "100").map(|settings| settings.collector.unwrap().to_string());
-        assert_eq!(target("http://[::1]:4318/").unwrap(), "http://[::1]:4318/v1/traces");
-        assert_eq!(
-            target("https://otel.example/in").unwrap(),
-            "https://otel.example/in/v1/traces"
-        );
+        for (endpoint, target) in [
+            ("http://[::1]:4318/", "http://[::1]:4318/v1/traces"),
+            ("https://otel.example/in", "https://otel.example/in/v1/traces"),
+        ] {
+            let telemetry = config(&[("otlp_endpoint", endpoint)]).unwrap().telemetry;
+            assert_eq!(telemetry.otlp_endpoint.unwrap().to_string(), target);
+        }
         for wrong in [
             "localhost:4318",
             "grpc://localhost:4317",
@@ -86,14 +74,17 @@ mod tests {
             "http://a?b=c",
             "/v1",
         ] {
-            assert!(target(wrong).unwrap_err().contains("`otlp_endpoint`"), "{wrong}");
+            refused(&[("otlp_endpoint", wrong)], "`otlp_endpoint`");
         }
     }
 
     #[test]
     fn wrong_values_are_named() {
-        assert!(settings("yes", "", "1").unwrap_err().contains("`metrics`"));
-        assert!(settings("on", "", "101").unwrap_err().contains("`trace_percent`"));
-        assert!(settings("off", "", "0").is_ok_and(|settings| !settings.metrics_page && settings.collector.is_none()));
+        refused(&[("metrics", "yes")], "`metrics`");
+        refused(&[("trace_percent", "101")], "`trace_percent`");
+        let telemetry = config(&[("metrics", "off"), ("trace_percent", "0")]).unwrap().telemetry;
+        assert!(!telemetry.metrics_page(true) && telemetry.otlp_endpoint.is_none());
+        let telemetry = config(&[]).unwrap().telemetry;
+        assert!(telemetry.metrics_page(true) && !telemetry.metrics_page(false));
     }
 }

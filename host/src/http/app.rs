@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
 use quartet_api::operations::Operation;
-use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER, limits};
+use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 
 use crate::admission::{Gate, RATE_WINDOW, RateLimitStatus, RateLimiter};
 use crate::auth::{Caller, Clients, client_header};
@@ -60,9 +60,9 @@ impl App {
         Self {
             runtime,
             registry,
-            rate: RateLimiter::new(limits.count(&limits::TRACKED_CLIENTS)),
+            rate: RateLimiter::new(limits.tracked_clients),
             gate,
-            quota: limits.count(&limits::REQUESTS_PER_MINUTE),
+            quota: limits.requests_per_minute,
             clients,
             head_limits: HeadLimits::new(&limits),
             headers,
@@ -238,7 +238,7 @@ impl App {
         let Chosen { version, shadow } = self.registry.choose(operation.capability).ok_or_else(|| {
             Failure::new(Code::Unavailable, format!("the capability {name} is not loaded")).retry_after(30)
         })?;
-        let body_limit = self.limits.get(&limits::BODY_BYTES);
+        let body_limit = self.limits.body_bytes;
         if content_length(request.headers()).is_some_and(|length| length > body_limit) {
             return Err(too_large(body_limit));
         }
@@ -274,11 +274,8 @@ impl App {
             _ => failure,
         })?;
         let (bytes, stall) = match streams {
-            false => (self.limits.get(&limits::RESPONSE_BYTES), budget.total),
-            true => (
-                self.limits.get(&limits::STREAM_BYTES),
-                self.limits.seconds(&limits::STALL_SECONDS),
-            ),
+            false => (self.limits.response_bytes, budget.total),
+            true => (self.limits.stream_bytes, self.limits.stall_seconds),
         };
         let (parts, body) = response.into_parts();
         let declared = content_length(&parts.headers);
@@ -298,21 +295,18 @@ impl App {
     }
 
     fn budget(&self, streams: bool) -> Budget {
-        let head = self.limits.seconds(&limits::RESPOND_SECONDS);
-        let fuel = |limit, time| self.runtime.fuel(&self.limits, limit, time);
+        let limits = &self.limits;
+        let head = limits.respond_seconds;
         match streams {
             false => Budget {
-                fuel: fuel(&limits::RESPOND_FUEL, head),
+                fuel: self.runtime.fuel(limits.respond_fuel, head),
                 head,
                 total: head,
             },
             true => Budget {
-                fuel: fuel(
-                    &limits::STREAM_FUEL,
-                    self.limits.seconds(&limits::STREAM_COMPUTE_SECONDS),
-                ),
+                fuel: self.runtime.fuel(limits.stream_fuel, limits.stream_compute_seconds),
                 head,
-                total: self.limits.seconds(&limits::STREAM_SECONDS),
+                total: limits.stream_seconds,
             },
         }
     }

@@ -1,7 +1,7 @@
 //! Headers of every response, and limits of a request's headers.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
-use quartet_api::{Code, REQUEST_ID_HEADER, limits};
+use quartet_api::{Code, REQUEST_ID_HEADER};
 
 use crate::admission::{RATE_WINDOW, RateLimitStatus};
 use crate::config::Limits;
@@ -26,9 +26,9 @@ impl HeadLimits {
     /// The configured limits.
     pub fn new(limits: &Limits) -> Self {
         Self {
-            url: limits.count(&limits::URL_BYTES),
-            fields: limits.count(&limits::HEADER_FIELDS),
-            bytes: limits.count(&limits::HEADER_BYTES),
+            url: limits.url_bytes,
+            fields: limits.header_fields,
+            bytes: limits.header_bytes,
         }
     }
 

@@ -6,10 +6,11 @@ use http::HeaderValue;
 
 use crate::auth::Clients;
 use crate::auth::keys::{self, Keys};
-use crate::config::Edge;
+use crate::config::Ingress;
 use crate::http::headers::ResponseHeaders;
 use crate::http::server::ListenerConfig;
 use crate::http::server::tls::Tls;
+use crate::policy::proxies::Proxies;
 use crate::reload::Watched;
 
 /// The parts of the service that clients meet.
@@ -28,9 +29,9 @@ pub struct IngressConfig {
 ///
 /// # Errors
 /// When a file cannot be read or used: the service does not start with less protection than it was told to have.
-pub fn prepare(edge: &Edge) -> anyhow::Result<IngressConfig> {
+pub fn prepare(config: &Ingress) -> anyhow::Result<IngressConfig> {
     let mut watched = Vec::new();
-    let keys = match &edge.keys {
+    let keys = match &config.keys {
         Some(path) => {
             let keys = Arc::new(Keys::default());
             let target = Arc::clone(&keys);
@@ -40,34 +41,38 @@ pub fn prepare(edge: &Edge) -> anyhow::Result<IngressConfig> {
         }
         None => None,
     };
-    let tls = match &edge.tls {
-        Some(files) => {
+    let tls = match config.tls() {
+        Some((certificate, key)) => {
             let tls = Arc::new(Tls::default());
             let target = Arc::clone(&tls);
             let apply = move |files: &[Vec<u8>]| match files {
                 [certificate, key] => target.replace(certificate, key),
                 _ => Err("certificate and key are two files".to_owned()),
             };
-            let paths = vec![files.certificate.clone(), files.key.clone()];
+            let paths = vec![certificate.clone(), key.clone()];
             watched.push(Watched::start("certificate and key", paths, apply).map_err(anyhow::Error::msg)?);
             Some(tls)
         }
         None => None,
     };
-    let hsts_seconds = edge.tls.as_ref().map_or(0, |files| files.hsts_seconds);
-    let hsts = (hsts_seconds > 0).then(|| HeaderValue::try_from(format!("max-age={hsts_seconds}")));
+    let hsts_seconds = config.hsts_seconds;
+    let hsts = (tls.is_some() && hsts_seconds > 0).then(|| HeaderValue::try_from(format!("max-age={hsts_seconds}")));
+    let proxies = Proxies {
+        trusted: config.trusted_proxies.clone(),
+        header: config.proxy_header,
+    };
     Ok(IngressConfig {
         clients: Clients {
             keys,
-            proxies: edge.proxies.clone(),
+            proxies: proxies.clone(),
         },
         headers: ResponseHeaders {
-            origins: edge.origins.clone(),
+            origins: config.cors_origins.as_slice().into(),
             hsts: hsts.transpose()?,
         },
         listener: ListenerConfig {
             tls,
-            proxies: edge.proxies.clone(),
+            proxies,
             descriptors: descriptors(),
         },
         watched,

@@ -27,6 +27,9 @@ const EXPOSED_HEADERS: &str = "content-disposition, ratelimit, ratelimit-policy,
 /// Seconds for which a browser may keep the answer to a preflight request: Chromium's maximum.
 const MAX_AGE_SECONDS: &str = "7200";
 
+/// The origin in the settings that stands for all.
+pub const ANY_ORIGIN: &str = "*";
+
 /// The origins whose pages may use the service.
 #[derive(Debug, Clone, Default)]
 pub enum Origins {
@@ -37,6 +40,16 @@ pub enum Origins {
     Listed(Vec<HeaderValue>),
     /// Any origin.
     All,
+}
+
+impl From<&[HeaderValue]> for Origins {
+    fn from(origins: &[HeaderValue]) -> Self {
+        match origins {
+            [] => Self::None,
+            [any] if any == ANY_ORIGIN => Self::All,
+            listed => Self::Listed(listed.to_vec()),
+        }
+    }
 }
 
 /// The CORS decision for a request's origin.

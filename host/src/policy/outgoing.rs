@@ -50,25 +50,25 @@ pub enum Refused {
 
 impl Policy {
     /// Reads a list such as `https://search.example, http://10.0.0.5:11434`. The error names the entry.
+    #[cfg(test)]
     pub fn parse(list: &str) -> Result<Self, String> {
         let entries = list.split(',').map(str::trim).filter(|entry| !entry.is_empty());
-        let listed = entries.map(|entry| {
-            let uri: Option<Uri> = entry.parse().ok();
-            uri.filter(|uri| uri.path() == "/" && uri.query().is_none())
-                .and_then(|uri| Target::of(&uri).ok())
-                .ok_or_else(|| format!("{entry:?} is no host such as https://search.example or http://10.0.0.5:11434"))
-        });
-        Ok(Self {
-            listed: listed.collect::<Result<_, _>>()?,
-            ..Self::default()
-        })
+        let targets = entries.map(|entry| Target::parse(entry).ok_or_else(|| format!("{entry:?} is no host")));
+        Ok(Self::default().with_listed(targets.collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// The same with the hosts of another list, which are the operator's own and may have addresses that are not
-    /// public.
-    pub fn with_own(mut self, list: &str) -> Result<Self, String> {
-        self.own.extend(Self::parse(list)?.listed);
-        Ok(self)
+    /// The same with these hosts.
+    #[must_use]
+    pub fn with_listed(mut self, hosts: impl IntoIterator<Item = Target>) -> Self {
+        self.listed.extend(hosts);
+        self
+    }
+
+    /// The same with these hosts, which are the operator's own and may have addresses that are not public.
+    #[must_use]
+    pub fn with_own(mut self, hosts: impl IntoIterator<Item = Target>) -> Self {
+        self.own.extend(hosts);
+        self
     }
 
     /// The same with all public hosts, on the ports of `http` and `https`.
@@ -113,7 +113,18 @@ impl Policy {
 }
 
 impl Target {
-    fn of(uri: &Uri) -> Result<Self, Refused> {
+    /// Reads a host such as `https://search.example` or `http://10.0.0.5:11434`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let uri: Uri = text.parse().ok()?;
+        let bare = uri.path() == "/" && uri.query().is_none();
+        Self::of(&uri).ok().filter(|_| bare)
+    }
+
+    /// The target of requests for an address.
+    ///
+    /// # Errors
+    /// When it names no server, or more than a server.
+    pub fn of(uri: &Uri) -> Result<Self, Refused> {
         let tls = match uri.scheme() {
             Some(scheme) if *scheme == Scheme::HTTPS => true,
             Some(scheme) if *scheme == Scheme::HTTP => false,
@@ -230,7 +241,9 @@ mod tests {
 
     #[test]
     fn a_host_of_the_operators_own_may_be_private_and_no_other_name_for_it_may() {
-        let policy = Policy::default().with_public().with_own("http://search:8888").unwrap();
+        let policy = Policy::default()
+            .with_public()
+            .with_own(Target::parse("http://search:8888"));
         let inside = addresses(&["10.0.0.5"]);
         let own = policy.target(&uri("http://search:8888/search?q=1")).unwrap();
         assert_eq!(policy.addresses(&own, &inside).unwrap(), inside);

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use quartet_api::{Capability, limits};
+use quartet_api::Capability;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -415,7 +415,7 @@ impl Deployer {
 
     /// Takes a version through all steps but the last two.
     async fn pass(self: &Arc<Self>, capability: Capability, bytes: Bytes) -> Result<Arc<Version>, Refusal> {
-        let most = self.limits.get(&limits::COMPONENT_BYTES);
+        let most = self.limits.component_bytes;
         if bytes.len() as u64 > most {
             return Err(Step::Read.refuses(format!("it is larger than the {most} bytes allowed")));
         }
@@ -435,7 +435,7 @@ impl Deployer {
     }
 
     async fn read(&self, capability: Capability) -> Result<Bytes, Refusal> {
-        let (path, most) = (self.store.file(capability), self.limits.get(&limits::COMPONENT_BYTES));
+        let (path, most) = (self.store.file(capability), self.limits.component_bytes);
         let read = move || {
             let length = std::fs::metadata(&path)?.len();
             if length > most {
@@ -453,7 +453,7 @@ impl Deployer {
     /// Makes a version the one on disk; `bytes` where they are not there yet.
     async fn keep(&self, version: &Arc<Version>, bytes: Option<Bytes>) -> Result<(), Refusal> {
         let (store, capability, digest) = (self.store.clone(), version.capability, version.digest.clone());
-        let kept = self.limits.count(&limits::KEPT_VERSIONS);
+        let kept = self.limits.kept_versions;
         let write = move || {
             if let Some(bytes) = bytes {
                 store.keep(capability, &digest, &bytes)?;
@@ -473,8 +473,7 @@ impl Deployer {
         if let Ok(trial) = self.trial(version.capability, None) {
             self.note_end(&trial, trial_ends);
         }
-        self.registry
-            .publish(Arc::clone(version), self.limits.count(&limits::KEPT_VERSIONS));
+        self.registry.publish(Arc::clone(version), self.limits.kept_versions);
         tracing::info!(
             component = version.capability.name(), digest = version.short_digest(), origin = ?version.origin,
             "version published"

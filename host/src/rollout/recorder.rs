@@ -8,7 +8,6 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http::{HeaderMap, Request, StatusCode, request};
 use http_body::{Body, Frame, SizeHint};
-use quartet_api::limits;
 use quartet_api::operations::Operation;
 
 use super::answer::{PrefixDigest, content_type};
@@ -54,7 +53,7 @@ impl ShadowRecorder {
     pub fn new(trial: Arc<Trial>, operation: &'static Operation, head: &request::Parts, limits: &Limits) -> Self {
         let copy = BodyCopy {
             bytes: Vec::new(),
-            max_bytes: limits.count(&limits::SHADOW_BODY_BYTES),
+            max_bytes: limits.shadow_body_bytes,
             complete: true,
             ended: false,
             length: None,
@@ -68,7 +67,7 @@ impl ShadowRecorder {
             operation,
             head: kept,
             copy: Arc::new(Mutex::new(copy)),
-            max_bytes: limits.get(&limits::SHADOW_ANSWER_BYTES),
+            max_bytes: limits.shadow_answer_bytes,
         }
     }
 

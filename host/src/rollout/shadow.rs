@@ -12,7 +12,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use http::{Request, request};
 use http_body_util::{BodyExt, Full};
-use quartet_api::limits;
 use quartet_api::operations::Operation;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
@@ -156,9 +155,9 @@ async fn ask(
     let (body, _) = Incoming::new(Full::new(request.body().clone()), u64::MAX);
     let request = request.map(|_| body);
     // A shadow runs much slower than what it is compared with, so it gets the time of several.
-    let clock = limits.seconds(&limits::RESPOND_SECONDS) * 4;
+    let clock = limits.respond_seconds * 4;
     let budget = Budget {
-        fuel: runtime.fuel(limits, &limits::RESPOND_FUEL, limits.seconds(&limits::RESPOND_SECONDS)),
+        fuel: runtime.fuel(limits.respond_fuel, limits.respond_seconds),
         head: clock,
         total: clock,
     };
@@ -169,7 +168,7 @@ async fn ask(
         .await
         .map_err(|failure| failure.message)?;
     let (parts, mut body) = response.into_parts();
-    let mut digest = PrefixDigest::new(limits.get(&limits::SHADOW_ANSWER_BYTES));
+    let mut digest = PrefixDigest::new(limits.shadow_answer_bytes);
     // What comes after the part that is compared is not made: the sandbox ends with its body.
     while !digest.is_full() {
         match body.frame().await {

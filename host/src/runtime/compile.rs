@@ -9,7 +9,6 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use quartet_api::limits;
 use wasmtime::Engine;
 
 use crate::config::Limits;
@@ -61,10 +60,12 @@ impl Compiler {
         let Ok(program) = program else {
             return Compiler::Here;
         };
-        let arguments = limits::ALL
-            .iter()
-            .map(|limit| format!("--{}={}", limit.key.replace('_', "-"), limits.get(limit)))
-            .collect();
+        // What `engine` and `serve` look at.
+        let arguments = vec![
+            format!("--memory-bytes={}", limits.memory_bytes),
+            format!("--concurrent-requests={}", limits.concurrent_requests),
+            format!("--compile-seconds={}", limits.compile_seconds.as_secs()),
+        ];
         Compiler::Apart { program, arguments }
     }
 
@@ -132,7 +133,7 @@ pub fn serve(limits: &Limits, niceness: i32) -> Result<(), String> {
     let _ = priority::lower_process_priority(niceness);
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
-    let most = limits.seconds(&limits::COMPILE_SECONDS);
+    let most = limits.compile_seconds;
     std::thread::spawn(move || {
         std::thread::sleep(most);
         eprintln!("it was not compiled within the {} seconds allowed", most.as_secs());

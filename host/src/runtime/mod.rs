@@ -16,7 +16,6 @@ pub mod usage;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quartet_api::limits;
 use wasmtime::component::Linker;
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
@@ -76,15 +75,15 @@ impl Runtime {
         guests: tokio::runtime::Handle,
         inference: Inference,
         language: LanguageModel,
-        search: Search,
+        search: &Search,
     ) -> wasmtime::Result<Self> {
-        let memory_bytes = limits.count(&limits::MEMORY_BYTES);
+        let memory_bytes = limits.memory_bytes;
         let engine = engine(limits)?;
         let mut linker = Linker::new(&engine);
         wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
         wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)?;
         let roots = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
-        let sender = Sender::new(search.policy, Bounds::default(), system_resolver, roots)?;
+        let sender = Sender::new(search.policy(), Bounds::default(), system_resolver, roots)?;
         let rate = Rate::measure(&engine)?;
         tracing::info!(fuel_per_second = rate.per_second(), "calibrated");
         edge::add_to_linker(&mut linker)?;
@@ -97,7 +96,7 @@ impl Runtime {
             guests,
             memory_bytes,
             sender: Arc::new(sender),
-            search: search.environment.into(),
+            search: search.environment().into(),
             phrasing: Arc::default(),
             rate,
             yield_fuel: rate.fuel_in(YIELD_TIME),
@@ -115,8 +114,8 @@ impl Runtime {
     }
 
     /// The fuel of a limit; where it is 0, the fuel that this machine burns in a time.
-    pub fn fuel(&self, limits: &Limits, limit: &limits::Limit, time: Duration) -> u64 {
-        match limits.get(limit) {
+    pub fn fuel(&self, limit: u64, time: Duration) -> u64 {
+        match limit {
             0 => self.rate.budget(time),
             fuel => fuel,
         }
@@ -143,11 +142,11 @@ impl Runtime {
 
 /// The engine for the configured limits. Code that one process compiled runs in another with the same limits.
 pub fn engine(limits: &Limits) -> wasmtime::Result<Engine> {
-    Engine::new(&config(limits, limits.count(&limits::MEMORY_BYTES)))
+    Engine::new(&config(limits, limits.memory_bytes))
 }
 
 fn config(limits: &Limits, memory_bytes: usize) -> Config {
-    let instances = u32::try_from(limits.get(&limits::CONCURRENT_REQUESTS))
+    let instances = u32::try_from(limits.concurrent_requests)
         .unwrap_or(u32::MAX)
         .saturating_add(SPARE_INSTANCES);
     let mut pool = PoolingAllocationConfig::new();

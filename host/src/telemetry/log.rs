@@ -4,10 +4,10 @@ use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
 
-use crate::config::{Config, Invalid, LogFormat};
+use crate::config::{Invalid, LogFormat, Telemetry};
 
 /// Starts the log on standard error, so that standard output stays free for the address.
-pub fn start(config: &Config) -> Result<(), Invalid> {
+pub fn start(config: &Telemetry) -> Result<(), Invalid> {
     let filter = EnvFilter::try_new(&config.log).map_err(|error| {
         Invalid(format!(
             "`log` is {:?}, which is no level or filter: {error}",

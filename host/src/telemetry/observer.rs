@@ -8,7 +8,7 @@ use super::access::Access;
 use super::line;
 use super::metrics::Metrics;
 use super::trace::{Exporter, SpanContext, Traces};
-use crate::config::telemetry::TelemetrySettings;
+use crate::config::Config;
 
 /// Takes every request when it is over.
 pub struct Observer {
@@ -24,18 +24,19 @@ impl Observer {
     ///
     /// # Errors
     /// When the collector's address cannot be used.
-    pub fn new(settings: &TelemetrySettings) -> anyhow::Result<(Self, Option<Exporter>)> {
+    pub fn new(config: &Config) -> anyhow::Result<(Self, Option<Exporter>)> {
         let metrics = Arc::new(Metrics::new()?);
-        let (traces, exporter) = match &settings.collector {
+        let (traces, exporter) = match &config.telemetry.otlp_endpoint {
             Some(target) => {
-                let (traces, exporter) = Traces::new(target.clone(), settings.trace_percent, Arc::clone(&metrics))?;
+                let (traces, exporter) =
+                    Traces::new(target.clone(), config.telemetry.trace_percent, Arc::clone(&metrics))?;
                 (Some(traces), Some(exporter))
             }
             None => (None, None),
         };
         let observer = Self {
             metrics,
-            metrics_page: settings.metrics_page,
+            metrics_page: config.metrics_page(),
             traces,
         };
         Ok((observer, exporter))

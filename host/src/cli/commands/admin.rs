@@ -60,7 +60,7 @@ pub fn ask(
     tell: impl FnOnce(&Value) -> String,
 ) -> Result<ExitCode, Invalid> {
     let config = settings::configure(matches)?;
-    Ok(match client::ask(&config, method, path, body) {
+    Ok(match client::ask(&config.admin, method, path, body) {
         Ok(data) => {
             println!("{}", tell(&data));
             ExitCode::SUCCESS

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{ArgMatches, Command};
-use quartet_api::limits;
 
 use super::{Subcommand, exit, settings};
-use crate::config::{Config, Invalid};
+use crate::config::sources::Values;
+use crate::config::{Config, Invalid, Limits, schema};
 use crate::custom_capabilities;
 use crate::host_functions::inference::Inference;
 use crate::host_functions::llm::LanguageModel;
@@ -30,9 +30,10 @@ fn command() -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
-    let config = settings::configure(matches)?;
-    telemetry::log::start(&config)?;
-    match check(&config) {
+    let values = settings::values(matches)?;
+    let config = Config::new(&values)?;
+    telemetry::log::start(&config.telemetry)?;
+    match check(&config, &values) {
         Ok(()) => Ok(exit::DONE),
         Err(error) => {
             eprintln!("quartet: {error:#}");
@@ -41,50 +42,54 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
     }
 }
 
-fn check(config: &Config) -> anyhow::Result<()> {
-    if let Some(file) = &config.capabilities {
+fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
+    if let Some(file) = &config.components.capabilities {
         custom_capabilities::take(file)?;
     }
-    let reach = if config.listen.ip().is_loopback() {
+    let reach = if config.ingress.is_private() {
         "this machine only"
     } else {
         "other machines too"
     };
-    println!("listen      {} ({reach})", config.listen);
-    println!("threads     {} for components", config.workers);
-    let page = if config.observe.metrics_page { "/metrics" } else { "off" };
+    println!("listen      {} ({reach})", config.ingress.listen);
+    println!("threads     {} for components", config.components.workers);
+    let page = if config.metrics_page() { "/metrics" } else { "off" };
     println!("metrics     {page}");
-    match &config.observe.collector {
-        Some(collector) => println!("traces      {collector}, {} %", config.observe.trace_percent),
+    match &config.telemetry.otlp_endpoint {
+        Some(collector) => println!("traces      {collector}, {} %", config.telemetry.trace_percent),
         None => println!("traces      off"),
     }
-    println!("cache       {}", config.cache.display());
-    println!("components  {}", config.components.display());
-    for limit in limits::ALL {
-        let value = config.limits.get(limit);
-        if value != limit.default {
-            println!("limit       {} = {value} (default {})", limit.key, limit.default);
-        }
+    println!("cache       {}", config.components.cache.display());
+    println!("components  {}", config.components.components.display());
+    for (limit, value, default) in changed_limits(values) {
+        println!("limit       {limit} = {value} (default {default})");
     }
     // Traces need certificates where the collector is https: found out here, too.
-    let (observer, _) = telemetry::Observer::new(&config.observe)?;
+    let (observer, _) = telemetry::Observer::new(&config)?;
     let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
     println!("language    {}", language.describe());
     // Guests run here: those of the probe.
     let tasks = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let inference = Inference::from_folder(&config.models, registry::graphs(), config.inference_threads);
+    let inference = Inference::from_folder(
+        &config.components.models,
+        registry::graphs(),
+        config.components.inference_threads,
+    );
     for graph in inference.missing() {
-        println!("model       {graph} is missing in {}", config.models.display());
+        println!(
+            "model       {graph} is missing in {}",
+            config.components.models.display()
+        );
     }
     let runtime = Runtime::new(
         &config.limits,
         tasks.handle().clone(),
         inference,
         language,
-        config.search.clone(),
+        &config.search,
     )?;
-    let cache = CodeCache::new(config.cache.clone());
-    let store = Store::new(config.components.clone());
+    let cache = CodeCache::new(config.components.cache.clone());
+    let store = Store::new(config.components.components.clone());
     let mut missing = Vec::new();
     for capability in custom_capabilities::capabilities() {
         let name = capability.name();
@@ -110,4 +115,21 @@ fn check(config: &Config) -> anyhow::Result<()> {
     }
     println!("in order");
     Ok(())
+}
+
+/// The limits that are not what they are by default: name, value, default.
+fn changed_limits(values: &Values) -> Vec<(String, String, String)> {
+    let schema = schema();
+    let limits = schema
+        .get_arguments()
+        .filter(|argument| argument.get_help_heading() == Some(Limits::HEADING));
+    let changed = limits.filter_map(|limit| {
+        let (key, default) = (
+            limit.get_id().as_str(),
+            limit.get_default_values().first()?.to_string_lossy(),
+        );
+        let value = values.get(key)?.text.trim();
+        (value != default).then(|| (key.to_owned(), value.to_owned(), default.into_owned()))
+    });
+    changed.collect()
 }

@@ -1,18 +1,18 @@
-//! `quartet compile-component`: the process that a host compiles in, not for people (see [`crate::runtime::compile`]).
+//! `quartet compile-component`: not for people; a host compiles in it (see [`crate::runtime::compile`]).
 
 use std::process::ExitCode;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
-use super::{Subcommand, settings};
-use crate::config::Invalid;
+use super::Subcommand;
+use crate::config::{Invalid, Limits};
 use crate::runtime::compile;
 
 /// The subcommand.
 pub const SUBCOMMAND: Subcommand = Subcommand { command, run };
 
 fn command() -> Command {
-    settings::flags(Command::new(compile::SUBCOMMAND).hide(true))
+    Limits::augment_args(Command::new(compile::SUBCOMMAND).hide(true))
         .about("Compile a component from standard input to standard output")
         .arg(
             Arg::new(compile::NICENESS_FLAG)
@@ -23,9 +23,9 @@ fn command() -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
-    let config = settings::configure(matches)?;
+    let limits = Limits::from_arg_matches(matches).map_err(|error| Invalid(error.to_string()))?;
     let niceness = matches.get_one(compile::NICENESS_FLAG).copied().unwrap_or(0);
-    Ok(match compile::serve(&config.limits, niceness) {
+    Ok(match compile::serve(&limits, niceness) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             eprintln!("{reason}");

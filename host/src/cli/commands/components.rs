@@ -6,7 +6,7 @@ use bytes::Bytes;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::Value;
 
-use super::{Subcommand, admin};
+use super::{Subcommand, admin, table};
 use crate::config::Invalid;
 
 /// The subcommand.
@@ -25,11 +25,11 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
     let json = matches.get_flag("json");
     admin::ask(matches, "GET", "", Bytes::new(), |data| match json {
         true => serde_json::to_string_pretty(data).unwrap_or_default(),
-        false => table(&data["components"]),
+        false => listed(&data["components"]),
     })
 }
 
-fn table(components: &Value) -> String {
+fn listed(components: &Value) -> String {
     let mut rows = vec![
         [
             "CAPABILITY",
@@ -59,19 +59,7 @@ fn table(components: &Value) -> String {
             admin::short(&component["trial"]["digest"]).to_owned(),
         ]);
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let lines: Vec<_> = rows
-        .iter()
-        .map(|row| {
-            let cells: Vec<_> = row
-                .iter()
-                .enumerate()
-                .map(|(column, cell)| format!("{cell:<width$}", width = width(column)))
-                .collect();
-            cells.join("  ").trim_end().to_owned()
-        })
-        .collect();
-    lines.join("\n")
+    table::aligned(&rows)
 }
 
 #[cfg(test)]
@@ -84,7 +72,7 @@ mod tests {
         let digest = "0123456789abcdef";
         let current = json!({"digest": digest, "since": "2026-01-02T03:04:05Z", "requests": 7, "errors": 0});
         let component = json!({"capability": "tts", "current": current, "previous": [], "trial": null});
-        let table = table(&json!([component]));
+        let table = listed(&json!([component]));
         let lines: Vec<_> = table.lines().collect();
         assert_eq!(lines[1].find("0123456789ab"), lines[0].find("VERSION"));
         assert_eq!(lines[1].find("7  "), lines[0].find("REQUESTS"));

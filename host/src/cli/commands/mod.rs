@@ -9,6 +9,7 @@ mod check;
 mod compile_component;
 mod completions;
 mod components;
+mod config;
 pub mod exit;
 mod keys;
 mod rollback;
@@ -16,6 +17,7 @@ mod serve;
 pub mod settings;
 mod subcommand;
 mod swap;
+mod table;
 
 use clap::Command;
 
@@ -26,6 +28,7 @@ pub const ALL: &[Subcommand] = &[
     serve::SUBCOMMAND,
     keys::SUBCOMMAND,
     check::SUBCOMMAND,
+    config::SUBCOMMAND,
     call::SUBCOMMAND,
     bench_load::SUBCOMMAND,
     Subcommand {

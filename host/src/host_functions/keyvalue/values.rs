@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use quartet_api::{Capability, limits};
+use quartet_api::Capability;
 
 use crate::auth::Client;
 use crate::config::Limits;
@@ -146,9 +146,9 @@ impl KeyValue {
     pub fn new(limits: &Limits) -> Self {
         Self {
             state: Mutex::default(),
-            bytes: limits.count(&limits::KEPT_BYTES),
-            value_bytes: limits.count(&limits::KEPT_VALUE_BYTES),
-            kept: Duration::from_secs(limits.get(&limits::KEPT_SECONDS)),
+            bytes: limits.kept_bytes,
+            value_bytes: limits.kept_value_bytes,
+            kept: limits.kept_seconds,
         }
     }
 

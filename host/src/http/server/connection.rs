@@ -12,7 +12,6 @@ use http_body::{Body, Frame, SizeHint};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
-use quartet_api::limits;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
@@ -59,14 +58,14 @@ pub struct Connections {
 impl Connections {
     /// Connections with the configured time-outs, over TLS where there is a certificate.
     pub fn new(app: Arc<App>, tls: Option<Arc<Tls>>, limits: &Limits) -> Self {
-        let idle = limits.seconds(&limits::IDLE_SECONDS);
+        let idle = limits.idle_seconds;
         Self {
             builder: builder(idle),
             app,
             tls,
             idle,
-            handshake: limits.seconds(&limits::HANDSHAKE_SECONDS),
-            write: limits.seconds(&limits::STALL_SECONDS),
+            handshake: limits.handshake_seconds,
+            write: limits.stall_seconds,
         }
     }
 

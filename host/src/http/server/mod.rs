@@ -7,7 +7,6 @@ pub mod tls;
 
 use std::sync::Arc;
 
-use quartet_api::limits;
 use tokio::net::TcpListener;
 
 use self::connection::Connections;
@@ -81,14 +80,14 @@ pub async fn run(
     }
     drop(listener);
     app.drain();
-    let patience = limits.seconds(&limits::DRAIN_SECONDS);
+    let patience = limits.drain_seconds;
     if tokio::time::timeout(patience, table.finish()).await.is_err() {
         tracing::warn!(seconds = patience.as_secs(), "requests in flight were cut off");
     }
 }
 
 fn connection_table(limits: &Limits, descriptors: usize) -> ConnectionTable {
-    let wanted = limits.count(&limits::CONNECTIONS);
+    let wanted = limits.connections;
     let possible = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(MIN_CONNECTIONS);
     if possible < wanted {
         tracing::warn!(
@@ -98,7 +97,7 @@ fn connection_table(limits: &Limits, descriptors: usize) -> ConnectionTable {
             "fewer connections than configured: the system allows no more open files"
         );
     }
-    ConnectionTable::new(wanted.min(possible), limits.count(&limits::CLIENT_CONNECTIONS))
+    ConnectionTable::new(wanted.min(possible), limits.client_connections)
 }
 
 /// Returns true for errors of one connection that say nothing about the next.

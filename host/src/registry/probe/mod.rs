@@ -13,7 +13,7 @@ use bytes::Bytes;
 use http::{Request, StatusCode, header};
 use http_body_util::{BodyExt, Full, Limited};
 use quartet_api::operations::Operation;
-use quartet_api::{Capability, Code, FailureBody, REQUEST_ID_HEADER, Success, limits};
+use quartet_api::{Capability, Code, FailureBody, REQUEST_ID_HEADER, Success};
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 
@@ -37,12 +37,12 @@ pub struct Probe<'a> {
 /// Asks a version its capability's requests: under the limits of every request, but with a shorter clock for all of
 /// them together, and outside the places of requests, so that a full service can be given a better version.
 pub async fn run(runtime: &Runtime, version: &Arc<Version>, limits: &Limits) -> Result<(), Refusal> {
-    let clock = limits.seconds(&limits::PROBE_SECONDS);
+    let clock = limits.probe_seconds;
     let probe = Probe {
         runtime,
         version,
         budget: Budget {
-            fuel: runtime.fuel(limits, &limits::RESPOND_FUEL, limits.seconds(&limits::RESPOND_SECONDS)),
+            fuel: runtime.fuel(limits.respond_fuel, limits.respond_seconds),
             head: clock,
             total: clock,
         },
