@@ -11,7 +11,7 @@ use super::parse::{Invalid, Parsed, one_of, switch, whole};
 use crate::policy::cors::ANY_ORIGIN;
 use crate::policy::proxies::ProxyHeader;
 
-/// How the service meets its clients.
+/// The address that clients meet, and who may come in.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Clients")]
 pub struct Ingress {

@@ -1,4 +1,4 @@
-//! Kinds of values: what a setting is called for in the help, and how its value may stand in the file.
+//! Kinds of values: the word for them in the help, and the forms that they may have in the file.
 
 use std::any::TypeId;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use clap::Arg;
 
 use super::parse::Secret;
 
-/// What a setting's value looks like.
+/// The kind of a setting's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Free text, a path or an address.

@@ -10,7 +10,7 @@ use super::parse::{milliseconds, positive, seconds, whole, within};
 const KIB: usize = 1024;
 const MIB: u64 = 1024 * 1024;
 
-/// What one client, one request and the whole service may take.
+/// Bounds on one client, one request and the whole service.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = Self::HEADING)]
 pub struct Limits {

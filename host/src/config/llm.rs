@@ -99,11 +99,11 @@ pub struct Local {
     pub name: String,
     /// Its file.
     pub model: PathBuf,
-    /// Whether the project's set-up can get it.
+    /// True if the project's set-up can get it.
     pub listed: bool,
     /// The engine's program.
     pub engine: PathBuf,
-    /// Whether it is loaded before anybody asks.
+    /// True if it is loaded before anybody asks.
     pub at_start: bool,
     /// Threads that compute.
     pub threads: usize,
@@ -122,13 +122,13 @@ pub struct Local {
 /// A server that speaks OpenAI's protocol.
 #[derive(Debug, Clone)]
 pub struct Remote {
-    /// Where answers are asked for.
+    /// The address that answers are asked for at.
     pub address: Uri,
     /// The model's name there.
     pub model: String,
     /// The key, if the server wants one.
     pub key: Key,
-    /// Whether the model takes pictures.
+    /// True if the model takes pictures.
     pub sees: bool,
     /// Tokens of a conversation and its answer.
     pub context: u32,
@@ -141,7 +141,7 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Whether what is written there leaves this machine.
+    /// True if what is written there leaves this machine.
     pub fn is_elsewhere(&self) -> bool {
         !is_loopback(&self.address)
     }
@@ -171,8 +171,7 @@ impl fmt::Debug for Key {
 }
 
 impl Llm {
-    /// What a component finds in its environment that answers about pictures and documents: whether it asks for a model's
-    /// words.
+    /// The environment of components that answer about pictures and documents: it tells them to ask for a model's words.
     pub fn phrasing(&self) -> Vec<(String, String)> {
         let on = match self.language_phrasing {
             Toggle::On => true,

@@ -1,8 +1,8 @@
 //! Settings: a struct for each section, a field for each setting.
 //!
 //! The structs are all there is: clap makes of them the flags, the help, the defaults and the reading of values; the name
-//! in the file is the field's, the environment variable is that name in capitals after `QUARTET_`. [`sources`] says which
-//! value is in force: flag > environment variable > file > default.
+//! in the file is the field's, the environment variable is that name in capitals after `QUARTET_`. [`sources`] decides
+//! which value is in force: flag > environment variable > file > default.
 #![allow(
     rustdoc::bare_urls,
     reason = "the comments are help texts too, and a terminal shows angle brackets"
@@ -38,7 +38,7 @@ pub use self::telemetry::{LogFormat, Telemetry};
 /// The configuration.
 #[derive(Debug, Clone, Args)]
 pub struct Config {
-    /// How the service meets its clients.
+    /// The address that clients meet, and who may come in.
     #[command(flatten)]
     pub ingress: Ingress,
     /// Components, their compiled code, and their models.
@@ -56,10 +56,10 @@ pub struct Config {
     /// The admin interface.
     #[command(flatten)]
     pub admin: Admin,
-    /// What can be seen from outside.
+    /// The log, metrics and traces.
     #[command(flatten)]
     pub telemetry: Telemetry,
-    /// What one client, one request and the whole service may take.
+    /// Bounds on one client, one request and the whole service.
     #[command(flatten)]
     pub limits: Limits,
 }

@@ -45,7 +45,7 @@ impl Search {
         self.search_searxng.as_ref().filter(|searxng| !searxng.hosts.is_empty())
     }
 
-    /// Where requests may go.
+    /// The policy that lets requests out to the provider and to pages.
     pub fn policy(&self) -> Policy {
         let policy = Policy::default();
         let wikipedia = &self.search_wikipedia;
@@ -65,7 +65,7 @@ impl Search {
         }
     }
 
-    /// What the component of conversations finds in its environment.
+    /// The environment of the component of conversations.
     pub fn environment(&self) -> Vec<(String, String)> {
         let wikipedia = Some(&self.search_wikipedia).filter(|wikipedia| !wikipedia.hosts.is_empty());
         let wikipedia = wikipedia.filter(|_| self.searxng().is_none());

@@ -1,4 +1,4 @@
-//! Which value of a setting is in force, and where it comes from: flag > environment variable > file > default.
+//! Sources of settings, the strongest first: flag, environment variable, file, default.
 //!
 //! Values are texts here: [`Config`](super::Config) reads them. clap could read environment variables itself, but then a
 //! file would come before them or not at all.
@@ -25,11 +25,11 @@ const LIKENESS: f64 = 0.85;
 pub struct Value {
     /// The value as it was written.
     pub text: String,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The command line.

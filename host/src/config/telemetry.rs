@@ -5,7 +5,7 @@ use http::Uri;
 
 use super::parse::{Parsed, Toggle, endpoint, one_of, toggle, within};
 
-/// What can be seen from outside.
+/// The log, metrics and traces.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Log, metrics and traces")]
 pub struct Telemetry {

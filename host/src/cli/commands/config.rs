@@ -1,6 +1,7 @@
 //! `quartet config`: the settings in force and where they come from, or the reference of all settings.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -35,8 +36,7 @@ fn command() -> Command {
 
 fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
     if matches.get_flag(REFERENCE) {
-        print!("{}", reference());
-        return Ok(exit::DONE);
+        return Ok(print(&reference()));
     }
     let values = settings::values(matches)?;
     Config::new(&values)?;
@@ -47,14 +47,18 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
             .get_arguments()
             .map(|argument| described(argument, &values))
             .collect();
-        println!("{:#}", Json::from(all));
-    } else {
-        let header = ["SETTING", "VALUE", "SOURCE"].map(str::to_owned);
-        let rows = schema.get_arguments().map(|argument| row(argument, &values));
-        let rows: Vec<_> = std::iter::once(header).chain(rows).collect();
-        println!("{}", table::aligned(&rows));
+        return Ok(print(&format!("{:#}\n", Json::from(all))));
     }
-    Ok(exit::DONE)
+    let header = ["SETTING", "VALUE", "SOURCE"].map(str::to_owned);
+    let rows = schema.get_arguments().map(|argument| row(argument, &values));
+    let rows: Vec<_> = std::iter::once(header).chain(rows).collect();
+    Ok(print(&(table::aligned(&rows) + "\n")))
+}
+
+/// Writes to standard output. A reader that has seen enough, such as `head`, is no failure.
+fn print(text: &str) -> ExitCode {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    exit::DONE
 }
 
 fn row(argument: &Arg, values: &Values) -> [String; 3] {

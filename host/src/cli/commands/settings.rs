@@ -28,6 +28,7 @@ fn add(command: Command, wanted: impl Fn(&str) -> bool) -> Command {
         .filter(|argument| wanted(argument.get_id().as_str()));
     command
         .args_override_self(true)
+        .next_line_help(true)
         .arg(file)
         .args(settings.cloned().map(unread))
 }
