@@ -55,7 +55,7 @@ impl Role {
 pub struct Turn {
     /// Speaker.
     pub role: Role,
-    /// What; never read as anything but text.
+    /// Text; never read as anything but text.
     pub text: String,
 }
 

@@ -12,7 +12,7 @@ use super::parse::Parsed;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Admin interface")]
 pub struct Admin {
-    /// Where the admin interface listens: off, 127.0.0.1:PORT or unix:PATH; by default unix:admin.sock in the cache folder.
+    /// Address of the admin interface: off, 127.0.0.1:PORT or unix:PATH; by default unix:admin.sock in the cache folder.
     #[arg(long, value_parser = AdminAddress::parse)]
     pub admin_listen: AdminAddress,
     /// File with the admin interface's token, made when it is not there; by default admin.token in the cache folder.

@@ -88,7 +88,7 @@ pub struct Limits {
     /// Time for requests in flight to end when the service shuts down.
     #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "30")]
     pub drain_seconds: Duration,
-    /// What is kept between requests for questions about it, all clients together.
+    /// Memory for what later questions are about, all clients together.
     #[arg(long, value_name = "bytes", value_parser = positive::<usize>, default_value_t = 64 * MIB as usize)]
     pub kept_bytes: usize,
     /// Size of what is kept of one upload.

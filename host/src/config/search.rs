@@ -20,7 +20,7 @@ pub struct Search {
     /// SearXNG server that /chat searches with, such as http://127.0.0.1:8888; it must give JSON. By default none.
     #[arg(long, value_parser = provider)]
     pub search_searxng: Option<Provider>,
-    /// Where /chat searches without SearXNG: Wikipedia, or a site with the same interface; off for none.
+    /// Encyclopedia that /chat searches without SearXNG: Wikipedia, or a site with the same interface; off for none.
     #[arg(long, value_parser = provider, default_value = WIKIPEDIA)]
     pub search_wikipedia: Provider,
     /// Read pages of any public host that SearXNG names; else only those of search_hosts.

@@ -9,7 +9,7 @@ use super::parse::{Parsed, Toggle, endpoint, one_of, toggle, within};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Log, metrics and traces")]
 pub struct Telemetry {
-    /// What to log: error, warn, info, debug or trace.
+    /// Log level: error, warn, info, debug or trace.
     #[arg(long, default_value = "info")]
     pub log: String,
     /// human, json, or auto: human on a terminal.

@@ -34,7 +34,28 @@ const WORKSPACE_FOLDERS: &[&str] = &[
 const MAX_EXPORTS: usize = 8;
 
 /// Top-level modules of the host, the lowest layer first. A module imports from its own layer and from those before it.
-const HOST_LAYERS: &[&[&str]] = &[];
+const HOST_LAYERS: &[&[&str]] = &[
+    &[
+        "body",
+        "calibration",
+        "failure",
+        "http_client",
+        "own_pages",
+        "policy",
+        "priority",
+        "reload",
+    ],
+    &["config", "capabilities"],
+    &["auth", "route"],
+    &["admission", "host_functions"],
+    &["runtime"],
+    &["version"],
+    &["rollout", "telemetry"],
+    &["registry"],
+    &["admin", "http"],
+    &["serve"],
+    &["cli"],
+];
 
 /// Module paths by name, such as `["registry", "deploy"]`; the root is empty.
 type ModulePath = Vec<String>;
