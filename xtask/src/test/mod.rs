@@ -104,6 +104,7 @@ pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
         units.args(["--test", test]);
     }
     tests("unit tests", &mut units);
+    tests("examples in the documentation", native_tests(project).arg("--doc"));
     let mut engine = engine_tests(project);
     if let Some(tools) = &built.tools {
         tools.name_in(&mut engine);
@@ -250,6 +251,10 @@ fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
     for package in service.chain(GUESTS).chain([EXAMPLE]).chain(provide::PACKAGES) {
         components.args(["--package", package]);
     }
+    // With the selection of clippy, so that dependencies are checked once.
+    let mut documentation = project.cargo("doc");
+    native::select(documentation.args(["--release", "--no-deps", "--lib"])).env("RUSTDOCFLAGS", "--deny warnings");
+    built.prepared.name_in(&mut documentation);
     for (name, clippy) in [
         ("clippy", &mut native),
         ("clippy on the language model's engine", &mut engine),
@@ -258,4 +263,5 @@ fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
         built.prepared.name_in(clippy);
         parts.command(name, clippy.args(["--", "--deny", "warnings"]));
     }
+    parts.command("rustdoc", &mut documentation);
 }
