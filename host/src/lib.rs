@@ -6,7 +6,7 @@
 //!
 //! 1. Ground: [`body`], [`calibration`], [`failure`], [`http_client`], [`own_pages`], [`policy`], [`priority`],
 //!    [`reload`]
-//! 2. Settings: [`config`], [`custom_capabilities`]
+//! 2. Settings: [`config`], [`capabilities`]
 //! 3. Requests by their head: [`auth`], [`route`]
 //! 4. Admission to the service, and what it does for components: [`admission`], [`host_functions`]
 //! 5. Sandboxes: [`runtime`]
@@ -22,9 +22,9 @@ pub mod admission;
 pub mod auth;
 pub mod body;
 pub mod calibration;
+pub mod capabilities;
 pub mod cli;
 pub mod config;
-pub mod custom_capabilities;
 pub mod failure;
 pub mod host_functions;
 pub mod http;

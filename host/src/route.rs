@@ -1,12 +1,16 @@
 //! Routes requests: to the host's own pages or to a component.
 
-use quartet_api::operations::{self, Found, Method, Operation};
+use std::sync::Arc;
 
-use crate::custom_capabilities;
+use quartet_api::BASE_PATH;
+use quartet_api::operations::Method;
+
+use crate::capabilities::Capabilities;
+use crate::capabilities::operation::Operation;
 use crate::own_pages;
 
 /// The page or operation that answers a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Route {
     /// The process is alive.
     Health,
@@ -15,95 +19,145 @@ pub enum Route {
     /// The metrics.
     Metrics,
     /// A component answers.
-    Operation(&'static Operation),
+    Operation(Arc<Operation>),
     /// The path exists, for this method only.
     OtherMethod(Method),
     /// No page has this path.
     Nothing,
 }
 
-/// The name of the page at a path, whatever the method: an operation such as `tts/stream`, a capability that was added,
-/// a page of the host's own, or `none`.
-pub fn name(path: &str) -> &'static str {
-    if path.starts_with(quartet_api::BASE_PATH) {
-        let operation = operations::OPERATIONS.iter().find(|operation| operation.path == path);
-        let added = || custom_capabilities::at(path).map_or(own_pages::NOTHING, |added| added.name);
-        return operation.map_or_else(added, |operation| &operation.path[quartet_api::BASE_PATH.len() + 1..]);
+/// Every path of this process.
+#[derive(Debug)]
+pub struct Routes {
+    operations: Vec<Arc<Operation>>,
+    /// `none` first, then the pages of the host's own, then the operations.
+    names: Vec<Arc<str>>,
+}
+
+impl Routes {
+    /// The paths of capabilities, and of the host's own pages.
+    pub fn new(capabilities: &Capabilities) -> Self {
+        let operations: Vec<_> = capabilities.iter().flat_map(Operation::of).map(Arc::new).collect();
+        let own = [own_pages::NOTHING]
+            .into_iter()
+            .chain(own_pages::NAMES.iter().copied())
+            .map(Arc::from);
+        let names = own.chain(operations.iter().map(|operation| Arc::clone(&operation.name)));
+        Self {
+            names: names.collect(),
+            operations,
+        }
     }
-    let own = path.strip_prefix('/').unwrap_or(path);
-    own_pages::NAMES
-        .iter()
-        .copied()
-        .find(|name| *name == own)
-        .unwrap_or(own_pages::NOTHING)
-}
 
-/// Every name, `none` first.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    let operations = operations::OPERATIONS.iter().map(|operation| name(operation.path));
-    let added = custom_capabilities::all().iter().map(|added| added.name);
-    [own_pages::NOTHING]
-        .into_iter()
-        .chain(own_pages::NAMES.iter().copied())
-        .chain(operations)
-        .chain(added)
-}
+    /// Every name, `none` first.
+    pub fn names(&self) -> &[Arc<str>] {
+        &self.names
+    }
 
-/// Finds the page or operation.
-pub fn find(method: &http::Method, path: &str) -> Route {
-    let own = match path {
-        "/healthz" => Some(Route::Health),
-        "/readyz" => Some(Route::Ready),
-        "/metrics" => Some(Route::Metrics),
-        _ => None,
-    };
-    match own {
-        Some(route) if method == http::Method::GET => route,
-        Some(_) => Route::OtherMethod(Method::Get),
-        None => match operations::find(method.as_str(), path) {
-            Found::Operation(operation) => Route::Operation(operation),
-            Found::OtherMethod(method) => Route::OtherMethod(method),
-            Found::Nothing => {
-                custom_capabilities::at(path).map_or(Route::Nothing, |added| Route::Operation(added.operation))
-            }
-        },
+    /// The name of what has a path, whatever the method: an operation such as `tts/stream`, a capability that the
+    /// contract does not know, a page of the host's own, or `none`.
+    pub fn name(&self, path: &str) -> Arc<str> {
+        if path.starts_with(BASE_PATH) {
+            return match self.at(path) {
+                Some(operation) => Arc::clone(&operation.name),
+                None => Arc::clone(&self.names[0]),
+            };
+        }
+        let own = path.strip_prefix('/').unwrap_or(path);
+        let pages = &self.names[1..=own_pages::NAMES.len()];
+        let page = pages.iter().find(|name| ***name == *own);
+        Arc::clone(page.unwrap_or(&self.names[0]))
+    }
+
+    /// Finds the page or operation. Methods are compared exactly, as HTTP asks; a path must match to the letter.
+    pub fn find(&self, method: &http::Method, path: &str) -> Route {
+        let own = match path {
+            "/healthz" => Some(Route::Health),
+            "/readyz" => Some(Route::Ready),
+            "/metrics" => Some(Route::Metrics),
+            _ => None,
+        };
+        match (own, self.at(path)) {
+            (Some(route), _) if method == http::Method::GET => route,
+            (Some(_), _) => Route::OtherMethod(Method::Get),
+            (None, Some(operation)) => match operation.method {
+                Some(only) if only.name() != method.as_str() => Route::OtherMethod(only),
+                _ => Route::Operation(Arc::clone(operation)),
+            },
+            (None, None) => Route::Nothing,
+        }
+    }
+
+    fn at(&self, path: &str) -> Option<&Arc<Operation>> {
+        self.operations.iter().find(|operation| operation.has(path))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capabilities::Capability;
+    use crate::capabilities::file;
+    use quartet_api::operations::Answer;
+
+    fn routes() -> Routes {
+        Routes::new(&Capabilities::embedded().unwrap())
+    }
 
     #[test]
     fn finds_own_pages_operations_and_nothing() {
-        assert_eq!(find(&http::Method::GET, "/healthz"), Route::Health);
-        assert_eq!(find(&http::Method::POST, "/readyz"), Route::OtherMethod(Method::Get));
+        let routes = routes();
+        let find = |method, path| routes.find(&method, path);
+        assert_eq!(find(http::Method::GET, "/healthz"), Route::Health);
+        assert_eq!(find(http::Method::POST, "/readyz"), Route::OtherMethod(Method::Get));
+        let Route::Operation(info) = find(http::Method::GET, "/api/v1/tts/info") else {
+            panic!("no operation")
+        };
+        assert!(info.is_info && info.capability.name() == "tts");
         assert_eq!(
-            find(&http::Method::GET, "/api/v1/tts/info"),
-            Route::Operation(&operations::TTS_INFO)
-        );
-        assert_eq!(
-            find(&http::Method::PUT, "/api/v1/tts/stream"),
+            find(http::Method::PUT, "/api/v1/tts/stream"),
             Route::OtherMethod(Method::Post)
         );
-        assert_eq!(find(&http::Method::GET, "/api/v1/tts"), Route::Nothing);
+        assert_eq!(find(http::Method::GET, "/api/v1/tts"), Route::Nothing);
     }
 
     #[test]
     fn everything_with_a_path_has_a_name() {
-        assert_eq!(name("/api/v1/tts/stream"), "tts/stream");
-        assert_eq!(name("/readyz"), "readyz");
+        let routes = routes();
+        assert_eq!(&*routes.name("/api/v1/tts/stream"), "tts/stream");
+        assert_eq!(&*routes.name("/api/v1/chat"), "chat");
+        assert_eq!(&*routes.name("/readyz"), "readyz");
         for nothing in [
             "/",
             "",
             "/api/v1",
             "/api/v1/",
             "/api/v1/tts",
+            "/api/v1/chat/",
             "/tts/stream",
             "metrics2",
             "/healthz/",
         ] {
-            assert_eq!(name(nothing), "none", "{nothing}");
+            assert_eq!(&*routes.name(nothing), "none", "{nothing}");
         }
+    }
+
+    #[test]
+    fn what_the_contract_does_not_know_has_all_paths_below_its_own() {
+        let text = "[[capability]]\nname = \"words\"\n[[capability]]\nname = \"signs\"\nstreams = true";
+        let added: Vec<_> = file::list(text, &|_| Err(String::new()))
+            .unwrap()
+            .into_iter()
+            .map(Capability::from)
+            .collect();
+        let operations: Vec<_> = added.iter().flat_map(Operation::of).collect();
+        let [words, signs] = operations.as_slice() else {
+            panic!("{operations:?}")
+        };
+        assert_eq!((&*words.name, &*words.path), ("words", "/api/v1/words"));
+        assert!(words.has("/api/v1/words") && words.has("/api/v1/words/a/b") && words.has("/api/v1/words/"));
+        assert!(!words.has("/api/v1/wordsmith/info") && !words.has("/words"));
+        assert_eq!((words.answer, signs.answer), (Answer::Events, Answer::Stream));
+        assert!(!words.is_info);
     }
 }

@@ -12,6 +12,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::admission::Gate;
+use crate::capabilities::Capabilities;
 use crate::config::{Config, Invalid};
 use crate::host_functions::inference::Inference;
 use crate::host_functions::llm::LanguageModel;
@@ -22,11 +23,12 @@ use crate::registry::deploy::Deployer;
 use crate::registry::store::Store;
 use crate::registry::{Registry, watch};
 use crate::rollout::shadow;
+use crate::route::Routes;
 use crate::runtime::Runtime;
 use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Compiler;
 use crate::telemetry::Observer;
-use crate::{admin, custom_capabilities, priority, registry, reload, telemetry};
+use crate::{admin, priority, reload, telemetry};
 
 /// Threads that accept, read, write and keep time. They do little for each request.
 const SERVER_THREADS: usize = 2;
@@ -58,17 +60,15 @@ pub fn run(config: Config) -> ExitCode {
 fn start(config: &Config) -> anyhow::Result<()> {
     let started = Instant::now();
     // First, because everything else asks what there is.
-    if let Some(file) = &config.components.capabilities {
-        custom_capabilities::take(file)?;
-    }
+    let capabilities = Capabilities::load(config.components.capabilities.as_deref(), &config.components.components)?;
     let guests = runtime("guest", config.components.workers, lower_guest_priority)?;
     let server = runtime("server", SERVER_THREADS, || {})?;
     let inference = Inference::from_folder(
         &config.components.models,
-        registry::graphs(),
+        capabilities.graphs(),
         config.components.inference_threads,
     );
-    let (observer, exporter) = Observer::new(config)?;
+    let (observer, exporter) = Observer::new(config, Routes::new(&capabilities).names())?;
     let observer = Arc::new(observer);
     let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
     let runtime = Runtime::new(
@@ -80,7 +80,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     )?;
     let runtime = Arc::new(runtime.with_phrasing(config.llm.phrasing()));
     let language = Arc::clone(&runtime.language);
-    let registry = Arc::<Registry>::default();
+    let registry = Arc::new(Registry::new(capabilities.clone()));
     let gate = Arc::new(Gate::new(&config.limits));
     let shadow_requests = {
         let gate = Arc::clone(&gate);
@@ -104,7 +104,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         headers,
         listener: listener_config,
         watched,
-    } = ingress::prepare(&config.ingress)?;
+    } = ingress::prepare(&config.ingress, &capabilities)?;
     let scheme = if listener_config.tls.is_some() { "https" } else { "http" };
     let app = Arc::new(App::new(
         runtime,

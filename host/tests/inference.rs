@@ -44,7 +44,7 @@ fn runtime(folder: &Path) -> Runtime {
 async fn ask(
     runtime: &Runtime,
     component: &Path,
-    granted: &'static [&'static str],
+    granted: &[&str],
     (input, shape): (&str, &[u32]),
     fuel: u64,
 ) -> wasmtime::Result<Answer> {
@@ -55,7 +55,11 @@ async fn ask(
         Arc::clone(&runtime.sender),
         &[],
     )
-    .with_graphs(runtime.inference.grant(granted, runtime.rate));
+    .with_graphs(
+        runtime
+            .inference
+            .grant(granted.iter().map(|graph| (*graph).to_owned()).collect(), runtime.rate),
+    );
     let mut store = Store::new(&runtime.engine, sandbox);
     store.limiter(|sandbox| &mut sandbox.memory);
     store.set_fuel(fuel).expect("fuel is on");

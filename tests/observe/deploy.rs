@@ -98,7 +98,7 @@ fn spin_gets_every_component_under_its_paths() {
     // Such a route takes its beginning, too.
     let prefix = |trigger: &toml::Value| trigger["route"].as_str().unwrap().trim_end_matches("/...").to_owned();
     for operation in OPERATIONS {
-        let name = operation.capability.name();
+        let name = operation.capability().unwrap().name();
         let leads = |trigger: &&toml::Value| {
             let rest = operation.path.strip_prefix(&prefix(trigger));
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

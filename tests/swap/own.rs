@@ -95,6 +95,39 @@ fn a_capability_of_ones_own_comes_to_serve_and_has_what_its_settings_grant() {
 }
 
 #[test]
+fn a_folder_and_a_file_are_a_capability_once_its_probe_is_answered() {
+    let folder = Folder::new();
+    fs::write(folder.component(), version("steady 1")).unwrap();
+    let components = folder.path().join("components");
+    fs::copy(given("QUARTET_WORDS"), components.join("words.wasm")).unwrap();
+    fs::create_dir(components.join("words")).unwrap();
+    let definition = components.join("words/capability.toml");
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/words/capability.toml");
+    let example = fs::read_to_string(example).unwrap();
+    let wrong = example.replace("\"/data/words\", is = 3", "\"/data/words\", is = 4");
+    assert_ne!(wrong, example);
+    fs::write(&definition, wrong).unwrap();
+    let mut service = folder.serve(&[]);
+    service.wait_for_log(&[
+        "component not loaded",
+        "/api/v1/words/count: `/data/words` is 3 and not 4",
+    ]);
+    service.client().get("/words/info").failed(Code::Unavailable);
+    service.terminate();
+    service.wait();
+
+    fs::write(&definition, example).unwrap();
+    let service = folder.serve(&[]);
+    let client = service.client();
+    let reply = client.post("/words/count", &json!({"text": "Jack and Jill"}));
+    assert_eq!(reply.json()["data"]["words"], 3);
+    // It was granted no language model.
+    let asking = given("QUARTET_GUESTS").join("quartet_llm_guest.wasm");
+    let reason = refused(&folder.quartet(&["swap", "words", asking.to_str().unwrap()]));
+    assert!(reason.contains("quartet:language-model/chat"), "{reason}");
+}
+
+#[test]
 fn a_voice_in_javascript_takes_the_place_of_another_and_leaves_it_again() {
     let Some(morse) = std::env::var_os("QUARTET_MORSE") else {
         let name = "own::a_voice_in_javascript_takes_the_place_of_another_and_leaves_it_again";

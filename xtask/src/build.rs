@@ -13,6 +13,7 @@ use std::process::Command;
 use std::{fs, thread};
 
 use anyhow::{Context, Result, anyhow};
+use serde::Deserialize;
 
 use crate::crates::{ABSENT, ENGINE_CRATE, EXAMPLE, GUESTS, PROBE, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
@@ -20,33 +21,51 @@ use crate::setup::llama::{self, Tools};
 use crate::setup::{self, Prepared};
 use crate::{command, digest, native};
 
-/// A component of the service.
+/// A component of the service: a folder of `components` with a crate and a `capability.toml`.
+#[derive(Debug, PartialEq, Eq)]
 pub struct Component {
     /// The file in the components folder is called this, with `.wasm`.
-    pub name: &'static str,
+    pub name: String,
     /// Its crate.
-    pub package: &'static str,
+    pub package: String,
 }
 
-/// All components of the service.
-pub const COMPONENTS: &[Component] = &[
-    Component {
-        name: "tts",
-        package: "quartet-tts",
-    },
-    Component {
-        name: "image",
-        package: "quartet-image",
-    },
-    Component {
-        name: "pdf",
-        package: "quartet-pdf",
-    },
-    Component {
-        name: "chat",
-        package: "quartet-chat",
-    },
-];
+/// The manifest of a crate, as far as it is needed.
+#[derive(Deserialize)]
+struct Manifest {
+    package: Package,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+}
+
+/// Finds the components of the service, by name.
+///
+/// # Errors
+/// When a folder or a manifest cannot be read.
+pub fn components(project: &Project) -> Result<Vec<Component>> {
+    let folder = project.root.join("components");
+    let mut components = Vec::new();
+    for entry in fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        let manifest = path.join("Cargo.toml");
+        if !manifest.is_file() || !path.join("capability.toml").is_file() {
+            continue;
+        }
+        let reading = || format!("reading {}", manifest.display());
+        let text = fs::read_to_string(&manifest).with_context(reading)?;
+        let crate_manifest: Manifest = toml::from_str(&text).with_context(reading)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        components.push(Component {
+            name,
+            package: crate_manifest.package.name,
+        });
+    }
+    components.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(components)
+}
 
 /// Results of a build.
 pub struct Built {
@@ -60,6 +79,8 @@ pub struct Built {
     preinit: PathBuf,
     /// The folder of the components.
     pub components: PathBuf,
+    /// The components of the service, which are in it.
+    pub served: Vec<Component>,
     /// The folder of the models.
     pub models: PathBuf,
 }
@@ -81,7 +102,8 @@ impl Built {
 /// When something cannot be set up, compiled or snapshotted.
 pub fn run(project: &Project) -> Result<Built> {
     let prepared = setup::run(project)?;
-    let packages: Vec<_> = COMPONENTS.iter().map(|component| component.package).collect();
+    let served = components(project)?;
+    let packages: Vec<_> = served.iter().map(|component| component.package.as_str()).collect();
     let (tools, compiled) = thread::scope(|scope| {
         let components = scope.spawn(|| compile(project, &prepared, &packages));
         let tools = host_and_engine(project, &prepared);
@@ -99,9 +121,10 @@ pub fn run(project: &Project) -> Result<Built> {
         host: native::release_file(project, "quartet"),
         preinit: native::release_file(project, "quartet-preinit"),
         components,
+        served,
     };
-    for (component, compiled) in COMPONENTS.iter().zip(&compiled) {
-        let finished = built.components.join(component.name).with_extension("wasm");
+    for (component, compiled) in built.served.iter().zip(&compiled) {
+        let finished = built.components.join(&component.name).with_extension("wasm");
         snapshot(project, &built, compiled, &finished)?;
     }
     Ok(built)
@@ -168,7 +191,8 @@ pub fn guests(project: &Project, prepared: &Prepared) -> Result<PathBuf> {
     let folder = project.target.join("guests");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
     // Together with the service's components, which are compiled by now: so they have the same dependencies.
-    let service = COMPONENTS.iter().map(|component| component.package);
+    let served = components(project)?;
+    let service = served.iter().map(|component| component.package.as_str());
     let all: Vec<_> = service.chain(GUESTS).chain([EXAMPLE, PROBE, ABSENT]).collect();
     compile(project, prepared, &all)?;
     for package in GUESTS {
@@ -221,4 +245,18 @@ pub fn snapshot(project: &Project, built: &Built, compiled: &Path, finished: &Pa
     );
     command::run(project.command(&built.preinit).arg(compiled).arg(finished))?;
     fs::write(&record, inputs).with_context(|| format!("writing {}", record.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_a_crate_and_a_capability_is_a_component() {
+        let project = Project::find().unwrap();
+        let found = components(&project).unwrap();
+        let names: Vec<_> = found.iter().map(|component| component.name.as_str()).collect();
+        assert_eq!(names, ["chat", "image", "pdf", "tts"]);
+        assert_eq!(found[3].package, "quartet-tts");
+    }
 }

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::build::{self, Built, COMPONENTS};
+use crate::build::{self, Built};
 use crate::crates::{ABSENT, PROBE};
 use crate::project::Project;
 use crate::{command, native};
@@ -93,8 +93,8 @@ pub fn probes(project: &Project, built: &Built) -> Result<Probes> {
     compose(project, &composer, &plain, &[&provider], &composed)?;
     let components = folder.join("components");
     fs::create_dir_all(&components).with_context(|| format!("making the folder {}", components.display()))?;
-    for component in COMPONENTS {
-        let file = Path::new(component.name).with_extension("wasm");
+    for component in &built.served {
+        let file = Path::new(&component.name).with_extension("wasm");
         let providers = [provider.as_path(), absent.as_path()];
         compose(
             project,
@@ -133,8 +133,8 @@ pub fn elsewhere(project: &Project, built: &Built) -> Result<PathBuf> {
     build::compile(project, &built.prepared, &apart)?;
     let [edge, router, store, absent, writer] = apart.map(|package| build::compiled(project, package));
     let composer = native::program(project, COMPOSER)?;
-    for component in COMPONENTS {
-        let file = Path::new(component.name).with_extension("wasm");
+    for component in &built.served {
+        let file = Path::new(&component.name).with_extension("wasm");
         compose(
             project,
             &composer,
@@ -159,8 +159,8 @@ pub fn elsewhere(project: &Project, built: &Built) -> Result<PathBuf> {
         fs::create_dir_all(folder.join(host)).with_context(|| format!("making the folder for {host}"))?;
         let providers = [&engine, &absent, &edge, &stores[0]].map(PathBuf::as_path);
         let mut composed = composition(project, &composer, &finished, &providers, &whole);
-        for component in COMPONENTS {
-            let path = built.components.join(component.name).with_extension("wasm");
+        for component in &built.served {
+            let path = built.components.join(&component.name).with_extension("wasm");
             composed
                 .arg("--route")
                 .arg(format!("{}={}", component.name, path.display()));

@@ -38,7 +38,7 @@ mod component {
                 Some(Capability::Pdf) => router::pdf::handle(request, response),
                 Some(Capability::Chat) => router::chat::handle(request, response),
                 // It says that there is no such operation, in the service's words.
-                Some(Capability::Added(_)) | None => quartet_component_sdk::wasi::serve(&[], request, response),
+                None => quartet_component_sdk::wasi::serve(&[], request, response),
             }
         }
     }

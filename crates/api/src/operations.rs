@@ -1,6 +1,6 @@
 //! The one table of operations: path, method, what goes in and what comes out.
 
-/// A group of operations; each is a component of its own.
+/// A group of the contract's operations; each is a component of its own. A host may serve others beside these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Capability {
     /// Text to speech.
@@ -11,8 +11,6 @@ pub enum Capability {
     Pdf,
     /// Conversations.
     Chat,
-    /// One that is not of the contract: whoever runs the service added it under this name.
-    Added(&'static str),
 }
 
 impl Capability {
@@ -26,7 +24,6 @@ impl Capability {
             Capability::Image => "image",
             Capability::Pdf => "pdf",
             Capability::Chat => "chat",
-            Capability::Added(name) => name,
         }
     }
 
@@ -39,7 +36,7 @@ impl Capability {
     pub const fn info(self) -> Option<&'static Operation> {
         match self {
             Capability::Tts => Some(&TTS_INFO),
-            Capability::Image | Capability::Pdf | Capability::Added(_) => None,
+            Capability::Image | Capability::Pdf => None,
             Capability::Chat => Some(&CHAT_INFO),
         }
     }
@@ -64,7 +61,7 @@ impl Method {
     }
 }
 
-/// How an operation answers, which decides what budget it gets.
+/// The kind of an operation's answers, which decides their budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// Complete within the time to respond.
@@ -79,7 +76,7 @@ pub enum Answer {
 pub const EVENT_STREAM: &str = "text/event-stream";
 
 impl Answer {
-    /// Whether an answer to a client that sent this header `Accept` is a stream.
+    /// Returns true if the answer to a client that sent this header `Accept` is a stream.
     pub fn streams(self, accept: Option<&str>) -> bool {
         match self {
             Answer::Whole => false,
@@ -98,21 +95,32 @@ impl Answer {
 /// One operation of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Operation {
-    /// The component that answers.
-    pub capability: Capability,
     /// The only method that the path has.
     pub method: Method,
     /// The whole path.
     pub path: &'static str,
-    /// How it answers.
+    /// The kind of its answers.
     pub answer: Answer,
     /// One line for a person.
     pub summary: &'static str,
 }
 
+impl Operation {
+    /// The path below the base of all operations, such as `tts/stream`; for operations of the contract and paths like
+    /// theirs.
+    pub fn name(&self) -> &'static str {
+        let below = self.path.strip_prefix(crate::BASE_PATH).unwrap_or(self.path);
+        below.strip_prefix('/').unwrap_or(below)
+    }
+
+    /// The capability of the contract that answers: the first part of the name.
+    pub fn capability(&self) -> Option<Capability> {
+        Capability::from_name(self.name().split('/').next()?)
+    }
+}
+
 /// `POST /tts/generate`.
 pub const TTS_GENERATE: Operation = Operation {
-    capability: Capability::Tts,
     method: Method::Post,
     path: "/api/v1/tts/generate",
     answer: Answer::Whole,
@@ -121,7 +129,6 @@ pub const TTS_GENERATE: Operation = Operation {
 
 /// `POST /tts/stream`.
 pub const TTS_STREAM: Operation = Operation {
-    capability: Capability::Tts,
     method: Method::Post,
     path: "/api/v1/tts/stream",
     answer: Answer::Stream,
@@ -130,7 +137,6 @@ pub const TTS_STREAM: Operation = Operation {
 
 /// `GET /tts/voices`.
 pub const TTS_VOICES: Operation = Operation {
-    capability: Capability::Tts,
     method: Method::Get,
     path: "/api/v1/tts/voices",
     answer: Answer::Whole,
@@ -139,7 +145,6 @@ pub const TTS_VOICES: Operation = Operation {
 
 /// `GET /tts/languages`.
 pub const TTS_LANGUAGES: Operation = Operation {
-    capability: Capability::Tts,
     method: Method::Get,
     path: "/api/v1/tts/languages",
     answer: Answer::Whole,
@@ -148,7 +153,6 @@ pub const TTS_LANGUAGES: Operation = Operation {
 
 /// `GET /tts/info`.
 pub const TTS_INFO: Operation = Operation {
-    capability: Capability::Tts,
     method: Method::Get,
     path: "/api/v1/tts/info",
     answer: Answer::Whole,
@@ -157,7 +161,6 @@ pub const TTS_INFO: Operation = Operation {
 
 /// `POST /image/analyze`.
 pub const IMAGE_ANALYZE: Operation = Operation {
-    capability: Capability::Image,
     method: Method::Post,
     path: "/api/v1/image/analyze",
     answer: Answer::Whole,
@@ -166,7 +169,6 @@ pub const IMAGE_ANALYZE: Operation = Operation {
 
 /// `POST /image/extract-text`.
 pub const IMAGE_EXTRACT_TEXT: Operation = Operation {
-    capability: Capability::Image,
     method: Method::Post,
     path: "/api/v1/image/extract-text",
     answer: Answer::Whole,
@@ -175,7 +177,6 @@ pub const IMAGE_EXTRACT_TEXT: Operation = Operation {
 
 /// `POST /image/detect-objects`.
 pub const IMAGE_DETECT_OBJECTS: Operation = Operation {
-    capability: Capability::Image,
     method: Method::Post,
     path: "/api/v1/image/detect-objects",
     answer: Answer::Whole,
@@ -184,7 +185,6 @@ pub const IMAGE_DETECT_OBJECTS: Operation = Operation {
 
 /// `POST /image/chat`.
 pub const IMAGE_CHAT: Operation = Operation {
-    capability: Capability::Image,
     method: Method::Post,
     path: "/api/v1/image/chat",
     answer: Answer::Whole,
@@ -193,7 +193,6 @@ pub const IMAGE_CHAT: Operation = Operation {
 
 /// `POST /image/forget`, which the contract does not have.
 pub const IMAGE_FORGET: Operation = Operation {
-    capability: Capability::Image,
     method: Method::Post,
     path: "/api/v1/image/forget",
     answer: Answer::Whole,
@@ -202,7 +201,6 @@ pub const IMAGE_FORGET: Operation = Operation {
 
 /// `POST /pdf/extract-text`.
 pub const PDF_EXTRACT_TEXT: Operation = Operation {
-    capability: Capability::Pdf,
     method: Method::Post,
     path: "/api/v1/pdf/extract-text",
     answer: Answer::Whole,
@@ -211,7 +209,6 @@ pub const PDF_EXTRACT_TEXT: Operation = Operation {
 
 /// `POST /pdf/summarize`.
 pub const PDF_SUMMARIZE: Operation = Operation {
-    capability: Capability::Pdf,
     method: Method::Post,
     path: "/api/v1/pdf/summarize",
     answer: Answer::Whole,
@@ -220,7 +217,6 @@ pub const PDF_SUMMARIZE: Operation = Operation {
 
 /// `POST /pdf/chat`.
 pub const PDF_CHAT: Operation = Operation {
-    capability: Capability::Pdf,
     method: Method::Post,
     path: "/api/v1/pdf/chat",
     answer: Answer::Whole,
@@ -229,7 +225,6 @@ pub const PDF_CHAT: Operation = Operation {
 
 /// `POST /pdf/forget`, which the contract does not have.
 pub const PDF_FORGET: Operation = Operation {
-    capability: Capability::Pdf,
     method: Method::Post,
     path: "/api/v1/pdf/forget",
     answer: Answer::Whole,
@@ -238,7 +233,6 @@ pub const PDF_FORGET: Operation = Operation {
 
 /// `POST /chat`.
 pub const CHAT: Operation = Operation {
-    capability: Capability::Chat,
     method: Method::Post,
     path: "/api/v1/chat",
     answer: Answer::Events,
@@ -247,7 +241,6 @@ pub const CHAT: Operation = Operation {
 
 /// `POST /chat/forget`, which the contract does not have.
 pub const CHAT_FORGET: Operation = Operation {
-    capability: Capability::Chat,
     method: Method::Post,
     path: "/api/v1/chat/forget",
     answer: Answer::Whole,
@@ -256,7 +249,6 @@ pub const CHAT_FORGET: Operation = Operation {
 
 /// `GET /chat/info`, which the contract does not have.
 pub const CHAT_INFO: Operation = Operation {
-    capability: Capability::Chat,
     method: Method::Get,
     path: "/api/v1/chat/info",
     answer: Answer::Whole,
@@ -284,7 +276,7 @@ pub const OPERATIONS: &[Operation] = &[
     CHAT_INFO,
 ];
 
-/// What a method and a path lead to.
+/// The result of looking a request up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// An operation.
@@ -309,10 +301,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_unique_and_under_the_base() {
+    fn paths_are_unique_and_those_of_capabilities() {
         for (index, operation) in OPERATIONS.iter().enumerate() {
-            let prefix = format!("{}/{}", crate::BASE_PATH, operation.capability.name());
-            assert!(operation.path.starts_with(&prefix), "{}", operation.path);
+            assert!(operation.path.starts_with(crate::BASE_PATH), "{}", operation.path);
+            assert!(operation.capability().is_some(), "{}", operation.path);
             assert!(
                 !OPERATIONS[..index].iter().any(|other| other.path == operation.path),
                 "{}",

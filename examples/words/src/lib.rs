@@ -2,20 +2,16 @@
 
 #[cfg(target_arch = "wasm32")]
 mod component {
+    use quartet_api::Code;
     use quartet_api::operations::{Answer, Method, Operation};
-    use quartet_api::{Capability, Code};
     use quartet_component_sdk::wasi::bindings::{self, exports};
     use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam};
     use quartet_component_sdk::{Failure, Request, Response, Route, json};
     use serde::{Deserialize, Serialize};
 
-    /// The name in the host's file of capabilities.
-    const WORDS: Capability = Capability::Added("words");
-
     const ROUTES: &[Route] = &[
         Route {
             operation: &Operation {
-                capability: WORDS,
                 method: Method::Post,
                 path: "/api/v1/words/count",
                 answer: Answer::Whole,
@@ -25,7 +21,6 @@ mod component {
         },
         Route {
             operation: &Operation {
-                capability: WORDS,
                 method: Method::Get,
                 path: "/api/v1/words/info",
                 answer: Answer::Whole,

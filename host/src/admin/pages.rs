@@ -6,13 +6,13 @@ use bytes::Bytes;
 use http::{HeaderValue, Method, Request, Response, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use quartet_api::{Capability, Code, REQUEST_ID_HEADER, Success};
+use quartet_api::{Code, REQUEST_ID_HEADER, Success};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::token::Token;
+use crate::capabilities::Capability;
 use crate::config::Limits;
-use crate::custom_capabilities;
 use crate::failure::Failure;
 use crate::registry::deploy::{Deployed, Deployer, Source, Unchanged};
 use crate::rollout::trial::Plan;
@@ -75,12 +75,13 @@ impl Admin {
             require_method(&request, &Method::GET, "GET")?;
             return Ok(json!({"components": self.list()}));
         };
-        let capability = custom_capabilities::capability(capability).ok_or_else(|| {
+        let capabilities = self.deployer.registry().capabilities();
+        let capability = capabilities.get(capability).ok_or_else(|| {
             Failure::new(
                 Code::NotFound,
                 format!(
                     "there is no capability {capability:?}; there is {}",
-                    custom_capabilities::names()
+                    capabilities.names()
                 ),
             )
         })?;
@@ -144,12 +145,11 @@ impl Admin {
     }
 
     fn list(&self) -> Vec<Value> {
-        custom_capabilities::capabilities()
-            .map(|capability| self.describe(capability))
-            .collect()
+        let capabilities = self.deployer.registry().capabilities().iter();
+        capabilities.map(|capability| self.describe(capability)).collect()
     }
 
-    fn describe(&self, capability: Capability) -> Value {
+    fn describe(&self, capability: &Capability) -> Value {
         let deployer = &self.deployer;
         let serving = deployer.registry().serving(capability);
         let current = serving.as_ref().map(|serving| serving.current.info());
@@ -170,7 +170,7 @@ impl Admin {
     }
 }
 
-fn outcome(done: Result<Deployed, Unchanged>, capability: Capability) -> Answer {
+fn outcome(done: Result<Deployed, Unchanged>, capability: &Capability) -> Answer {
     let name = capability.name();
     match done {
         Ok(deployed) => Ok(json!(deployed)),

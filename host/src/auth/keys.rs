@@ -11,12 +11,11 @@ use arc_swap::ArcSwap;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use http::{HeaderMap, header};
-use quartet_api::operations::Capability;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::custom_capabilities;
+use crate::capabilities::{Capabilities, Capability};
 
 /// Prefix of every key, so that people and scanners of leaked secrets know what it is.
 const KEY_PREFIX: &str = "quartet_";
@@ -46,18 +45,15 @@ impl Key {
     }
 
     /// Returns true if it is for this capability.
-    pub fn may(&self, capability: Capability) -> bool {
+    pub fn may(&self, capability: &Capability) -> bool {
         self.capabilities
             .as_ref()
-            .is_none_or(|allowed| allowed.contains(&capability))
+            .is_none_or(|allowed| allowed.contains(capability))
     }
 
-    /// The capabilities that it is for, as words.
+    /// The names of the capabilities that it is for, where it is not for all.
     pub fn capabilities(&self) -> String {
-        let Some(allowed) = &self.capabilities else {
-            return custom_capabilities::names();
-        };
-        let names: Vec<_> = allowed.iter().map(|capability| capability.name()).collect();
+        let names: Vec<_> = self.capabilities.iter().flatten().map(Capability::name).collect();
         names.join(", ")
     }
 }
@@ -161,12 +157,12 @@ struct Entry {
 ///
 /// # Errors
 /// A sentence that names the key and the field.
-pub fn parse(text: &str) -> Result<Vec<Key>, String> {
+pub fn parse(text: &str, capabilities: &Capabilities) -> Result<Vec<Key>, String> {
     let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
     let mut keys: Vec<Key> = Vec::with_capacity(file.key.len());
     for entry in file.key {
         let name = entry.name.clone();
-        let key = read(entry).map_err(|reason| format!("the key {name:?}: {reason}"))?;
+        let key = read(entry, capabilities).map_err(|reason| format!("the key {name:?}: {reason}"))?;
         if let Some(other) = keys
             .iter()
             .find(|other| other.name == key.name || other.digest == key.digest)
@@ -181,7 +177,7 @@ pub fn parse(text: &str) -> Result<Vec<Key>, String> {
     Ok(keys)
 }
 
-fn read(entry: Entry) -> Result<Key, String> {
+fn read(entry: Entry, all: &Capabilities) -> Result<Key, String> {
     check_name(&entry.name)?;
     let digest = from_hex(&entry.sha256)
         .ok_or("`sha256` takes the 64 hexadecimal digits of the key's SHA-256, as `quartet keys new` prints them")?;
@@ -196,7 +192,7 @@ fn read(entry: Entry) -> Result<Key, String> {
     });
     let capabilities = entry
         .capabilities
-        .map(|names| names.iter().map(|name| capability(name)).collect());
+        .map(|names| names.iter().map(|name| capability(name, all)).collect());
     Ok(Key {
         name: entry.name,
         requests_per_minute: entry.requests_per_minute,
@@ -218,9 +214,10 @@ pub fn check_name(name: &str) -> Result<(), String> {
     Err("`name` takes 1 to 64 letters, digits and -_.@".to_owned())
 }
 
-fn capability(name: &str) -> Result<Capability, String> {
-    custom_capabilities::capability(name)
-        .ok_or_else(|| format!("`capabilities` has {name:?}; there is {}", custom_capabilities::names()))
+fn capability(name: &str, all: &Capabilities) -> Result<Capability, String> {
+    all.get(name)
+        .cloned()
+        .ok_or_else(|| format!("`capabilities` has {name:?}; there is {}", all.names()))
 }
 
 fn from_hex(text: &str) -> Option<[u8; 32]> {
@@ -255,6 +252,10 @@ mod tests {
     use super::*;
     use http::HeaderValue;
 
+    fn read_file(text: &str) -> Result<Vec<Key>, String> {
+        parse(text, &Capabilities::embedded().unwrap())
+    }
+
     fn with(authorization: &str) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert(header::AUTHORIZATION, HeaderValue::from_str(authorization).unwrap());
@@ -267,7 +268,7 @@ mod tests {
 
     fn keys(key: &str, more: &str) -> Keys {
         let keys = Keys::default();
-        keys.replace(parse(&file(key, more)).unwrap());
+        keys.replace(read_file(&file(key, more)).unwrap());
         keys
     }
 
@@ -310,10 +311,10 @@ mod tests {
 
     #[test]
     fn keys_are_for_capabilities() {
-        let key = |more: &str| parse(&file("k", more)).unwrap().remove(0);
-        assert!(key("").may(Capability::Tts));
-        assert!(key("capabilities = [\"tts\"]").may(Capability::Tts));
-        assert!(!key("capabilities = []").may(Capability::Tts));
+        let key = |more: &str| read_file(&file("k", more)).unwrap().remove(0);
+        assert!(key("").may(&Capability::bare("tts")));
+        assert!(key("capabilities = [\"tts\"]").may(&Capability::bare("tts")));
+        assert!(!key("capabilities = []").may(&Capability::bare("tts")));
     }
 
     #[test]
@@ -329,9 +330,9 @@ mod tests {
             (file("k", "").replace("alice", "a b"), "`name`"),
             (format!("{}{}", file("k", ""), file("l", "")), "twice"),
         ] {
-            let error = parse(&text).unwrap_err();
+            let error = read_file(&text).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
         }
-        assert_eq!(parse("key = []"), Ok(Vec::new()));
+        assert_eq!(read_file("key = []"), Ok(Vec::new()));
     }
 }

@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use http::HeaderMap;
 use quartet_api::Code;
-use quartet_api::operations::Capability;
 
 use self::keys::{Key, Keys, Refused};
+use crate::capabilities::Capability;
 use crate::failure::Failure;
 use crate::policy::proxies::Proxies;
 
@@ -53,7 +53,7 @@ impl Caller {
     ///
     /// # Errors
     /// 401 without a good key where one is needed, 403 where the key is for other capabilities.
-    pub fn authorise(&self, capability: Option<Capability>) -> Result<(), Failure> {
+    pub fn authorise(&self, capability: Option<&Capability>) -> Result<(), Failure> {
         if let Some(refused) = self.refused {
             return Err(Failure::unauthorised(refused.sentence(), refused.challenge()));
         }
@@ -129,6 +129,6 @@ mod tests {
         let peer: IpAddr = "192.0.2.1".parse().unwrap();
         let caller = Clients::default().identify(&HeaderMap::new(), peer);
         assert_eq!(caller.client, peer.into());
-        assert!(caller.authorise(Some(Capability::Tts)).is_ok());
+        assert!(caller.authorise(Some(&Capability::bare("tts"))).is_ok());
     }
 }

@@ -8,10 +8,10 @@ mod values;
 use std::sync::Arc;
 use std::time::Instant;
 
-use quartet_api::Capability;
 use wasmtime::component::{HasData, Linker, Resource, ResourceTable};
 
 use crate::auth::Client;
+use crate::capabilities::Capability;
 use values::Key;
 pub use values::KeyValue;
 
@@ -48,7 +48,7 @@ pub struct Bucket(Grant);
 
 impl Bucket {
     fn key(&self, key: String) -> Key {
-        (self.0.capability, key)
+        (self.0.capability.clone(), key)
     }
 }
 

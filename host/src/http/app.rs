@@ -9,21 +9,20 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
-use quartet_api::operations::Operation;
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 
 use crate::admission::{Gate, RATE_WINDOW, RateLimitStatus, RateLimiter};
 use crate::auth::{Caller, Clients, client_header};
 use crate::body::{Incoming, ResponseBody};
+use crate::capabilities::operation::Operation;
 use crate::config::Limits;
-use crate::custom_capabilities;
 use crate::failure::Failure;
 use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::info;
 use crate::policy::cors;
 use crate::registry::{Chosen, Registry};
 use crate::rollout::recorder::{RequestTee, ShadowRecorder};
-use crate::route::{self, Route};
+use crate::route::{Route, Routes};
 use crate::runtime::Runtime;
 use crate::runtime::body::OutgoingBody;
 use crate::runtime::run::{self, Budget};
@@ -35,6 +34,7 @@ use crate::telemetry::metrics::{self, Snapshot};
 pub struct App {
     runtime: Arc<Runtime>,
     registry: Arc<Registry>,
+    routes: Routes,
     rate: RateLimiter,
     gate: Arc<Gate>,
     quota: usize,
@@ -59,6 +59,7 @@ impl App {
     ) -> Self {
         Self {
             runtime,
+            routes: Routes::new(registry.capabilities()),
             registry,
             rate: RateLimiter::new(limits.tracked_clients),
             gate,
@@ -90,7 +91,14 @@ impl App {
         let started = Instant::now();
         let id = request_id(&request);
         let caller = self.clients.identify(request.headers(), peer);
-        let mut access = AccessGuard::new(Arc::clone(&self.observer), Arc::clone(&id), &request, &caller, started);
+        let mut access = AccessGuard::new(
+            Arc::clone(&self.observer),
+            Arc::clone(&id),
+            &request,
+            self.routes.name(request.uri().path()),
+            &caller,
+            started,
+        );
         let origin = self.headers.origins.answer(request.headers());
         let preflight = self.headers.origins.preflight(request.method(), request.headers());
         let counted = preflight.is_none() && request.uri().path().starts_with(quartet_api::BASE_PATH);
@@ -145,10 +153,10 @@ impl App {
     {
         self.head_limits.check(request.uri(), request.headers())?;
         let path = request.uri().path();
-        let route = route::find(request.method(), path);
+        let route = self.routes.find(request.method(), path);
         if path.starts_with(quartet_api::BASE_PATH) || route == Route::Metrics {
-            caller.authorise(match route {
-                Route::Operation(operation) => Some(operation.capability),
+            caller.authorise(match &route {
+                Route::Operation(operation) => Some(&operation.capability),
                 _ => None,
             })?;
         }
@@ -209,9 +217,9 @@ impl App {
 
     /// The page of metrics.
     pub fn metrics(&self) -> Result<Response<ResponseBody>, Failure> {
-        let serving = custom_capabilities::capabilities().filter_map(|capability| {
+        let serving = self.registry.capabilities().iter().filter_map(|capability| {
             let version = self.registry.current(capability)?;
-            Some((capability, version.short_digest().to_owned()))
+            Some((capability.clone(), version.short_digest().to_owned()))
         });
         let now = Snapshot {
             running: self.gate.running(),
@@ -225,7 +233,7 @@ impl App {
 
     async fn operate<B>(
         &self,
-        operation: &'static Operation,
+        operation: Arc<Operation>,
         mut request: Request<B>,
         id: &Arc<str>,
         caller: &Caller,
@@ -235,14 +243,14 @@ impl App {
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
         let name = operation.capability.name();
-        let Chosen { version, shadow } = self.registry.choose(operation.capability).ok_or_else(|| {
+        let Chosen { version, shadow } = self.registry.choose(&operation.capability).ok_or_else(|| {
             Failure::new(Code::Unavailable, format!("the capability {name} is not loaded")).retry_after(30)
         })?;
         let body_limit = self.limits.body_bytes;
         if content_length(request.headers()).is_some_and(|length| length > body_limit) {
             return Err(too_large(body_limit));
         }
-        let usage = access.runs(operation, Arc::clone(&version));
+        let usage = access.runs(Arc::clone(&operation), Arc::clone(&version));
         let permit = self.gate.enter(caller.client).await?;
         access.enters();
         self.observer.propagate(access, request.headers_mut());
@@ -250,7 +258,7 @@ impl App {
         request.extensions_mut().insert(caller.client);
         let (parts, body) = request.into_parts();
         let (body, reading) = Incoming::new(body, body_limit);
-        let recorder = shadow.map(|trial| ShadowRecorder::new(trial, operation, &parts, &self.limits));
+        let recorder = shadow.map(|trial| ShadowRecorder::new(trial, Arc::clone(&operation), &parts, &self.limits));
         let body = RequestTee::new(body, recorder.as_ref().map(ShadowRecorder::copy));
         let request = Request::from_parts(parts, body);
         let streams = operation.answer.streams(accept(request.headers()));
@@ -288,7 +296,7 @@ impl App {
             None => body.boxed_unsync(),
         };
         let response = Response::from_parts(parts, body);
-        if operation.capability.info() == Some(operation) {
+        if operation.is_info {
             return info::add(response, &version).await;
         }
         Ok(response)

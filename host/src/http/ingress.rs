@@ -6,6 +6,7 @@ use http::HeaderValue;
 
 use crate::auth::Clients;
 use crate::auth::keys::{self, Keys};
+use crate::capabilities::Capabilities;
 use crate::config::Ingress;
 use crate::http::headers::ResponseHeaders;
 use crate::http::server::ListenerConfig;
@@ -29,13 +30,13 @@ pub struct IngressConfig {
 ///
 /// # Errors
 /// When a file cannot be read or used: the service does not start with less protection than it was told to have.
-pub fn prepare(config: &Ingress) -> anyhow::Result<IngressConfig> {
+pub fn prepare(config: &Ingress, capabilities: &Capabilities) -> anyhow::Result<IngressConfig> {
     let mut watched = Vec::new();
     let keys = match &config.keys {
         Some(path) => {
             let keys = Arc::new(Keys::default());
-            let target = Arc::clone(&keys);
-            let apply = move |files: &[Vec<u8>]| take_keys(&target, files);
+            let (target, capabilities) = (Arc::clone(&keys), capabilities.clone());
+            let apply = move |files: &[Vec<u8>]| take_keys(&target, files, &capabilities);
             watched.push(Watched::start("keys", vec![path.clone()], apply).map_err(anyhow::Error::msg)?);
             Some(keys)
         }
@@ -79,10 +80,10 @@ pub fn prepare(config: &Ingress) -> anyhow::Result<IngressConfig> {
     })
 }
 
-fn take_keys(target: &Keys, files: &[Vec<u8>]) -> Result<(), String> {
+fn take_keys(target: &Keys, files: &[Vec<u8>], capabilities: &Capabilities) -> Result<(), String> {
     let text = files.first().map_or(&[][..], Vec::as_slice);
     let text = std::str::from_utf8(text).map_err(|error| error.to_string())?;
-    let keys = keys::parse(text)?;
+    let keys = keys::parse(text, capabilities)?;
     tracing::info!(count = keys.len(), "keys read");
     if keys.is_empty() {
         tracing::warn!("there are no keys: nobody may come in");

@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use quartet_api::Capability;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -17,8 +16,8 @@ use tokio::sync::mpsc;
 use super::refusal::{Refusal, Step};
 use super::store::Store;
 use super::{Registry, load, probe};
+use crate::capabilities::Capability;
 use crate::config::Limits;
-use crate::custom_capabilities;
 use crate::rollout::shadow::ShadowRequest;
 use crate::rollout::trial::{Decision, Plan, Trial};
 use crate::runtime::Runtime;
@@ -45,7 +44,7 @@ pub enum Source {
 #[serde(rename_all = "camelCase")]
 pub struct Deployed {
     /// The capability's name.
-    pub capability: &'static str,
+    pub capability: String,
     /// The version that serves now, or that is tried now.
     pub digest: String,
     /// The version that served before.
@@ -123,14 +122,14 @@ impl Deployer {
     /// that passed before, that one serves instead.
     pub async fn start(self: &Arc<Self>) {
         let mut loading = tokio::task::JoinSet::new();
-        for capability in custom_capabilities::capabilities() {
-            let this = Arc::clone(self);
-            loading.spawn(async move { this.load(capability).await });
+        for capability in self.registry.capabilities().iter() {
+            let (this, capability) = (Arc::clone(self), capability.clone());
+            loading.spawn(async move { this.load(&capability).await });
         }
         loading.join_all().await;
     }
 
-    async fn load(self: &Arc<Self>, capability: Capability) {
+    async fn load(self: &Arc<Self>, capability: &Capability) {
         let passed = self.store.passed(capability);
         let path = self.store.file(capability);
         let refusal = match self.first(capability, &passed).await {
@@ -165,7 +164,7 @@ impl Deployer {
 
     /// The version in the capability's file. One that passed before, and whose compiled code is from an engine like
     /// this one, is not probed again: a restart is quick.
-    async fn first(self: &Arc<Self>, capability: Capability, passed: &[String]) -> Result<Arc<Version>, Refusal> {
+    async fn first(self: &Arc<Self>, capability: &Capability, passed: &[String]) -> Result<Arc<Version>, Refusal> {
         let bytes = self.read(capability).await?;
         let version = self.compiled(capability, bytes.clone(), Pace::Full).await?;
         if version.origin == Origin::Compiled || !passed.contains(&version.digest) {
@@ -188,13 +187,13 @@ impl Deployer {
     }
 
     /// Deploys a version.
-    pub async fn swap(self: &Arc<Self>, capability: Capability, source: Source) -> Result<Deployed, Unchanged> {
+    pub async fn swap(self: &Arc<Self>, capability: &Capability, source: Source) -> Result<Deployed, Unchanged> {
         let result = self.swap_in_turn(capability, source).await;
         self.count(capability, Some(Swap::Published), &result);
         result
     }
 
-    async fn swap_in_turn(self: &Arc<Self>, capability: Capability, source: Source) -> Result<Deployed, Unchanged> {
+    async fn swap_in_turn(self: &Arc<Self>, capability: &Capability, source: Source) -> Result<Deployed, Unchanged> {
         let started = Instant::now();
         let _turn = self.turn.lock().await;
         let before = self.registry.current(capability);
@@ -219,13 +218,13 @@ impl Deployer {
     }
 
     /// Goes back to the version that served before. A second rollback undoes the first.
-    pub async fn rollback(self: &Arc<Self>, capability: Capability) -> Result<Deployed, Unchanged> {
+    pub async fn rollback(self: &Arc<Self>, capability: &Capability) -> Result<Deployed, Unchanged> {
         let result = self.rollback_in_turn(capability).await;
         self.count(capability, Some(Swap::RolledBack), &result);
         result
     }
 
-    async fn rollback_in_turn(self: &Arc<Self>, capability: Capability) -> Result<Deployed, Unchanged> {
+    async fn rollback_in_turn(self: &Arc<Self>, capability: &Capability) -> Result<Deployed, Unchanged> {
         let started = Instant::now();
         let _turn = self.turn.lock().await;
         let serving = self.registry.serving(capability);
@@ -242,7 +241,7 @@ impl Deployer {
     /// After a restart the version before is on disk only.
     async fn last_kept(
         self: &Arc<Self>,
-        capability: Capability,
+        capability: &Capability,
         current: Option<&Version>,
     ) -> Result<Arc<Version>, Unchanged> {
         let digest = self
@@ -266,7 +265,7 @@ impl Deployer {
     /// Begins a trial of a candidate beside the version that serves.
     pub async fn begin(
         self: &Arc<Self>,
-        capability: Capability,
+        capability: &Capability,
         bytes: Bytes,
         plan: Plan,
     ) -> Result<Deployed, Unchanged> {
@@ -277,7 +276,7 @@ impl Deployer {
 
     async fn begin_in_turn(
         self: &Arc<Self>,
-        capability: Capability,
+        capability: &Capability,
         bytes: Bytes,
         plan: Plan,
     ) -> Result<Deployed, Unchanged> {
@@ -298,8 +297,8 @@ impl Deployer {
         if candidate.digest == serving.current.digest {
             return Err(Unchanged::Conflict(format!("this version of {name} serves already")));
         }
-        let (store, digest) = (self.store.clone(), candidate.digest.clone());
-        blocking(move || store.keep(capability, &digest, &bytes))
+        let (store, owner, digest) = (self.store.clone(), capability.clone(), candidate.digest.clone());
+        blocking(move || store.keep(&owner, &digest, &bytes))
             .await?
             .map_err(|error| Step::Keep.refuses(format!("it cannot be written: {error}")))?;
         let shadow_requests = plan.shadow.then(|| self.shadow_requests.clone());
@@ -323,7 +322,7 @@ impl Deployer {
     /// Makes the candidate of a trial the version that serves: `trial` where it must be this one.
     pub async fn promote(
         self: &Arc<Self>,
-        capability: Capability,
+        capability: &Capability,
         trial: Option<&Arc<Trial>>,
         reason: &str,
     ) -> Result<Deployed, Unchanged> {
@@ -339,7 +338,7 @@ impl Deployer {
     /// Ends a trial without its candidate: `trial` where it must be this one.
     pub async fn abort(
         self: &Arc<Self>,
-        capability: Capability,
+        capability: &Capability,
         trial: Option<&Arc<Trial>>,
         reason: &str,
     ) -> Result<Deployed, Unchanged> {
@@ -349,14 +348,14 @@ impl Deployer {
         self.note_end(&trial, &format!("ended: {reason}"));
         self.registry.set_trial(capability, None);
         self.observer.metrics.swap(capability, Swap::Abandoned);
-        let store = self.store.clone();
-        blocking(move || store.forget(capability, &store.passed(capability))).await?;
+        let (store, owner) = (self.store.clone(), capability.clone());
+        blocking(move || store.forget(&owner, &store.passed(&owner))).await?;
         Ok(self.deployed(&trial.current, Some(&trial.current), started))
     }
 
     /// Ends a trial when its numbers have spoken or its time is over, unless somebody ends it before.
     async fn end_in_time(self: Arc<Self>, trial: Arc<Trial>) {
-        let capability = trial.candidate.capability;
+        let capability = &trial.candidate.capability;
         loop {
             tokio::time::sleep(TRIAL_TICK).await;
             if self.trial(capability, Some(&trial)).is_err() {
@@ -376,7 +375,7 @@ impl Deployer {
     }
 
     /// Counts the outcome of a change: `done` where the version serves now.
-    fn count(&self, capability: Capability, done: Option<Swap>, result: &Result<Deployed, Unchanged>) {
+    fn count(&self, capability: &Capability, done: Option<Swap>, result: &Result<Deployed, Unchanged>) {
         let outcome = match result {
             Ok(deployed) => done.filter(|_| deployed.changed),
             Err(Unchanged::Refused(_)) => Some(Swap::Refused),
@@ -388,7 +387,7 @@ impl Deployer {
         }
     }
 
-    fn trial(&self, capability: Capability, expected: Option<&Arc<Trial>>) -> Result<Arc<Trial>, Unchanged> {
+    fn trial(&self, capability: &Capability, expected: Option<&Arc<Trial>>) -> Result<Arc<Trial>, Unchanged> {
         self.registry
             .serving(capability)
             .and_then(|serving| serving.trial.clone())
@@ -397,9 +396,9 @@ impl Deployer {
     }
 
     /// Describes how the last trial ended, without the versions themselves.
-    pub fn ended(&self, capability: Capability) -> Option<Value> {
+    pub fn ended(&self, capability: &Capability) -> Option<Value> {
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        ended.get(&capability).cloned()
+        ended.get(capability).cloned()
     }
 
     fn note_end(&self, trial: &Trial, how: &str) {
@@ -410,11 +409,11 @@ impl Deployer {
             numbers = %description, "trial ended"
         );
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        ended.insert(trial.candidate.capability, description);
+        ended.insert(trial.candidate.capability.clone(), description);
     }
 
     /// Takes a version through all steps but the last two.
-    async fn pass(self: &Arc<Self>, capability: Capability, bytes: Bytes) -> Result<Arc<Version>, Refusal> {
+    async fn pass(self: &Arc<Self>, capability: &Capability, bytes: Bytes) -> Result<Arc<Version>, Refusal> {
         let most = self.limits.component_bytes;
         if bytes.len() as u64 > most {
             return Err(Step::Read.refuses(format!("it is larger than the {most} bytes allowed")));
@@ -426,15 +425,15 @@ impl Deployer {
 
     async fn compiled(
         self: &Arc<Self>,
-        capability: Capability,
+        capability: &Capability,
         bytes: Bytes,
         pace: Pace,
     ) -> Result<Arc<Version>, Refusal> {
-        let this = Arc::clone(self);
-        blocking(move || load::load(capability, &bytes, &this.runtime, &this.cache, pace).map(Arc::new)).await?
+        let (this, capability) = (Arc::clone(self), capability.clone());
+        blocking(move || load::load(&capability, &bytes, &this.runtime, &this.cache, pace).map(Arc::new)).await?
     }
 
-    async fn read(&self, capability: Capability) -> Result<Bytes, Refusal> {
+    async fn read(&self, capability: &Capability) -> Result<Bytes, Refusal> {
         let (path, most) = (self.store.file(capability), self.limits.component_bytes);
         let read = move || {
             let length = std::fs::metadata(&path)?.len();
@@ -452,17 +451,17 @@ impl Deployer {
 
     /// Makes a version the one on disk; `bytes` where they are not there yet.
     async fn keep(&self, version: &Arc<Version>, bytes: Option<Bytes>) -> Result<(), Refusal> {
-        let (store, capability, digest) = (self.store.clone(), version.capability, version.digest.clone());
+        let (store, capability, digest) = (self.store.clone(), version.capability.clone(), version.digest.clone());
         let kept = self.limits.kept_versions;
         let write = move || {
             if let Some(bytes) = bytes {
-                store.keep(capability, &digest, &bytes)?;
+                store.keep(&capability, &digest, &bytes)?;
             }
-            let mut order = store.passed(capability);
+            let mut order = store.passed(&capability);
             order.retain(|other| *other != digest);
             order.insert(0, digest);
             order.truncate(1 + kept);
-            store.install(capability, &order)
+            store.install(&capability, &order)
         };
         blocking(write)
             .await?
@@ -470,7 +469,7 @@ impl Deployer {
     }
 
     fn publish(&self, version: &Arc<Version>, trial_ends: &str) {
-        if let Ok(trial) = self.trial(version.capability, None) {
+        if let Ok(trial) = self.trial(&version.capability, None) {
             self.note_end(&trial, trial_ends);
         }
         self.registry.publish(Arc::clone(version), self.limits.kept_versions);
@@ -483,7 +482,7 @@ impl Deployer {
     fn deployed(&self, version: &Version, before: Option<&Arc<Version>>, started: Instant) -> Deployed {
         let previous = before.map(|before| before.digest.clone());
         Deployed {
-            capability: version.capability.name(),
+            capability: version.capability.name().to_owned(),
             changed: previous.as_ref() != Some(&version.digest),
             digest: version.digest.clone(),
             previous,

@@ -1,13 +1,14 @@
-//! What a component may import, by capability. Checked when it is loaded; anything else is refused.
+//! The imports that a component may have, by the grants of its capability. Checked when it is loaded; anything else is
+//! refused.
 
-use quartet_api::Capability;
 use wasmparser::{Encoding, Parser, Payload};
 
-use crate::custom_capabilities::{self, Grant};
+use crate::capabilities::Capability;
+use crate::capabilities::grant::Grant;
 
-/// What Rust's standard library and the HTTP edge bring in: nothing that reaches files, the network or the date. Standard
-/// streams go to the log, within bounds; there is no terminal, and the environment is empty. The gate is what does the
-/// host's work where there is another host.
+/// The imports of Rust's standard library and the HTTP edge: nothing that reaches files, the network or the date.
+/// Standard streams go to the log, within bounds; there is no terminal, and the environment is empty. The gate is what
+/// does the host's work where there is another host.
 const COMMON: &[&str] = &[
     "quartet:edge/gate",
     "wasi:cli/environment",
@@ -28,81 +29,40 @@ const COMMON: &[&str] = &[
     "wasi:random/insecure-seed",
 ];
 
-/// What computes graphs.
+/// The interface that computes graphs.
 const INFERENCE: &str = "quartet:inference/graphs";
 
-/// What a language model is asked through.
+/// The interface that asks a language model.
 const LANGUAGE: &str = "quartet:language-model/chat";
 
-/// What pictures and documents need beside it: models, somewhere to keep what was found, and ids that nobody can guess. An
-/// engine that is composed in measures times, and with that the standard library brings the date.
-const PICTURES: &[&str] = &[
-    INFERENCE,
-    LANGUAGE,
-    "wasi:clocks/wall-clock",
-    "wasi:keyvalue/store",
-    "wasi:random/random",
+/// The import that each grant allows. [`INFERENCE`] goes with the graphs that it may have computed.
+const GRANTED: &[(&str, Grant)] = &[
+    (LANGUAGE, Grant::LanguageModel),
+    ("wasi:clocks/wall-clock", Grant::Clock),
+    ("wasi:http/outgoing-handler", Grant::Search),
+    ("wasi:keyvalue/store", Grant::Keep),
+    ("wasi:random/insecure", Grant::InsecureRandom),
+    ("wasi:random/random", Grant::Random),
 ];
 
-/// What conversations need beside it: a language model, the web as far as the policy for outgoing requests goes, the date,
-/// somewhere to keep what was said, and ids that nobody can guess.
-const CONVERSATIONS: &[&str] = &[
-    LANGUAGE,
-    "wasi:clocks/wall-clock",
-    "wasi:http/outgoing-handler",
-    "wasi:keyvalue/store",
-    "wasi:random/random",
-];
-
-/// What capabilities have that were added, beside what their settings grant: what the runtimes of other languages bring in, and
-/// which reaches nothing.
-const ADDED: &[&str] = &["wasi:clocks/wall-clock", "wasi:random/insecure", "wasi:random/random"];
-
-/// What a component must export.
+/// The interface that a component must export.
 const HANDLER: &str = "wasi:http/incoming-handler";
 
-/// Whether a capability may import something beside what all may.
-fn more(capability: Capability, name: &str) -> bool {
-    match capability {
-        Capability::Tts => false,
-        Capability::Image | Capability::Pdf => PICTURES.contains(&name),
-        Capability::Chat => CONVERSATIONS.contains(&name),
-        Capability::Added(added) => {
-            let granted = match name {
-                INFERENCE => !graphs(capability).is_empty(),
-                LANGUAGE => may(added, Grant::LanguageModel),
-                "wasi:http/outgoing-handler" => may(added, Grant::Search),
-                "wasi:keyvalue/store" => may(added, Grant::Keep),
-                _ => false,
-            };
-            granted || ADDED.contains(&name)
-        }
-    }
+fn allowed(capability: &Capability, name: &str) -> bool {
+    let granted = || {
+        GRANTED
+            .iter()
+            .any(|(import, grant)| *import == name && capability.may(*grant))
+    };
+    COMMON.contains(&name) || (name == INFERENCE && !capability.graphs.is_empty()) || granted()
 }
 
-fn may(added: &str, grant: Grant) -> bool {
-    custom_capabilities::of(added).is_some_and(|added| added.may.contains(&grant))
-}
-
-fn allowed(capability: Capability, name: &str) -> bool {
-    COMMON.contains(&name) || more(capability, name)
-}
-
-/// Whether a capability sends requests, and so has an environment that tells it where it may search.
-pub fn searches(capability: Capability) -> bool {
-    match capability {
-        Capability::Tts | Capability::Image | Capability::Pdf => false,
-        Capability::Chat => true,
-        Capability::Added(added) => may(added, Grant::Search),
-    }
-}
-
-/// Whether an import is the one by which graphs are computed.
+/// Returns true if an import is the one by which graphs are computed.
 pub fn is_inference(import: &str) -> bool {
     bare(import) == INFERENCE
 }
 
-/// Whether an import is the one by which a language model is asked.
+/// Returns true if an import is the one by which a language model is asked.
 pub fn is_language(import: &str) -> bool {
     bare(import) == LANGUAGE
 }
@@ -110,33 +70,6 @@ pub fn is_language(import: &str) -> bool {
 /// A name without its version.
 fn bare(name: &str) -> &str {
     name.split('@').next().unwrap_or(name)
-}
-
-/// The graphs that a capability may have computed, by their names in `models.toml`.
-pub fn graphs(capability: Capability) -> &'static [&'static str] {
-    match capability {
-        Capability::Tts | Capability::Chat => &[],
-        Capability::Added(name) => custom_capabilities::of(name).map_or(&[], |added| added.graphs),
-        Capability::Image => &[
-            "image-tags",
-            "object-detection",
-            "ocr-arabic",
-            "ocr-cyrillic",
-            "ocr-detection",
-            "ocr-devanagari",
-            "ocr-hangul",
-            "ocr-recognition",
-        ],
-        Capability::Pdf => &[
-            "embedding",
-            "ocr-arabic",
-            "ocr-cyrillic",
-            "ocr-detection",
-            "ocr-devanagari",
-            "ocr-hangul",
-            "ocr-recognition",
-        ],
-    }
 }
 
 /// The names that a component imports and exports.
@@ -190,7 +123,7 @@ impl Shape {
 
 /// Checks the names of a component's imports and exports, such as `wasi:io/streams@0.2.12`.
 pub fn check<'a>(
-    capability: Capability,
+    capability: &Capability,
     mut imports: impl Iterator<Item = &'a str>,
     mut exports: impl Iterator<Item = &'a str>,
 ) -> Result<(), String> {
@@ -206,11 +139,83 @@ pub fn check<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capabilities::Capabilities;
+    use crate::capabilities::file::{self, Origin};
 
     const EXPORT: &str = "wasi:http/incoming-handler@0.2.12";
 
+    fn check_as(capability: &Capability, imports: &[&str], exports: &[&str]) -> Result<(), String> {
+        check(capability, imports.iter().copied(), exports.iter().copied())
+    }
+
     fn tts(imports: &[&str], exports: &[&str]) -> Result<(), String> {
-        check(Capability::Tts, imports.iter().copied(), exports.iter().copied())
+        let all = Capabilities::embedded().unwrap();
+        check_as(all.get("tts").unwrap(), imports, exports)
+    }
+
+    #[test]
+    fn the_components_of_the_program_have_what_they_need_and_no_more() {
+        let all = Capabilities::embedded().unwrap();
+        let granted = |name: &str| -> Vec<&str> {
+            let of = GRANTED.iter().map(|(import, _)| *import).chain([INFERENCE]);
+            of.filter(|import| allowed(all.get(name).unwrap(), import)).collect()
+        };
+        let pictures = [
+            LANGUAGE,
+            "wasi:clocks/wall-clock",
+            "wasi:keyvalue/store",
+            "wasi:random/random",
+            INFERENCE,
+        ];
+        assert!(granted("tts").is_empty());
+        assert_eq!(granted("image"), pictures);
+        assert_eq!(granted("pdf"), pictures);
+        let conversations = [
+            LANGUAGE,
+            "wasi:clocks/wall-clock",
+            "wasi:http/outgoing-handler",
+            "wasi:keyvalue/store",
+            "wasi:random/random",
+        ];
+        assert_eq!(granted("chat"), conversations);
+    }
+
+    #[test]
+    fn a_strangers_file_grants_what_an_operator_may_add_and_nothing_else() {
+        let stranger = |text: &str| {
+            file::one("stranger", text, Origin::Operator, &|_| Err("none".to_owned())).map(Capability::from)
+        };
+        let bare = stranger("").unwrap();
+        let full = stranger(
+            "graphs = [\"ocr-detection\"]\nmay = [\"clock\", \"insecure-random\", \"keep\", \"language-model\", \"random\", \"search\"]",
+        )
+        .unwrap();
+        for import in ["wasi:clocks/wall-clock", "wasi:random/insecure", "wasi:random/random"] {
+            assert!(check_as(&bare, &[import], &[EXPORT]).is_ok(), "{import}");
+        }
+        for import in [INFERENCE, LANGUAGE, "wasi:http/outgoing-handler", "wasi:keyvalue/store"] {
+            assert!(check_as(&bare, &[import], &[EXPORT]).unwrap_err().contains(import));
+            assert!(check_as(&full, &[import], &[EXPORT]).is_ok(), "{import}");
+        }
+        for import in [
+            "wasi:filesystem/types@0.2.12",
+            "wasi:filesystem/preopens@0.2.12",
+            "wasi:sockets/tcp@0.2.12",
+            "wasi:sockets/udp@0.2.12",
+            "env",
+        ] {
+            assert!(check_as(&full, &[import], &[EXPORT]).unwrap_err().contains(import));
+        }
+        for (text, reason) in [
+            ("may = [\"files\"]", "line 1: unknown variant `files`"),
+            ("imports = [\"wasi:sockets/tcp\"]", "unknown field `imports`"),
+            ("environment = [\"search\"]", "`may` does not"),
+            ("environment = [\"phrasing\"]", "the service's own"),
+            ("graphs = [\"../ocr-detection\"]", "`graphs`"),
+        ] {
+            let refused = stranger(text).unwrap_err();
+            assert!(refused.contains(reason), "{refused}");
+        }
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use quartet_api::Capability;
 use wasmtime_wasi_http::p2::bindings::ProxyPre;
 
 use super::grants;
 use super::refusal::{Refusal, Step};
+use crate::capabilities::Capability;
 use crate::runtime::Runtime;
 use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Pace;
@@ -18,7 +18,7 @@ use crate::version::{self, Version};
 /// # Errors
 /// When it does not pass one of these steps.
 pub fn load(
-    capability: Capability,
+    capability: &Capability,
     bytes: &[u8],
     runtime: &Runtime,
     cache: &CodeCache,
@@ -33,8 +33,8 @@ pub fn load(
     )
     .map_err(|reason| Step::Check.refuses(reason))?;
     let graphs = match shape.imports.iter().any(|import| grants::is_inference(import)) {
-        true => grants::graphs(capability),
-        false => &[],
+        true => Arc::clone(&capability.graphs),
+        false => Arc::default(),
     };
     let digest = version::digest(bytes);
     let (component, origin) = cache
@@ -46,13 +46,12 @@ pub fn load(
         .and_then(ProxyPre::new)
         .map_err(|error| Step::Link.refuses(format!("it does not link: {error:#}")))?;
     let guest = Guest {
-        capability,
+        capability: capability.clone(),
         graphs,
-        searches: grants::searches(capability),
         pre,
     };
     Ok(Version {
-        capability,
+        capability: capability.clone(),
         guest: Arc::new(guest),
         digest,
         language: shape.imports.iter().any(|import| grants::is_language(import)),

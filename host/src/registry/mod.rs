@@ -12,21 +12,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
-use quartet_api::Capability;
 
-use crate::custom_capabilities;
+use crate::capabilities::{Capabilities, Capability};
 use crate::rollout::trial::Trial;
 use crate::version::Version;
 
 /// One atomic pointer for each capability. Requests in flight keep the version that they began with.
-pub struct Registry(BTreeMap<Capability, ArcSwapOption<Serving>>);
-
-impl Default for Registry {
-    /// A registry in which nothing serves.
-    fn default() -> Self {
-        let slots = custom_capabilities::capabilities().map(|capability| (capability, ArcSwapOption::empty()));
-        Self(slots.collect())
-    }
+pub struct Registry {
+    capabilities: Capabilities,
+    slots: BTreeMap<Capability, ArcSwapOption<Serving>>,
 }
 
 /// The versions of a capability: replaced as a whole, never changed.
@@ -39,11 +33,6 @@ pub struct Serving {
     pub trial: Option<Arc<Trial>>,
 }
 
-/// The graphs of all capabilities.
-pub fn graphs() -> impl Iterator<Item = &'static str> {
-    custom_capabilities::capabilities().flat_map(grants::graphs).copied()
-}
-
 /// The version chosen for one request.
 pub struct Chosen {
     /// The version that answers.
@@ -53,8 +42,24 @@ pub struct Chosen {
 }
 
 impl Registry {
+    /// A registry in which nothing serves.
+    pub fn new(capabilities: Capabilities) -> Self {
+        let slots = capabilities
+            .iter()
+            .map(|capability| (capability.clone(), ArcSwapOption::empty()));
+        Self {
+            slots: slots.collect(),
+            capabilities,
+        }
+    }
+
+    /// Every capability, whether anything serves it or not.
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
     /// Chooses the version for the next request to a capability, if anything serves it.
-    pub fn choose(&self, capability: Capability) -> Option<Chosen> {
+    pub fn choose(&self, capability: &Capability) -> Option<Chosen> {
         let serving = self.slot(capability).load();
         let serving = serving.as_ref()?;
         let trial = serving.trial.as_ref().filter(|trial| trial.is_drawn());
@@ -71,39 +76,46 @@ impl Registry {
     }
 
     /// The versions of a capability, if anything serves it.
-    pub fn serving(&self, capability: Capability) -> Option<Arc<Serving>> {
+    pub fn serving(&self, capability: &Capability) -> Option<Arc<Serving>> {
         self.slot(capability).load_full()
     }
 
     /// The version that serves a capability now, if one is loaded.
-    pub fn current(&self, capability: Capability) -> Option<Arc<Version>> {
+    pub fn current(&self, capability: &Capability) -> Option<Arc<Version>> {
         self.serving(capability).map(|serving| Arc::clone(&serving.current))
     }
 
     /// The capabilities that nothing serves.
-    pub fn missing(&self) -> Vec<Capability> {
-        custom_capabilities::capabilities()
-            .filter(|capability| self.slot(*capability).load().is_none())
+    pub fn missing(&self) -> Vec<&Capability> {
+        let capabilities = self.capabilities.iter();
+        capabilities
+            .filter(|capability| self.slot(capability).load().is_none())
             .collect()
     }
 
     /// Returns true if a version that serves may have the host compute this graph.
     pub fn needs(&self, graph: &str) -> bool {
-        let mut current = custom_capabilities::capabilities().filter_map(|capability| self.current(capability));
-        current.any(|version| version.guest.graphs.contains(&graph))
+        let mut current = self
+            .capabilities
+            .iter()
+            .filter_map(|capability| self.current(capability));
+        current.any(|version| version.guest.graphs.iter().any(|own| own == graph))
     }
 
     /// Returns true if a version that serves may ask the language model.
     pub fn needs_language(&self) -> bool {
-        let mut current = custom_capabilities::capabilities().filter_map(|capability| self.current(capability));
+        let mut current = self
+            .capabilities
+            .iter()
+            .filter_map(|capability| self.current(capability));
         current.any(|version| version.language)
     }
 
     /// Makes a version the one that serves. The one before it is kept, with at most `kept` of those before that; a
     /// trial is over.
     fn publish(&self, version: Arc<Version>, kept: usize) {
-        let capability = version.capability;
-        let before = self.serving(capability);
+        let capability = version.capability.clone();
+        let before = self.serving(&capability);
         let previous = before.iter().flat_map(|serving| {
             std::iter::once(&serving.current)
                 .chain(&serving.previous)
@@ -111,11 +123,11 @@ impl Registry {
         });
         let previous = previous.take(kept).cloned().collect();
         version.record.begin();
-        self.set(capability, version, previous, None);
+        self.set(&capability, version, previous, None);
     }
 
     /// Begins a trial, or ends one.
-    fn set_trial(&self, capability: Capability, trial: Option<Arc<Trial>>) {
+    fn set_trial(&self, capability: &Capability, trial: Option<Arc<Trial>>) {
         if let Some(serving) = self.serving(capability) {
             self.set(
                 capability,
@@ -128,7 +140,7 @@ impl Registry {
 
     fn set(
         &self,
-        capability: Capability,
+        capability: &Capability,
         current: Arc<Version>,
         previous: Vec<Arc<Version>>,
         trial: Option<Arc<Trial>>,
@@ -144,7 +156,7 @@ impl Registry {
         }
     }
 
-    fn slot(&self, capability: Capability) -> &ArcSwapOption<Serving> {
-        &self.0[&capability]
+    fn slot(&self, capability: &Capability) -> &ArcSwapOption<Serving> {
+        &self.slots[capability]
     }
 }

@@ -11,8 +11,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use quartet_api::Capability;
-
+use crate::capabilities::Capability;
 use crate::version;
 
 /// The host's own folder in the folder of the components.
@@ -36,25 +35,25 @@ impl Store {
     }
 
     /// The file that people put a component into.
-    pub fn file(&self, capability: Capability) -> PathBuf {
+    pub fn file(&self, capability: &Capability) -> PathBuf {
         self.folder.join(format!("{}.wasm", capability.name()))
     }
 
-    fn kept(&self, capability: Capability, digest: &str) -> PathBuf {
+    fn kept(&self, capability: &Capability, digest: &str) -> PathBuf {
         self.folder
             .join(HOST_FOLDER)
             .join(capability.name())
             .join(format!("{digest}.wasm"))
     }
 
-    fn order(&self, capability: Capability) -> PathBuf {
+    fn order(&self, capability: &Capability) -> PathBuf {
         self.folder
             .join(HOST_FOLDER)
             .join(format!("{}.json", capability.name()))
     }
 
     /// The digests of the versions that passed, the one that serves first. Empty where nothing was kept.
-    pub fn passed(&self, capability: Capability) -> Vec<String> {
+    pub fn passed(&self, capability: &Capability) -> Vec<String> {
         fs::read(self.order(capability))
             .ok()
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
@@ -62,7 +61,7 @@ impl Store {
     }
 
     /// Keeps the bytes of a version that passed.
-    pub fn keep(&self, capability: Capability, digest: &str, bytes: &[u8]) -> io::Result<()> {
+    pub fn keep(&self, capability: &Capability, digest: &str, bytes: &[u8]) -> io::Result<()> {
         let path = self.kept(capability, digest);
         if fs::metadata(&path).is_ok_and(|facts| facts.len() == bytes.len() as u64) {
             return Ok(());
@@ -71,7 +70,7 @@ impl Store {
     }
 
     /// The bytes of a version that was kept.
-    pub fn read(&self, capability: Capability, digest: &str) -> io::Result<Vec<u8>> {
+    pub fn read(&self, capability: &Capability, digest: &str) -> io::Result<Vec<u8>> {
         let bytes = fs::read(self.kept(capability, digest))?;
         if version::digest(&bytes) != digest {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is damaged"));
@@ -81,7 +80,7 @@ impl Store {
 
     /// Makes the first of these versions the one that the next start serves, and forgets all that are not named. Each
     /// of them was kept before. Whenever this is interrupted, what is in place is a version that passed.
-    pub fn install(&self, capability: Capability, digests: &[String]) -> io::Result<()> {
+    pub fn install(&self, capability: &Capability, digests: &[String]) -> io::Result<()> {
         let Some(first) = digests.first() else {
             return Ok(());
         };
@@ -95,7 +94,7 @@ impl Store {
     }
 
     /// Removes the kept versions of a capability that are not among these.
-    pub fn forget(&self, capability: Capability, but: &[String]) {
+    pub fn forget(&self, capability: &Capability, but: &[String]) {
         let Ok(entries) = fs::read_dir(self.folder.join(HOST_FOLDER).join(capability.name())) else {
             return;
         };
@@ -134,7 +133,9 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    const TTS: Capability = Capability::Tts;
+    fn tts() -> Capability {
+        Capability::bare("tts")
+    }
 
     fn store(name: &str) -> Store {
         let folder = std::env::temp_dir().join(format!("quartet-store-{}-{name}", std::process::id()));
@@ -144,7 +145,7 @@ mod tests {
 
     fn keep(store: &Store, bytes: &[u8]) -> String {
         let digest = version::digest(bytes);
-        store.keep(TTS, &digest, bytes).unwrap();
+        store.keep(&tts(), &digest, bytes).unwrap();
         digest
     }
 
@@ -152,11 +153,11 @@ mod tests {
     fn the_first_is_in_place_and_only_the_named_stay() {
         let store = store("order");
         let (a, b, c) = (keep(&store, b"a"), keep(&store, b"b"), keep(&store, b"c"));
-        store.install(TTS, &[b.clone(), a.clone()]).unwrap();
-        assert_eq!(fs::read(store.file(TTS)).unwrap(), b"b");
-        assert_eq!(store.passed(TTS), [b, a.clone()]);
-        assert_eq!(store.read(TTS, &a).unwrap(), b"a");
-        assert!(store.read(TTS, &c).is_err());
+        store.install(&tts(), &[b.clone(), a.clone()]).unwrap();
+        assert_eq!(fs::read(store.file(&tts())).unwrap(), b"b");
+        assert_eq!(store.passed(&tts()), [b, a.clone()]);
+        assert_eq!(store.read(&tts(), &a).unwrap(), b"a");
+        assert!(store.read(&tts(), &c).is_err());
         assert_eq!(
             fs::read_dir(store.folder()).unwrap().count(),
             2,
@@ -169,16 +170,16 @@ mod tests {
     fn what_was_damaged_is_not_read() {
         let store = store("damaged");
         let a = keep(&store, b"a");
-        fs::write(store.kept(TTS, &a), b"x").unwrap();
-        assert!(store.read(TTS, &a).is_err());
-        assert!(store.install(TTS, &[a]).is_err());
+        fs::write(store.kept(&tts(), &a), b"x").unwrap();
+        assert!(store.read(&tts(), &a).is_err());
+        assert!(store.install(&tts(), &[a]).is_err());
         fs::remove_dir_all(store.folder()).unwrap();
     }
 
     #[test]
     fn nothing_kept_is_no_error() {
         let store = store("nothing");
-        assert!(store.passed(TTS).is_empty());
-        store.forget(TTS, &[]);
+        assert!(store.passed(&tts()).is_empty());
+        store.forget(&tts(), &[]);
     }
 }

@@ -14,11 +14,10 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use notify::{RecursiveMode, Watcher};
-use quartet_api::Capability;
 use tokio::runtime::Handle;
 
 use super::deploy::{Deployer, Source, Unchanged};
-use crate::custom_capabilities;
+use crate::capabilities::Capability;
 
 /// Time that a file must not change before it is taken.
 const SETTLE_TIME: Duration = Duration::from_millis(300);
@@ -103,8 +102,8 @@ pub fn start(deployer: &Arc<Deployer>, runtime: Handle) -> std::io::Result<()> {
 fn watch(deployer: &Weak<Deployer>, events: &Receiver<()>, runtime: &Handle) {
     let mut files: BTreeMap<Capability, Watched> = BTreeMap::new();
     while let Some(deployer) = deployer.upgrade() {
-        for capability in custom_capabilities::capabilities() {
-            let watched = files.entry(capability).or_default();
+        for capability in deployer.registry().capabilities().iter() {
+            let watched = files.entry(capability.clone()).or_default();
             let Some(stamp) = FileStamp::of(&deployer.store().file(capability)) else {
                 continue;
             };
@@ -130,7 +129,7 @@ fn watch(deployer: &Weak<Deployer>, events: &Receiver<()>, runtime: &Handle) {
     }
 }
 
-fn take(deployer: &Arc<Deployer>, capability: Capability, runtime: &Handle) {
+fn take(deployer: &Arc<Deployer>, capability: &Capability, runtime: &Handle) {
     let name = capability.name();
     match runtime.block_on(deployer.swap(capability, Source::File)) {
         Ok(deployed) => tracing::debug!(component = name, ?deployed, "the file was taken"),

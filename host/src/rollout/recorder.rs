@@ -8,12 +8,12 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http::{HeaderMap, Request, StatusCode, request};
 use http_body::{Body, Frame, SizeHint};
-use quartet_api::operations::Operation;
 
 use super::answer::{PrefixDigest, content_type};
 use super::shadow::ShadowRequest;
 use super::trial::Trial;
 use crate::body::SendProgress;
+use crate::capabilities::operation::Operation;
 use crate::config::Limits;
 
 /// A copy of a request's body, within a bound.
@@ -42,7 +42,7 @@ pub type SharedBodyCopy = Arc<Mutex<BodyCopy>>;
 /// The record of a request that a shadow is to hear.
 pub struct ShadowRecorder {
     trial: Arc<Trial>,
-    operation: &'static Operation,
+    operation: Arc<Operation>,
     head: request::Parts,
     copy: SharedBodyCopy,
     max_bytes: u64,
@@ -50,7 +50,7 @@ pub struct ShadowRecorder {
 
 impl ShadowRecorder {
     /// Begins to record a request.
-    pub fn new(trial: Arc<Trial>, operation: &'static Operation, head: &request::Parts, limits: &Limits) -> Self {
+    pub fn new(trial: Arc<Trial>, operation: Arc<Operation>, head: &request::Parts, limits: &Limits) -> Self {
         let copy = BodyCopy {
             bytes: Vec::new(),
             max_bytes: limits.shadow_body_bytes,

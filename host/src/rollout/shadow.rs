@@ -12,12 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use http::{Request, request};
 use http_body_util::{BodyExt, Full};
-use quartet_api::operations::Operation;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
 
 use super::answer::{Answer, PrefixDigest, content_type};
 use crate::body::Incoming;
+use crate::capabilities::operation::Operation;
 use crate::config::Limits;
 use crate::priority;
 use crate::runtime::Runtime;
@@ -76,7 +76,7 @@ pub struct ShadowRequest {
     /// The results that this comparison is added to.
     pub compared: Arc<Comparisons>,
     /// The operation.
-    pub operation: &'static Operation,
+    pub operation: Arc<Operation>,
     /// The head of the request.
     pub head: request::Parts,
     /// The whole body of the request.

@@ -21,6 +21,8 @@ use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAlloc
 
 use self::sandbox::Sandbox;
 use crate::calibration::Rate;
+use crate::capabilities::Capability;
+use crate::capabilities::grant::Environment;
 use crate::config::{Limits, Search};
 use crate::host_functions::edge;
 use crate::host_functions::inference::{self, Inference};
@@ -52,9 +54,9 @@ pub struct Runtime {
     pub memory_bytes: usize,
     /// Sends the requests of guests.
     pub sender: Arc<Sender>,
-    /// Environment of the component of conversations.
+    /// Environment of components that may search.
     pub search: Arc<[(String, String)]>,
-    /// Environment of the components of pictures and documents, but for probes.
+    /// Environment of components that may put answers into words, but for probes.
     pub phrasing: Arc<[(String, String)]>,
     /// Speed at which guests compute here.
     pub rate: Rate,
@@ -111,6 +113,17 @@ impl Runtime {
     pub fn with_phrasing(mut self, environment: Vec<(String, String)>) -> Self {
         self.phrasing = environment.into();
         self
+    }
+
+    /// The environment of a component, for a request of a client or of a probe. A probe asks for nobody, and must not
+    /// wait for a language model.
+    pub fn environment(&self, capability: &Capability, of_client: bool) -> Vec<(&str, &str)> {
+        let pairs = capability.environment.iter().flat_map(|settings| match settings {
+            Environment::Phrasing if !of_client => &[],
+            Environment::Phrasing => &*self.phrasing,
+            Environment::Search => &*self.search,
+        });
+        pairs.map(|(name, value)| (name.as_str(), value.as_str())).collect()
     }
 
     /// The fuel of a limit; where it is 0, the fuel that this machine burns in a time.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::Body;
-use quartet_api::{Capability, Code};
+use quartet_api::Code;
 use tokio::sync::oneshot;
 use tokio_util::task::AbortOnDropHandle;
 use wasmtime::component::ResourceTableError;
@@ -79,23 +79,18 @@ where
 {
     let (head_sender, head) = oneshot::channel::<Head>();
     let output = GuestOutput::default();
-    let graphs = runtime.inference.grant(component.graphs, runtime.rate);
+    let graphs = runtime.inference.grant(Arc::clone(&component.graphs), runtime.rate);
     let keyvalue = keyvalue::Grant {
         values: Arc::clone(&runtime.keyvalue),
-        capability: component.capability,
+        capability: component.capability.clone(),
         client: request.extensions().get().copied(),
     };
     let language = llm::Grant {
         language: Arc::clone(&runtime.language),
         rate: runtime.rate,
     };
-    let environment = match component.capability {
-        // The probe asks for nobody, and must not wait for a language model.
-        Capability::Image | Capability::Pdf if keyvalue.client.is_some() => &*runtime.phrasing,
-        _ if component.searches => &*runtime.search,
-        _ => &[],
-    };
-    let sandbox = Sandbox::new(runtime.memory_bytes, &output, Arc::clone(&runtime.sender), environment)
+    let environment = runtime.environment(&component.capability, keyvalue.client.is_some());
+    let sandbox = Sandbox::new(runtime.memory_bytes, &output, Arc::clone(&runtime.sender), &environment)
         .with_graphs(graphs)
         .with_language(language)
         .with_keyvalue(keyvalue);

@@ -37,12 +37,7 @@ pub struct Sandbox {
 
 impl Sandbox {
     /// A fresh sandbox which prints into `output` and sends its requests by `sender`.
-    pub fn new(
-        memory_bytes: usize,
-        output: &GuestOutput,
-        sender: Arc<Sender>,
-        environment: &[(String, String)],
-    ) -> Self {
+    pub fn new(memory_bytes: usize, output: &GuestOutput, sender: Arc<Sender>, environment: &[(&str, &str)]) -> Self {
         let mut table = ResourceTable::new();
         table.set_max_capacity(TABLE_CAPACITY);
         let stream = GuestOutputStream(output.clone());

@@ -6,14 +6,13 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use http::{Request, StatusCode};
-use quartet_api::operations::Operation;
 
 use super::trace::SpanContext;
 use crate::auth::Caller;
 use crate::auth::keys::Key;
 use crate::body::SendProgress;
+use crate::capabilities::operation::Operation;
 use crate::failure::Failure;
-use crate::route;
 use crate::runtime::usage::Usage;
 use crate::version::Version;
 use crate::version::sample::Outcome;
@@ -68,11 +67,11 @@ pub struct Access {
     pub started: Instant,
     /// The name of what has its path: an operation such as `tts/stream`, a page of the host such as `healthz`, or
     /// `none`.
-    pub route: &'static str,
+    pub route: Arc<str>,
     /// The place in a trace, where it has one.
     pub trace: Option<SpanContext>,
     /// The operation, where the path and the method lead to one.
-    pub operation: Option<&'static Operation>,
+    pub operation: Option<Arc<Operation>>,
     /// The version that was chosen to answer.
     pub version: Option<Arc<Version>>,
     /// Resources that its sandbox used.
@@ -89,10 +88,11 @@ pub struct Access {
 }
 
 impl Access {
-    /// Begins the record of a request.
+    /// Begins the record of a request to what has this name.
     pub fn new<B>(
         id: Arc<str>,
         request: &Request<B>,
+        route: Arc<str>,
         caller: &Caller,
         started: Instant,
         trace: Option<SpanContext>,
@@ -104,7 +104,7 @@ impl Access {
             client: caller.address,
             key: caller.key.clone(),
             started,
-            route: route::name(request.uri().path()),
+            route,
             trace,
             operation: None,
             version: None,
@@ -118,7 +118,7 @@ impl Access {
     }
 
     /// Notes that a version of a component is chosen to answer. Its sandbox keeps its usage in the value returned.
-    pub fn runs(&mut self, operation: &'static Operation, version: Arc<Version>) -> Arc<Usage> {
+    pub fn runs(&mut self, operation: Arc<Operation>, version: Arc<Version>) -> Arc<Usage> {
         self.operation = Some(operation);
         self.version = Some(version);
         self.waited = Some((Instant::now(), None));

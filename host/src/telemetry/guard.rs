@@ -30,12 +30,13 @@ impl AccessGuard {
         observer: Arc<Observer>,
         id: Arc<str>,
         request: &Request<B>,
+        route: Arc<str>,
         caller: &Caller,
         started: Instant,
     ) -> Self {
         let trace = observer.span(request.headers());
         Self {
-            access: Access::new(id, request, caller, started, trace),
+            access: Access::new(id, request, route, caller, started, trace),
             observer,
             trailers: Trailers::of(request),
         }

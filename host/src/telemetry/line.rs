@@ -9,7 +9,7 @@ use crate::own_pages;
 /// Writes the line. Health checks ask for the host's own pages all day, so their success is logged as debug.
 pub fn write(access: &Access) {
     let status = access.answer.map_or(0, |(status, _)| status.as_u16());
-    let quiet = status < 400 && own_pages::NAMES.contains(&access.route);
+    let quiet = status < 400 && own_pages::NAMES.contains(&&*access.route);
     let level = match status {
         500.. => Level::ERROR,
         _ if quiet => Level::DEBUG,
@@ -23,7 +23,7 @@ pub fn write(access: &Access) {
     let head_ms = access.answer.map(|(_, head)| milliseconds(head));
     let queue_ms = access.queued().map(milliseconds);
     let trace = access.trace.as_ref().map(|trace| trace.trace_id());
-    let operation = access.operation.map(|operation| operation.path);
+    let operation = access.operation.as_ref().map(|operation| operation.path.as_str());
     let version = access.version.as_ref().map(|version| version.short_digest());
     let key = access.key.as_ref().map(|key| key.name.as_str());
     let (fuel, memory) = access.usage.get().unzip();

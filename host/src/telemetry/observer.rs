@@ -20,12 +20,12 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// An observer, and the exporter of its traces if there is a collector.
+    /// An observer of these routes, and the exporter of its traces if there is a collector.
     ///
     /// # Errors
     /// When the collector's address cannot be used.
-    pub fn new(config: &Config) -> anyhow::Result<(Self, Option<Exporter>)> {
-        let metrics = Arc::new(Metrics::new()?);
+    pub fn new(config: &Config, routes: &[Arc<str>]) -> anyhow::Result<(Self, Option<Exporter>)> {
+        let metrics = Arc::new(Metrics::new(routes)?);
         let (traces, exporter) = match &config.telemetry.otlp_endpoint {
             Some(target) => {
                 let (traces, exporter) =
@@ -57,7 +57,7 @@ impl Observer {
     /// Takes a request that is over.
     pub fn finished(&self, access: &Access) {
         if let (Some(version), Some(operation), Some(outcome), Some((_, head))) =
-            (&access.version, access.operation, access.outcome(), access.answer)
+            (&access.version, &access.operation, access.outcome(), access.answer)
         {
             version
                 .record
@@ -69,12 +69,16 @@ impl Observer {
         }
         line::write(access);
         match access.usage.get() {
-            Some((fuel, memory)) => self.metrics.used(access.route, fuel, memory),
+            Some((fuel, memory)) => self.metrics.used(&access.route, fuel, memory),
             None if access.running_since().is_some() => {
                 // The client left first; what its sandbox used is known in a moment.
-                let (metrics, operation, id) = (Arc::clone(&self.metrics), access.route, Arc::clone(&access.id));
+                let (metrics, operation, id) = (
+                    Arc::clone(&self.metrics),
+                    Arc::clone(&access.route),
+                    Arc::clone(&access.id),
+                );
                 access.usage.when_known(move |fuel, memory| {
-                    metrics.used(operation, fuel, memory);
+                    metrics.used(&operation, fuel, memory);
                     line::late(&id, fuel, memory);
                 });
             }

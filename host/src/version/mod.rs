@@ -5,10 +5,11 @@ pub mod sample;
 
 use std::sync::Arc;
 
-use quartet_api::{Capability, ComponentInfo};
+use quartet_api::ComponentInfo;
 use sha2::{Digest, Sha256};
 
 use self::record::Record;
+use crate::capabilities::Capability;
 use crate::runtime::cache::Origin;
 use crate::runtime::guest::Guest;
 

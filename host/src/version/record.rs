@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use arc_swap::ArcSwapOption;
-use quartet_api::operations::Operation;
 
 use super::sample::{Outcome, Sample};
+use crate::capabilities::operation::Operation;
 
 /// Counters of a version's requests.
 #[derive(Default)]
@@ -49,7 +49,7 @@ impl Record {
 
     /// Counts a request that is over: `head` is the time until its answer began, `whole` until it was
     /// over.
-    pub fn finished(&self, operation: &'static Operation, outcome: Outcome, head: Duration, whole: Duration) {
+    pub fn finished(&self, operation: &Operation, outcome: Outcome, head: Duration, whole: Duration) {
         self.requests.fetch_add(1, Ordering::Relaxed);
         if outcome == Outcome::Failed {
             self.errors.fetch_add(1, Ordering::Relaxed);

@@ -5,7 +5,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
-use quartet_api::operations::{Answer, Operation};
+use quartet_api::operations::Answer;
+
+use crate::capabilities::operation::Operation;
 
 /// Longest time that the histogram tells apart, in microseconds.
 const MAX_TIME_MICROS: u64 = 600_000_000;
@@ -36,12 +38,12 @@ pub struct Tally {
     pub refused: u64,
     /// Microseconds of the requests that were answered, by the path of the operation: whole answers until they are
     /// over, streams until they begin.
-    pub times: BTreeMap<&'static str, Histogram<u32>>,
+    pub times: BTreeMap<String, Histogram<u32>>,
 }
 
 impl Sample {
     /// Counts a request: `head` is the time until its answer began, `whole` until it was over.
-    pub fn add(&self, operation: &'static Operation, outcome: Outcome, head: Duration, whole: Duration) {
+    pub fn add(&self, operation: &Operation, outcome: Outcome, head: Duration, whole: Duration) {
         let mut tally = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tally.requests += 1;
         match outcome {
@@ -54,7 +56,7 @@ impl Sample {
                     Answer::Stream | Answer::Events => head,
                 };
                 let micros = u64::try_from(time.as_micros()).unwrap_or(MAX_TIME_MICROS).max(1);
-                if let Some(times) = tally.times(operation.path) {
+                if let Some(times) = tally.times(&operation.path) {
                     times.saturating_record(micros);
                 }
             }
@@ -69,10 +71,10 @@ impl Sample {
 
 impl Tally {
     /// The times of an operation; a histogram keeps two digits of them in a few kilobytes, however many there are.
-    pub fn times(&mut self, path: &'static str) -> Option<&mut Histogram<u32>> {
+    pub fn times(&mut self, path: &str) -> Option<&mut Histogram<u32>> {
         if !self.times.contains_key(path) {
             let times = Histogram::new_with_bounds(1, MAX_TIME_MICROS, 2).ok()?;
-            self.times.insert(path, times);
+            self.times.insert(path.to_owned(), times);
         }
         self.times.get_mut(path)
     }

@@ -17,7 +17,7 @@ use anyhow::{Result, anyhow};
 
 use self::parts::Parts;
 use self::workspace::{Named, Workspace};
-use crate::build::{self, Built, COMPONENTS};
+use crate::build::{self, Built};
 use crate::crates::{ENGINE_CRATE, EXAMPLE, GUESTS, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
 use crate::provide::Probes;
@@ -247,7 +247,7 @@ fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
     }
     let mut components = project.cargo("clippy");
     components.args(["--profile", "component", "--target", WASM]);
-    let service = COMPONENTS.iter().map(|component| component.package);
+    let service = built.served.iter().map(|component| component.package.as_str());
     for package in service.chain(GUESTS).chain([EXAMPLE]).chain(provide::PACKAGES) {
         components.args(["--package", package]);
     }

@@ -4,12 +4,13 @@ use std::process::ExitCode;
 
 use bytes::Bytes;
 use clap::{Arg, ArgMatches, Command};
+use quartet_api::Capability;
 use serde_json::Value;
 
 use super::settings;
 use crate::admin::client;
+use crate::capabilities::name;
 use crate::config::Invalid;
-use crate::custom_capabilities;
 
 /// A subcommand that finds the admin interface by the settings.
 pub fn command(name: &'static str, about: &'static str) -> Command {
@@ -26,9 +27,12 @@ pub fn capability() -> Arg {
         .required(true)
         .value_name("CAPABILITY")
         // What there is beside those of the contract, the running host knows.
-        .value_parser(|name: &str| match custom_capabilities::is_name(name) {
+        .value_parser(|name: &str| match name::is_name(name) {
             true => Ok(name.to_owned()),
-            false => Err(format!("there is {}, and what was added", custom_capabilities::names())),
+            false => {
+                let names: Vec<_> = Capability::ALL.iter().map(|capability| capability.name()).collect();
+                Err(format!("there is {}, and what was added", names.join(", ")))
+            }
         })
         .help("The capability: tts, image, pdf, chat or one that was added")
 }

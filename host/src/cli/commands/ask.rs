@@ -7,12 +7,13 @@ use bytes::Bytes;
 use clap::{Arg, ArgMatches, Command};
 use http::{Method, Request, Uri, header};
 use http_body_util::Full;
+use quartet_api::operations::{self, Operation};
 use quartet_api::tts::SpeechRequest;
-use quartet_api::{BASE_PATH, FailureBody, operations};
+use quartet_api::{BASE_PATH, FailureBody};
 
 use crate::config::Invalid;
 use crate::http_client;
-use crate::{own_pages, route};
+use crate::own_pages;
 
 /// Default address of the service: `serve`'s default.
 const DEFAULT_URL: &str = "http://127.0.0.1:8080";
@@ -30,9 +31,7 @@ const SPEECH_FLAGS: &[(&str, &str, &str)] = &[
 
 /// Adds the flags of a request.
 pub fn flags(command: Command) -> Command {
-    let operations = operations::OPERATIONS
-        .iter()
-        .map(|operation| route::name(operation.path));
+    let operations = operations::OPERATIONS.iter().map(Operation::name);
     let names: Vec<_> = operations.chain(own_pages::NAMES.iter().copied()).collect();
     let flag =
         |name: &'static str, value: &'static str, help: String| Arg::new(name).long(name).value_name(value).help(help);
@@ -83,9 +82,7 @@ impl Question {
         let flag = |name: &str| matches.get_one::<String>(name).cloned();
         let or_environment = |name: &str, variable: &str| flag(name).or_else(|| std::env::var(variable).ok());
         let name = flag("operation").unwrap_or_default();
-        let operation = operations::OPERATIONS
-            .iter()
-            .find(|operation| route::name(operation.path) == name);
+        let operation = operations::OPERATIONS.iter().find(|operation| operation.name() == name);
         let path = match operation {
             Some(_) => format!("{BASE_PATH}/{name}"),
             None => format!("/{name}"),

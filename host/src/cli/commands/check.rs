@@ -6,14 +6,15 @@ use std::sync::Arc;
 use clap::{ArgMatches, Command};
 
 use super::{Subcommand, exit, settings};
+use crate::capabilities::Capabilities;
 use crate::config::sources::Values;
 use crate::config::{Config, Invalid, Limits, schema};
-use crate::custom_capabilities;
 use crate::host_functions::inference::Inference;
 use crate::host_functions::llm::LanguageModel;
 use crate::registry::refusal::Step;
 use crate::registry::store::Store;
-use crate::registry::{self, load, probe};
+use crate::registry::{load, probe};
+use crate::route::Routes;
 use crate::runtime::Runtime;
 use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Pace;
@@ -43,9 +44,7 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
 }
 
 fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
-    if let Some(file) = &config.components.capabilities {
-        custom_capabilities::take(file)?;
-    }
+    let capabilities = Capabilities::load(config.components.capabilities.as_deref(), &config.components.components)?;
     let reach = if config.ingress.is_private() {
         "this machine only"
     } else {
@@ -65,14 +64,14 @@ fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
         println!("limit       {limit} = {value} (default {default})");
     }
     // Traces need certificates where the collector is https: found out here, too.
-    let (observer, _) = telemetry::Observer::new(&config)?;
+    let (observer, _) = telemetry::Observer::new(&config, Routes::new(&capabilities).names())?;
     let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
     println!("language    {}", language.describe());
     // Guests run here: those of the probe.
     let tasks = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let inference = Inference::from_folder(
         &config.components.models,
-        registry::graphs(),
+        capabilities.graphs(),
         config.components.inference_threads,
     );
     for graph in inference.missing() {
@@ -91,7 +90,7 @@ fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
     let cache = CodeCache::new(config.components.cache.clone());
     let store = Store::new(config.components.components.clone());
     let mut missing = Vec::new();
-    for capability in custom_capabilities::capabilities() {
+    for capability in capabilities.iter() {
         let name = capability.name();
         let read = std::fs::read(store.file(capability));
         let loaded = read

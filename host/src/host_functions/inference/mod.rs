@@ -37,7 +37,7 @@ pub struct Inference {
 #[derive(Clone)]
 pub struct Grant {
     inference: Arc<Inference>,
-    graphs: &'static [&'static str],
+    graphs: Arc<[String]>,
     rate: Rate,
     ticket: Arc<Ticket>,
 }
@@ -62,7 +62,7 @@ impl Inference {
     }
 
     /// Permission for a sandbox to have `graphs` computed. A second of it costs what a budget has for a second.
-    pub fn grant(self: &Arc<Self>, graphs: &'static [&'static str], rate: Rate) -> Grant {
+    pub fn grant(self: &Arc<Self>, graphs: Arc<[String]>, rate: Rate) -> Grant {
         Grant {
             inference: Arc::clone(self),
             graphs,
@@ -130,7 +130,7 @@ async fn run<T: InferenceView>(
     outputs: Vec<String>,
 ) -> wasmtime::Result<Answer> {
     let grant = store.data().inference().cloned();
-    let Some(grant) = grant.filter(|grant| grant.graphs.contains(&graph.as_str())) else {
+    let Some(grant) = grant.filter(|grant| grant.graphs.contains(&graph)) else {
         return Ok(Err(types::Error::UnknownGraph(graph)));
     };
     let inputs = match inputs.into_iter().map(TryInto::try_into).collect() {
@@ -152,18 +152,16 @@ async fn run<T: InferenceView>(
 
 #[cfg(test)]
 mod tests {
-    use quartet_api::Capability;
-
-    use crate::registry::grants;
+    use crate::capabilities::Capabilities;
 
     #[test]
     fn every_graph_of_a_capability_is_a_model() {
         let table: toml::Table = include_str!("../../../../models.toml").parse().expect("a table");
         let models = table["model"].as_array().expect("a list");
         let names: Vec<_> = models.iter().filter_map(|model| model["name"].as_str()).collect();
-        for capability in Capability::ALL {
-            for graph in grants::graphs(*capability) {
-                assert!(names.contains(graph), "{graph}");
+        for capability in Capabilities::embedded().expect("four files").iter() {
+            for graph in capability.graphs.iter() {
+                assert!(names.contains(&graph.as_str()), "{graph}");
             }
         }
     }

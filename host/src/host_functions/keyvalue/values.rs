@@ -6,9 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use quartet_api::Capability;
-
 use crate::auth::Client;
+use crate::capabilities::Capability;
 use crate::config::Limits;
 
 /// Longest key, in bytes.
@@ -205,7 +204,7 @@ mod tests {
     }
 
     fn key(name: &str) -> Key {
-        (Capability::Tts, name.to_owned())
+        (Capability::bare("tts"), name.to_owned())
     }
 
     #[test]

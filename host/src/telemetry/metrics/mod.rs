@@ -10,7 +10,7 @@ mod by_route;
 mod process;
 mod versions;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use http::StatusCode;
 use prometheus::core::Collector;
@@ -18,11 +18,12 @@ use prometheus::{
     Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry,
     TextEncoder,
 };
-use quartet_api::{Capability, Code};
+use quartet_api::Code;
 
 use self::by_route::ByRoute;
 use self::versions::{NO_VALUE, Versions};
 use super::access::{Access, End};
+use crate::capabilities::Capability;
 use crate::host_functions::llm::metrics::LlmMetrics;
 use crate::runtime::Runtime;
 
@@ -124,11 +125,11 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Makes and registers every family.
+    /// Makes and registers every family, with series for these routes.
     ///
     /// # Errors
     /// When a name is taken or is none; the names are constants of this file.
-    pub fn new() -> prometheus::Result<Self> {
+    pub fn new(routes: &[Arc<str>]) -> prometheus::Result<Self> {
         let registry = Registry::new();
         process::register(&registry)?;
         let build = gauges(
@@ -178,35 +179,42 @@ impl Metrics {
                 "Spans for the trace collector: exported, dropped because the queue was full, failed to be taken.",
                 &["outcome"],
             )?,
-            sent: ByRoute::new(counters(
-                &registry,
-                "quartet_response_bytes_total",
-                "Bytes of components' answers that were handed to connections.",
-                &["operation"],
-            )?),
+            sent: ByRoute::new(
+                counters(
+                    &registry,
+                    "quartet_response_bytes_total",
+                    "Bytes of components' answers that were handed to connections.",
+                    &["operation"],
+                )?,
+                routes,
+            ),
             head: histograms(
                 &registry,
                 "quartet_request_head_seconds",
                 "Time from a request's headers to the head of its answer.",
                 SECONDS_BUCKETS,
+                routes,
             )?,
             total: histograms(
                 &registry,
                 "quartet_request_seconds",
                 "Time from a request's headers to the end of its answer.",
                 SECONDS_BUCKETS,
+                routes,
             )?,
             fuel: histograms(
                 &registry,
                 "quartet_request_fuel",
                 "Computation of a request's sandbox, in units of fuel.",
                 FUEL_BUCKETS,
+                routes,
             )?,
             memory: histograms(
                 &registry,
                 "quartet_request_memory_bytes",
                 "The most memory that a request's sandbox had at once.",
                 MEMORY_BYTES_BUCKETS,
+                routes,
             )?,
             queue: queue(&registry)?,
             connections: connections(&registry)?,
@@ -253,7 +261,7 @@ impl Metrics {
 
     /// Counts a request that is over.
     pub fn finished(&self, access: &Access) {
-        let operation = access.route;
+        let operation = &*access.route;
         let version = access.version.as_ref().map_or(NO_VALUE, |version| {
             self.versions.keep(version);
             version.short_digest()
@@ -278,13 +286,13 @@ impl Metrics {
     }
 
     /// Records the usage of a sandbox that is gone: units of fuel, and bytes of memory at most.
-    pub fn used(&self, operation: &'static str, fuel: u64, memory: usize) {
+    pub fn used(&self, operation: &str, fuel: u64, memory: usize) {
         self.fuel.of(operation).observe(fuel as f64);
         self.memory.of(operation).observe(memory as f64);
     }
 
     /// Counts an attempt to change the version that serves.
-    pub fn swap(&self, capability: Capability, outcome: Swap) {
+    pub fn swap(&self, capability: &Capability, outcome: Swap) {
         self.swaps.with_label_values(&[capability.name(), outcome.word()]).inc();
     }
 
@@ -385,9 +393,10 @@ fn histograms(
     name: &str,
     help: &str,
     buckets: &[f64],
+    routes: &[Arc<str>],
 ) -> prometheus::Result<ByRoute<HistogramVec>> {
     let options = HistogramOpts::new(name, help).buckets(buckets.to_vec());
-    registered(registry, HistogramVec::new(options, &["operation"])?).map(ByRoute::new)
+    registered(registry, HistogramVec::new(options, &["operation"])?).map(|family| ByRoute::new(family, routes))
 }
 
 fn queue(registry: &Registry) -> prometheus::Result<Histogram> {
@@ -414,9 +423,9 @@ mod tests {
 
     #[test]
     fn every_family_can_be_made_and_the_known_series_start_at_0() {
-        let metrics = Metrics::new().unwrap();
+        let metrics = Metrics::new(&["none".into()]).unwrap();
         let open = metrics.connection();
-        metrics.swap(Capability::Tts, Swap::Refused);
+        metrics.swap(&Capability::bare("tts"), Swap::Refused);
         let page = TextEncoder::new().encode_to_string(&metrics.registry.gather()).unwrap();
         for line in [
             "quartet_failures_total{code=\"rate_limited\"} 0",

@@ -24,7 +24,7 @@ impl Record {
     pub fn new(access: &Access, context: &SpanContext) -> Self {
         let (ended, now) = (SystemTime::now(), Instant::now());
         let ago = |instant: Instant| nanoseconds(ended - now.duration_since(instant));
-        let route = access.operation.map(|operation| operation.path);
+        let route = access.operation.as_ref().map(|operation| operation.path.as_str());
         let status = access.answer.map(|(status, _)| status.as_u16());
         let end = access.end();
         let error = match (access.code, end) {
