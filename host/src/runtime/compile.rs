@@ -93,8 +93,6 @@ fn start(program: &PathBuf, arguments: &[String], pace: Pace) -> std::io::Result
         .arg(SUBCOMMAND)
         .args(arguments)
         .arg(format!("--{NICENESS_FLAG}={niceness}"))
-        // It has no use for a cache, but the setting has no default without an environment.
-        .arg("--cache=/nonexistent")
         .env_clear()
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
