@@ -2,8 +2,8 @@
 //!
 //! A component is a table of [`Route`]s. This crate finds the route of a request, reads JSON and multipart bodies
 //! with errors that name the field, writes envelopes and failures, and streams bodies, so that no component writes a
-//! status code or an envelope by hand. Everything but [`wasi`] and `keyvalue` is plain Rust and tested without a runtime;
-//! [`wasi`] connects it to `wasi:http`, `keyvalue` to a store.
+//! status code or an envelope by hand. Everything but `wasi` and `keyvalue` is plain Rust and tested without a runtime;
+//! `wasi` connects it to `wasi:http`, `keyvalue` to a store.
 //!
 //! ```
 //! use quartet_api::operations::TTS_LANGUAGES;

@@ -1,7 +1,7 @@
 //! Multipart form data with one file part, read as it arrives and stopped at its limit.
 //!
 //! The parser is the crate `multer`. It is asynchronous and takes all that is ready before it looks at its limits; our
-//! bodies block where they must wait, so everything is ready. Hence [`one_at_a_time`]: the parser gets one piece of the
+//! bodies block where they must wait, so everything is ready. Hence `one_at_a_time`: the parser gets one piece of the
 //! body at each poll, and a poll in a loop is all the executor that it needs.
 
 use std::io::Read;

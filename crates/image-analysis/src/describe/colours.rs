@@ -44,9 +44,9 @@ pub struct Palette {
     pub colours: Vec<Share>,
     /// The light.
     pub light: Light,
-    /// Share of the commonest colour of [`COLOUR_CLASSES`]: large in what was drawn, small in what was photographed.
+    /// Share of the commonest colour of `COLOUR_CLASSES`: large in what was drawn, small in what was photographed.
     pub flatness: f32,
-    /// Share of the [`COLOUR_CLASSES`] that occur.
+    /// Share of the `COLOUR_CLASSES` that occur.
     pub variety: f32,
 }
 
