@@ -138,7 +138,7 @@ pub fn run_named(project: &Project, name: &str, filters: &[String]) -> Result<Ex
     };
     let mut tests = match &named {
         Named::Suite(suite) => suite_tests(project, suite),
-        Named::Crate(package) => crate_tests(project, &workspace, package),
+        Named::Crate(package) => crate_tests(project, &workspace, package, !filters.is_empty()),
     };
     match named {
         Named::Suite(suite) => {
@@ -147,7 +147,8 @@ pub fn run_named(project: &Project, name: &str, filters: &[String]) -> Result<Ex
             };
             fixtures.name_in(&built, &mut tests);
         }
-        Named::Crate(package) if package == HOST => {
+        // With a filter only unit tests run, which need no components.
+        Named::Crate(package) if package == HOST && filters.is_empty() => {
             let Some((built, fixtures)) = fixtures(&mut parts, true) else {
                 return Ok(parts.verdict());
             };
@@ -201,9 +202,10 @@ fn engine_tests(project: &Project) -> Command {
     cargo
 }
 
-/// The tests of one crate. What changes is compiled in small parts that are kept, and not as for a release: after a change
-/// of one line that takes seconds instead of a minute.
-fn crate_tests(project: &Project, workspace: &Workspace, package: &str) -> Command {
+/// The tests of one crate; for `one_change`, of the host's the unit tests alone, whose program is one and not three. What
+/// changes is compiled in small parts that are kept, and not as for a release: after a change of one line that takes
+/// seconds instead of a minute.
+fn crate_tests(project: &Project, workspace: &Workspace, package: &str, one_change: bool) -> Command {
     if package == ENGINE_CRATE[1] {
         return engine_tests(project);
     }
@@ -214,7 +216,7 @@ fn crate_tests(project: &Project, workspace: &Workspace, package: &str) -> Comma
         "quartet-inference" => cargo.args(["--package", package, "--features", "engine", "--tests"]),
         _ => cargo.args(["--package", package, "--tests"]),
     };
-    if [HOST, PREINIT].contains(&package) {
+    if [HOST, PREINIT].contains(&package) && !one_change {
         for test in workspace.tests_of(package) {
             cargo.args(["--test", test]);
         }
