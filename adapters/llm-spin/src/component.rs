@@ -47,6 +47,7 @@ impl wit::Guest for Component {
             sees: false,
             // Whether it is, only Spin's operator knows; who is told so at least is not told wrongly that it stays here.
             remote: true,
+            schemas: false,
         })
     }
 
@@ -54,6 +55,11 @@ impl wit::Guest for Component {
         if turns.iter().any(|turn| !turn.pictures.is_empty()) {
             return Err(wit::Error::InvalidInput(
                 "the model of Spin takes no pictures".to_owned(),
+            ));
+        }
+        if options.json_schema.is_some() {
+            return Err(wit::Error::InvalidInput(
+                "the model of Spin cannot be held to a JSON Schema".to_owned(),
             ));
         }
         let prompt = prompt::text(turns.iter().map(|turn| (role(turn.role), turn.text.as_str())));

@@ -21,12 +21,14 @@ impl LanguageModel for Imported {
             context,
             sees,
             remote,
+            schemas,
         } = wit::info().map_err(error)?;
         Ok(Model {
             name,
             context,
             sees,
             remote,
+            schemas,
         })
     }
 
@@ -39,6 +41,7 @@ impl LanguageModel for Imported {
             top_p: options.top_p,
             seed: options.seed,
             stop: options.stop.clone(),
+            json_schema: options.json_schema.clone(),
         };
         let generation = wit::generate(&turns, &options).map_err(error)?;
         Ok(Box::new(generation))

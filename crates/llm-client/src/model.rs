@@ -86,6 +86,9 @@ pub struct Options {
     pub seed: Option<u32>,
     /// The turn ends before the first of these.
     pub stop: Vec<String>,
+    /// A JSON Schema (draft 2020-12): the turn is one JSON document that fits it, or the beginning of one where tokens or
+    /// time were over. Only for models with [`Model::schemas`].
+    pub json_schema: Option<String>,
 }
 
 /// Reason why a turn ended.
@@ -134,6 +137,8 @@ pub struct Model {
     pub sees: bool,
     /// True if the text of the conversation leaves this machine.
     pub remote: bool,
+    /// True if turns can be held to a JSON Schema.
+    pub schemas: bool,
 }
 
 /// Error that prevented a turn.

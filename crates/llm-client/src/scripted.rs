@@ -43,6 +43,7 @@ impl LanguageModel for Scripted {
             context: 4096,
             sees: false,
             remote: false,
+            schemas: true,
         })
     }
 

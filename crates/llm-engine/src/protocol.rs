@@ -74,6 +74,8 @@ pub struct Options {
     pub seed: Option<u32>,
     /// The answer ends before the first of these.
     pub stop: Vec<String>,
+    /// A JSON Schema that the answer fits.
+    pub json_schema: Option<String>,
 }
 
 /// From the engine.
@@ -154,6 +156,11 @@ pub enum Refusal {
         tokens: u32,
         /// Tokens allowed.
         most: u32,
+    },
+    /// The schema of the answer cannot be used.
+    Schema {
+        /// What is wrong with it.
+        reason: String,
     },
     /// The engine failed, though it should not have.
     Failed {

@@ -9,7 +9,9 @@ mod cache;
 pub mod process;
 mod prompt;
 mod prompt_scheduler;
+mod schema;
 mod sequence;
+mod template;
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
@@ -25,6 +27,7 @@ use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 
 use self::prompt::Prompts;
+use self::schema::Schemas;
 use self::sequence::{Running, Sequence};
 use crate::protocol::{Command, Event, Finish, Generate, Outcome, Refusal};
 
@@ -84,6 +87,7 @@ pub fn run(settings: &Settings, commands: &Receiver<Command>, say: &mut dyn FnMu
         model: &model,
         llama,
         prompts,
+        schemas: Schemas::new(&model),
         batch: LlamaBatch::new(MAX_STEP_TOKENS, 1),
         sequences: (0..settings.sequences).map(Sequence::new).collect(),
         waiting: VecDeque::new(),
@@ -99,6 +103,7 @@ struct Engine<'a> {
     model: &'a LlamaModel,
     llama: LlamaContext<'a>,
     prompts: Prompts<'a>,
+    schemas: Schemas<'a>,
     batch: LlamaBatch<'static>,
     sequences: Vec<Sequence>,
     waiting: VecDeque<Waiting>,
@@ -217,13 +222,19 @@ impl Engine<'_> {
                 most: u32::try_from(most).unwrap_or(u32::MAX),
             });
         }
+        let schema = options.json_schema.as_deref();
+        let schema = schema
+            .map(|schema| self.schemas.sampler(schema))
+            .transpose()
+            .map_err(|reason| Refusal::Schema { reason })?;
+        let sampler = sequence::sampler(&options, schema);
         self.begun += 1;
         let Some((index, cached)) = cache::prepare(&mut self.llama, &mut self.sequences, &prompt) else {
             return Err(Refusal::Failed {
                 reason: "no sequence is idle, or what it holds cannot be cut".to_owned(),
             });
         };
-        let running = Running::new(id, prompt.len(), cached, self.begun, waiting.deadline, options);
+        let running = Running::new(id, prompt.len(), cached, self.begun, waiting.deadline, sampler, options);
         self.sequences[index].begin(prompt, cached, running);
         Ok(())
     }

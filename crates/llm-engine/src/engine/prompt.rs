@@ -4,26 +4,34 @@
 //! filled with placeholders, and only what stands between them is read with control tokens; each turn's text is read by
 //! itself, as nothing but text.
 
-use llama_cpp_2::model::{LlamaChatMessage, LlamaChatTemplate, LlamaModel};
+use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
 
+use super::template::{Message, Template};
 use crate::protocol::{Role, Turn};
 
 /// Makes prompts for one model.
 pub struct Prompts<'a> {
     model: &'a LlamaModel,
-    template: LlamaChatTemplate,
+    template: Template,
 }
 
 impl<'a> Prompts<'a> {
     /// Prompts by the template in the model's file.
     ///
     /// # Errors
-    /// When there is none, or it is of no kind that llama.cpp knows.
+    /// When there is none, or it cannot be rendered.
     pub fn new(model: &'a LlamaModel) -> Result<Self, String> {
         let template = model
             .chat_template(None)
             .map_err(|error| format!("the model's file has no chat template: {error}"))?;
+        let template = template
+            .to_str()
+            .map_err(|error| format!("its chat template is no text: {error}"))?;
+        let vocabulary = model.vocab();
+        let text = |token| String::from_utf8_lossy(&vocabulary.token_to_piece(token, true, None)).into_owned();
+        let template = Template::new(template, &text(vocabulary.bos()), &text(vocabulary.eos()))
+            .map_err(|reason| format!("the model's chat template cannot be read: {reason}"))?;
         let prompts = Self { model, template };
         let turn = |role| Turn {
             role,
@@ -40,25 +48,26 @@ impl<'a> Prompts<'a> {
     /// # Errors
     /// When the template takes no such conversation.
     pub fn tokens(&self, turns: &[Turn]) -> Result<Vec<LlamaToken>, String> {
-        let messages = turns
+        let messages: Vec<_> = turns
             .iter()
             .enumerate()
-            .map(|(index, turn)| LlamaChatMessage::new(turn.role.name().to_owned(), placeholder(index)))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| error.to_string())?;
-        let filled = self
-            .model
-            .apply_chat_template(&self.template, &messages, true)
-            .map_err(|error| error.to_string())?;
+            .map(|(index, turn)| Message {
+                role: turn.role.name(),
+                content: placeholder(index),
+            })
+            .collect();
+        let filled = self.template.render(&messages)?;
         let vocabulary = self.model.vocab();
         let mut tokens = Vec::new();
         let mut rest = filled.as_str();
+        // Most templates begin with the token of the beginning; llama.cpp would add a second one.
+        let begins = self.template.begins(&filled);
         for (index, turn) in turns.iter().enumerate() {
             let placeholder = placeholder(index);
             let (before, after) = rest
                 .split_once(placeholder.as_str())
                 .ok_or_else(|| format!("it leaves out turn {}", index + 1))?;
-            tokens.extend(vocabulary.tokenize(before.as_bytes(), index == 0, true));
+            tokens.extend(vocabulary.tokenize(before.as_bytes(), index == 0 && !begins, true));
             let text = vocabulary.tokenize(turn.text.as_bytes(), false, false);
             // The engine promises it; what follows from it is too important to take its word.
             if let Some(control) = text.iter().find(|token| vocabulary.is_control(**token)) {

@@ -107,11 +107,12 @@ impl Running {
         cached: usize,
         number: u64,
         deadline: Option<Instant>,
+        sampler: LlamaSampler,
         options: Options,
     ) -> Self {
         Self {
             id,
-            sampler: sampler(&options),
+            sampler,
             pieces: Pieces::new(options.stop),
             unsaid: String::new(),
             answer: 0,
@@ -146,14 +147,18 @@ impl Running {
 /// llama.cpp takes a seed of this value for "any".
 const ANY_SEED: u32 = u32::MAX;
 
-fn sampler(options: &Options) -> LlamaSampler {
+/// Draws tokens as the options say, among those that `schema` leaves.
+pub fn sampler(options: &Options, schema: Option<LlamaSampler>) -> LlamaSampler {
+    let mut chain: Vec<_> = schema.into_iter().collect();
     if options.temperature <= 0.0 {
-        return LlamaSampler::greedy();
+        chain.push(LlamaSampler::greedy());
+    } else {
+        let seed = options.seed.map_or(ANY_SEED, |seed| seed.min(ANY_SEED - 1));
+        chain.extend([
+            LlamaSampler::top_p(options.top_p, 1),
+            LlamaSampler::temp(options.temperature),
+            LlamaSampler::dist(seed),
+        ]);
     }
-    let seed = options.seed.map_or(ANY_SEED, |seed| seed.min(ANY_SEED - 1));
-    LlamaSampler::chain_simple([
-        LlamaSampler::top_p(options.top_p, 1),
-        LlamaSampler::temp(options.temperature),
-        LlamaSampler::dist(seed),
-    ])
+    LlamaSampler::chain_simple(chain)
 }

@@ -14,6 +14,8 @@ const MAX_PICTURE_BYTES: usize = 20 * 1024 * 1024;
 const MAX_STOPS: usize = 16;
 /// Bytes of a stop sequence.
 const MAX_STOP_BYTES: usize = 256;
+/// Bytes of a JSON Schema.
+const MAX_SCHEMA_BYTES: usize = 64 * 1024;
 
 /// Checks turns and options.
 ///
@@ -81,7 +83,19 @@ fn check_options(options: &Options) -> Result<(), String> {
             "there may be {MAX_STOPS} texts to stop at, of 1 to {MAX_STOP_BYTES} bytes"
         ));
     }
-    Ok(())
+    match &options.json_schema {
+        Some(schema) if schema.len() > MAX_SCHEMA_BYTES => Err(format!(
+            "the JSON Schema has {} bytes; it may have {MAX_SCHEMA_BYTES}",
+            schema.len()
+        )),
+        Some(schema) if !is_object(schema) => Err("the JSON Schema must be a JSON object".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+/// Returns true if the text is a JSON object.
+fn is_object(text: &str) -> bool {
+    serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text).is_ok()
 }
 
 #[cfg(test)]
@@ -184,6 +198,20 @@ mod tests {
                     ..Options::default()
                 },
                 "stop",
+            ),
+            (
+                Options {
+                    json_schema: Some("[1]".to_owned()),
+                    ..Options::default()
+                },
+                "JSON object",
+            ),
+            (
+                Options {
+                    json_schema: Some(" ".repeat(MAX_SCHEMA_BYTES + 1)),
+                    ..Options::default()
+                },
+                "bytes",
             ),
         ] {
             refused(&turns, &options, false, part);

@@ -71,6 +71,9 @@ pub struct Options {
     pub seed: Option<u32>,
     /// Stop sequences.
     pub stop: Vec<String>,
+    /// JSON Schema that the answer fits.
+    #[component(name = "json-schema")]
+    pub json_schema: Option<String>,
 }
 
 /// The reason why an answer ended.
@@ -128,6 +131,8 @@ pub struct Model {
     pub sees: bool,
     /// True if the conversation leaves this machine.
     pub remote: bool,
+    /// True if answers can be held to a JSON Schema.
+    pub schemas: bool,
 }
 
 /// The reason why there is no answer.

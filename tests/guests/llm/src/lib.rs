@@ -78,6 +78,7 @@ struct Question {
     seed: Option<u32>,
     #[serde(default)]
     stop: Vec<String>,
+    json_schema: Option<Value>,
 }
 
 fn ask(request: &mut Request) -> Result<Response, Failure> {
@@ -99,10 +100,12 @@ fn ask(request: &mut Request) -> Result<Response, Failure> {
         top_p: question.top_p,
         seed: question.seed,
         stop: question.stop,
+        json_schema: question.json_schema.map(|schema| schema.to_string()),
     };
     let model = match chat::info() {
         Ok(model) => json!({
             "model": model.name, "context": model.context, "sees": model.sees, "remote": model.remote,
+            "schemas": model.schemas,
         }),
         Err(error) => told(error),
     };

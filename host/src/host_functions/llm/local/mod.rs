@@ -100,6 +100,7 @@ impl Local {
             context: self.state().context.unwrap_or(self.config.context),
             sees: false,
             remote: false,
+            schemas: true,
         })
     }
 
@@ -155,6 +156,7 @@ impl Local {
                 top_p: options.top_p.unwrap_or(DEFAULT_TOP_P),
                 seed: options.seed,
                 stop: options.stop,
+                json_schema: options.json_schema,
             },
         })));
         Ok(answer)
@@ -323,6 +325,7 @@ impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         match refusal {
             Refusal::TooLong { tokens, most } => Error::TooLong((tokens, most)),
+            Refusal::Schema { reason } => Error::InvalidInput(format!("the JSON Schema cannot be used: {reason}")),
             Refusal::Failed { reason } => {
                 tracing::error!(reason, "the language model failed");
                 Error::Failed("the language model failed".to_owned())

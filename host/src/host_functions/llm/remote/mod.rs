@@ -106,6 +106,7 @@ impl Remote {
             sees: self.config.sees,
             // Loopback is this machine; what a server there passes on is not known here.
             remote: self.config.is_elsewhere(),
+            schemas: true,
         }
     }
 

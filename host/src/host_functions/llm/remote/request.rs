@@ -26,6 +26,7 @@ pub fn body(config: &config::Remote, turns: &[Turn], options: &Options) -> Value
             "stop",
             (1..=4).contains(&options.stop.len()).then(|| json!(options.stop)),
         ),
+        ("response_format", options.json_schema.as_deref().and_then(format)),
     ];
     for (name, value) in given {
         if let Some(value) = value {
@@ -33,6 +34,12 @@ pub fn body(config: &config::Remote, turns: &[Turn], options: &Options) -> Value
         }
     }
     body
+}
+
+/// The schema as OpenAI's protocol takes it; `strict` would forbid most of what a schema may say.
+fn format(schema: &str) -> Option<Value> {
+    let schema: Value = serde_json::from_str(schema).ok()?;
+    Some(json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}))
 }
 
 fn message(turn: &Turn) -> Value {
