@@ -112,6 +112,7 @@ impl Prompt<'_> {
             top_p: Some(0.9),
             seed: Some(1),
             stop: Vec::new(),
+            json_schema: None,
         }
     }
 }
