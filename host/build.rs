@@ -1,4 +1,4 @@
-//! Embeds the `capability.toml` of every component, with the files of its probe.
+//! Embeds the `capability.toml` of every component, with the files of its probe, and the catalogue of language models.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,34 @@ fn main() -> io::Result<()> {
     let target = env::var_os("OUT_DIR")
         .map(PathBuf::from)
         .ok_or(io::ErrorKind::NotFound)?;
-    fs::write(target.join("capabilities.rs"), list)
+    fs::write(target.join("capabilities.rs"), list)?;
+    fs::write(
+        target.join("language_models.rs"),
+        language_models(&root.join("models.toml"))?,
+    )
+}
+
+/// The models of `models.toml` that want memory, which are the language models.
+fn language_models(file: &Path) -> io::Result<String> {
+    println!("cargo::rerun-if-changed={}", file.display());
+    let invalid = |error: String| io::Error::new(io::ErrorKind::InvalidData, format!("{}: {error}", file.display()));
+    let table: toml::Table = fs::read_to_string(file)?
+        .parse()
+        .map_err(|error: toml::de::Error| invalid(error.to_string()))?;
+    let models = table.get("model").and_then(toml::Value::as_array);
+    let mut list = "static LANGUAGE_MODELS: &[(&str, &str, u64)] = &[\n".to_owned();
+    for model in models.into_iter().flatten() {
+        let Some(memory) = model.get("memory").and_then(toml::Value::as_integer) else {
+            continue;
+        };
+        let text = |key: &str| {
+            let text = model.get(key).and_then(toml::Value::as_str);
+            text.ok_or_else(|| invalid(format!("a model has no `{key}`")))
+        };
+        let _ = writeln!(list, "    ({:?}, {:?}, {memory}),", text("name")?, text("file")?);
+    }
+    list.push_str("];\n");
+    Ok(list)
 }
 
 fn name(path: &Path) -> String {

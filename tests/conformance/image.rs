@@ -279,7 +279,12 @@ fn an_engine_composed_in_answers_as_the_host_does() {
 
 #[test]
 fn a_model_that_is_missing_is_named_by_what_needs_it() {
-    let service = Service::start(&["--models", "/nonexistent"]);
+    let service = Service::start(&[
+        "--models",
+        "/nonexistent",
+        "--language-model",
+        "qwen2.5-coder-0.5b-instruct",
+    ]);
     let client = service.client();
     let ready = client.get("/readyz");
     assert_eq!(ready.status, 200);

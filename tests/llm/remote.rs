@@ -47,6 +47,7 @@ fn streams_counts_and_asks_as_published() {
     ]);
     asked["seed"] = json!(7);
     asked["stop"] = json!(["END"]);
+    asked["jsonSchema"] = json!({"type": "object"});
     let told = asking.ask(&asked);
     assert_eq!(told.pieces, ["Grüß", " dich", " 東京"]);
     assert_eq!(
@@ -55,7 +56,7 @@ fn streams_counts_and_asks_as_published() {
     );
     assert_eq!(
         told.model,
-        json!({"model": "some-model", "context": 8192, "sees": false, "remote": false})
+        json!({"model": "some-model", "context": 8192, "sees": false, "remote": false, "schemas": true})
     );
     let asked = server.asked.recv_timeout(PATIENCE).expect("a request");
     assert_eq!(asked.line, "POST /v1/chat/completions HTTP/1.1");
@@ -65,6 +66,7 @@ fn streams_counts_and_asks_as_published() {
         json!({
             "model": "some-model", "stream": true, "stream_options": {"include_usage": true},
             "max_tokens": 48, "temperature": 0.0, "seed": 7, "stop": ["END"],
+            "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": {"type": "object"}}},
             "messages": [
                 {"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"},
                 {"role": "assistant", "content": "Yes?"}, {"role": "user", "content": "Hello?"},

@@ -47,7 +47,7 @@ struct Arguments {
 /// A command.
 #[derive(Subcommand)]
 enum Task {
-    /// Get what a clean clone lacks: the WebAssembly target of the compiler and the data packages.
+    /// Get what a clean clone lacks: the WebAssembly target of the compiler, the data packages and the models.
     Setup,
     /// List the models of `models.toml`, or get some of them.
     Models {
@@ -152,6 +152,15 @@ fn main() -> ExitCode {
 }
 
 fn run(project: &Project, task: Task) -> Result<ExitCode> {
+    match task {
+        Task::Setup | Task::Build | Task::Test { .. } | Task::Bench { .. } | Task::Language { .. } => {
+            models::ensure_all(project)?;
+        }
+        Task::Converse { .. } | Task::Pictures { .. } | Task::UnderstandPdfs { .. } => {
+            models::ensure_all(project)?;
+        }
+        _ => {}
+    }
     match task {
         Task::Setup => setup::run(project).map(drop),
         Task::Models { names } => models::run(project, &names),

@@ -88,6 +88,8 @@ pub enum Event {
         name: String,
         /// Tokens that prompt and answer may have together.
         context: u32,
+        /// Tokens of a prompt that were read in a second, measured once.
+        speed: f32,
     },
     /// The model cannot be used. The engine ends.
     Broken {

@@ -15,8 +15,9 @@ use super::parse::{Invalid, Parsed, Secret, Toggle, endpoint, one_of, switch, th
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Language model")]
 pub struct Llm {
-    /// Language model: one of models.toml, the path of a GGUF file, or off. Not looked at with `language_remote`.
-    #[arg(long, default_value = "qwen2.5-coder-0.5b-instruct")]
+    /// Language model: auto, one of models.toml, the path of a GGUF file, or off. auto is the largest of models.toml that
+    /// is there, has the memory that it wants, and is not too slow on this machine. Not looked at with `language_remote`.
+    #[arg(long, default_value = "auto")]
     language_model: String,
     /// When the language model is loaded: first-use or start.
     #[arg(long, value_parser = one_of(LOADS), default_value = "first-use")]
@@ -65,8 +66,8 @@ pub struct Llm {
     /// Time for which the server may say nothing, before its first word and between two.
     #[arg(long, value_parser = within::<u32>(1..=3_600), default_value = "30")]
     language_remote_seconds: u32,
-    /// Have the language model word answers about pictures and documents, and keep only what their evidence says: on, off,
-    /// or auto: on where `language_remote` is a server on this machine.
+    /// Have the language model answer about pictures and documents, and keep only what their evidence says: on, off, or
+    /// auto: on unless `language_remote` is a server on another machine.
     #[arg(long, value_parser = toggle, default_value = "auto")]
     language_phrasing: Toggle,
 }
@@ -95,11 +96,9 @@ pub enum Language {
 /// The built-in engine.
 #[derive(Debug, Clone)]
 pub struct Local {
-    /// The model's name, for people.
-    pub name: String,
-    /// Its file.
-    pub model: PathBuf,
-    /// True if the project's set-up can get it.
+    /// The models to choose from, never none: the one that wants the most memory first.
+    pub models: Vec<Gguf>,
+    /// True if the project's set-up can get them.
     pub listed: bool,
     /// The engine's program.
     pub engine: PathBuf,
@@ -117,6 +116,17 @@ pub struct Local {
     pub tokens: u32,
     /// After how long it is unloaded.
     pub idle: Option<Duration>,
+}
+
+/// A model that the built-in engine can load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gguf {
+    /// Its name, for people.
+    pub name: String,
+    /// Its file.
+    pub file: PathBuf,
+    /// Bytes of memory that should be free for it; 0 where it was chosen by hand.
+    pub memory: u64,
 }
 
 /// A server that speaks OpenAI's protocol.
@@ -176,9 +186,8 @@ impl Llm {
         let on = match self.language_phrasing {
             Toggle::On => true,
             Toggle::Off => false,
-            // What is found in somebody's documents leaves the machine only where that was asked for; and the built-in
-            // models take their time and change little.
-            Toggle::Auto => self.language_remote.as_ref().is_some_and(is_loopback),
+            // What is found in somebody's documents leaves the machine only where that was asked for.
+            Toggle::Auto => self.language_remote.as_ref().is_none_or(is_loopback),
         };
         on.then(|| ("QUARTET_LANGUAGE_PHRASING".to_owned(), "on".to_owned()))
             .into_iter()
@@ -209,19 +218,30 @@ impl Llm {
         }
         if model.is_empty() {
             return Err(Invalid(
-                "`language_model` is empty; it takes a name of models.toml, the path of a GGUF file, or off".to_owned(),
+                "`language_model` is empty; it takes auto, a name of models.toml, the path of a GGUF file, or off"
+                    .to_owned(),
             ));
         }
         let path = PathBuf::from(model);
         let listed = path.extension().is_none_or(|ending| ending != "gguf") && !model.contains('/');
-        let name = path.file_stem().filter(|_| !listed);
+        let choices = if model == "auto" {
+            catalogue(models)
+        } else if listed {
+            vec![Gguf {
+                name: model.clone(),
+                file: models.join(format!("{model}.gguf")),
+                memory: 0,
+            }]
+        } else {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            vec![Gguf {
+                name,
+                file: path,
+                memory: 0,
+            }]
+        };
         Ok(Language::Local(Local {
-            name: name.map_or_else(|| model.clone(), |name| name.to_string_lossy().into_owned()),
-            model: if listed {
-                models.join(format!("{model}.gguf"))
-            } else {
-                path
-            },
+            models: choices,
             listed,
             engine: self.language_engine.clone(),
             at_start: self.language_load == Load::Start,
@@ -244,6 +264,22 @@ impl Llm {
             )),
         }
     }
+}
+
+include!(concat!(env!("OUT_DIR"), "/language_models.rs"));
+
+/// The language models of models.toml, in the folder `models`: the one that wants the most memory first.
+fn catalogue(models: &Path) -> Vec<Gguf> {
+    let mut catalogue: Vec<_> = LANGUAGE_MODELS
+        .iter()
+        .map(|(name, file, memory)| Gguf {
+            name: (*name).to_owned(),
+            file: models.join(file),
+            memory: *memory,
+        })
+        .collect();
+    catalogue.sort_by_key(|model| std::cmp::Reverse(model.memory));
+    catalogue
 }
 
 /// The program of the built-in engine, beside the host's.
@@ -284,26 +320,37 @@ mod tests {
     #[test]
     fn a_name_is_in_the_folder_of_the_models_and_a_path_is_where_it_is() {
         let default = local(&[("models", "m")]);
-        assert!(default.listed && default.model.starts_with("m") && !default.at_start);
-        assert_eq!(default.model.extension().unwrap(), "gguf");
+        assert!(default.listed && !default.at_start);
+        assert!(default.models.len() > 1);
+        assert!(default.models.is_sorted_by_key(|model| std::cmp::Reverse(model.memory)));
+        assert!(default.models.iter().all(|model| model.file.starts_with("m")));
+        let named = local(&[("models", "m"), ("language_model", "small")]);
+        assert_eq!(named.models[0].file, PathBuf::from("m/small.gguf"));
         let own = local(&[("language_model", "/data/my.model.gguf"), ("language_load", "start")]);
-        assert_eq!((own.name.as_str(), own.listed, own.at_start), ("my.model", false, true));
-        assert_eq!(own.model, PathBuf::from("/data/my.model.gguf"));
+        let model = &own.models[0];
+        assert_eq!(
+            (model.name.as_str(), own.listed, own.at_start),
+            ("my.model", false, true)
+        );
+        assert_eq!(model.file, PathBuf::from("/data/my.model.gguf"));
         assert!(matches!(language(&[("language_model", "off")]), Language::Off));
         assert_eq!(local(&[("language_idle_seconds", "0")]).idle, None);
     }
 
     #[test]
-    fn the_default_is_in_models_toml() {
+    fn set_up_gets_a_model_for_machines_of_any_size() {
         let table: toml::Table = include_str!("../../../models.toml").parse().unwrap();
         let models = table["model"].as_array().unwrap();
-        let name = local(&[]).name;
-        let file = format!("{name}.gguf");
-        assert!(models.iter().any(|model| {
-            model["name"].as_str() == Some(&name)
-                && model["file"].as_str() == Some(&file)
-                && model["default"].as_bool() == Some(true)
-        }));
+        let smallest = local(&[]).models.pop().unwrap();
+        for wanted in ["qwen2.5-coder-1.5b-instruct", &smallest.name] {
+            let is_default = |model: &toml::Value| model.get("default").and_then(toml::Value::as_bool) == Some(true);
+            assert!(
+                models
+                    .iter()
+                    .any(|model| model["name"].as_str() == Some(wanted) && is_default(model)),
+                "{wanted}"
+            );
+        }
     }
 
     #[test]
@@ -322,10 +369,11 @@ mod tests {
             config(&pairs).unwrap().llm.phrasing()
         };
         for (phrasing, more, on) in [
-            ("auto", &[][..], false),
+            ("auto", &[][..], true),
             ("auto", &server, true),
             ("auto", &elsewhere, false),
             ("on", &elsewhere, true),
+            ("off", &[], false),
             ("off", &server, false),
             ("on", &[], true),
         ] {

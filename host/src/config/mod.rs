@@ -29,7 +29,7 @@ pub use self::components::Components;
 pub use self::ingress::Ingress;
 pub use self::kind::Kind;
 pub use self::limits::Limits;
-pub use self::llm::{Key, Language, Llm, Local, Remote};
+pub use self::llm::{Gguf, Key, Language, Llm, Local, Remote};
 pub use self::parse::Invalid;
 pub use self::search::Search;
 use self::sources::{Source, Values};

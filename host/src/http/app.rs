@@ -182,9 +182,12 @@ impl App {
     }
 
     /// The models that a version which serves needs, and that are not there.
-    pub fn missing_models(&self) -> Vec<&str> {
-        let mut models = self.runtime.inference.missing();
-        models.retain(|graph| self.registry.needs(graph));
+    pub fn missing_models(&self) -> Vec<String> {
+        let graphs = self.runtime.inference.missing().into_iter();
+        let mut models: Vec<_> = graphs
+            .filter(|graph| self.registry.needs(graph))
+            .map(str::to_owned)
+            .collect();
         models.extend(
             self.runtime
                 .language

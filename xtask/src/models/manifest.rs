@@ -36,6 +36,9 @@ pub struct Model {
     /// True if the default configuration needs it.
     #[serde(default)]
     pub default: bool,
+    /// Bytes of free memory that a language model wants. Among those that are there, `language_model = auto` takes the one
+    /// that wants the most and gets it. Only language models have it; the host's build script reads it, too.
+    pub memory: Option<u64>,
     /// SHA-256 of the file, in lower-case hexadecimal.
     pub sha256: String,
     /// Its size in bytes.
@@ -66,6 +69,11 @@ pub struct Part {
 }
 
 impl Model {
+    /// Returns true if this is a language model.
+    pub fn is_language(&self) -> bool {
+        self.memory.is_some()
+    }
+
     /// The published files; for a model that is one itself, that one.
     pub fn published(&self) -> Vec<Part> {
         if !self.parts.is_empty() {

@@ -32,22 +32,57 @@ pub fn run(project: &Project, names: &[String]) -> Result<()> {
         .iter()
         .map(|name| manifest.find(name))
         .collect::<Result<Vec<_>>>()?;
-    let failed = get(project, &models)?;
-    link(project, &manifest)?;
+    let mut failed = Vec::new();
+    for model in models {
+        failed.extend(get(project, &[model])?);
+        // One after the other, because a host may be waiting for the first.
+        link(project, &manifest)?;
+    }
     if !failed.is_empty() {
         bail!("not to be had: {}", failed.join(", "));
     }
     Ok(())
 }
 
-/// Gets the models of the default configuration that are missing, links all that are there into the target folder and
-/// returns that one. A model that is not to be had keeps nobody from building and serving the rest: it is named.
+/// Gets the models of the default configuration that are missing, but for language models; links all that are there into
+/// the target folder and returns that one. A model that is not to be had keeps nobody from building and serving the rest:
+/// it is named.
 ///
 /// # Errors
 /// When `models.toml` is broken or the folders cannot be written to.
 pub fn ensure(project: &Project) -> Result<PathBuf> {
+    ensure_those(project, |model| !model.is_language())
+}
+
+/// The same with the language models, which are most of what there is to fetch.
+///
+/// # Errors
+/// As [`ensure`].
+pub fn ensure_all(project: &Project) -> Result<PathBuf> {
+    ensure_those(project, |_| true)
+}
+
+/// The language models of the default configuration that are missing: their names, and their megabytes together.
+///
+/// # Errors
+/// When `models.toml` is broken.
+pub fn missing_language_models(project: &Project) -> Result<(Vec<String>, f64)> {
     let manifest = Manifest::read(project)?;
-    let wanted: Vec<_> = manifest.models().filter(|model| model.default).collect();
+    let missing = |model: &&Model| model.default && model.is_language() && !cache::model(project, model).is_file();
+    let missing: Vec<_> = manifest.models().filter(missing).collect();
+    let size = missing.iter().map(|model| model.size as f64).sum::<f64>();
+    Ok((
+        missing.into_iter().map(|model| model.name.clone()).collect(),
+        size / 1e6,
+    ))
+}
+
+fn ensure_those(project: &Project, wanted: impl Fn(&Model) -> bool) -> Result<PathBuf> {
+    let manifest = Manifest::read(project)?;
+    let wanted: Vec<_> = manifest
+        .models()
+        .filter(|model| model.default && wanted(model))
+        .collect();
     let failed = get(project, &wanted)?;
     if !failed.is_empty() {
         let names = failed.join(" ");

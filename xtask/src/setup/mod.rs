@@ -34,7 +34,7 @@ impl Prepared {
     }
 }
 
-/// Gets what is missing.
+/// Gets what is missing, but for language models: nothing that is built needs them.
 ///
 /// # Errors
 /// When the compiler's target or a data package can be had from none of its sources; the message says what was tried.

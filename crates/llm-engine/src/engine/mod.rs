@@ -11,6 +11,7 @@ mod prompt;
 mod prompt_scheduler;
 mod schema;
 mod sequence;
+mod speed;
 mod template;
 
 use std::collections::VecDeque;
@@ -76,13 +77,14 @@ pub fn run(settings: &Settings, commands: &Receiver<Command>, say: &mut dyn FnMu
         .with_n_threads(threads)
         .with_n_threads_batch(threads)
         .with_no_perf(true);
-    let llama = model
+    let mut llama = model
         .new_context(&backend, parameters)
         .map_err(|error| format!("there is no room for {cells} tokens: {error}"))?;
     let name = model
         .meta_val_str("general.name")
         .unwrap_or_else(|_| "unnamed".to_owned());
-    say(Event::Ready { name, context });
+    let speed = speed::measure(&mut llama, model.vocab().bos())?;
+    say(Event::Ready { name, context, speed });
     let mut engine = Engine {
         model: &model,
         llama,

@@ -57,7 +57,7 @@ impl LanguageModel {
     }
 
     /// The model that the built-in engine lacks, if it is configured.
-    pub fn missing(&self) -> Option<&str> {
+    pub fn missing(&self) -> Option<String> {
         match &self.provider {
             Provider::Local(local) => local.missing(),
             Provider::Off | Provider::Remote(_) => None,

@@ -1,6 +1,7 @@
 //! The engine on this machine: one process with the model in it, started when it is needed, ended when nobody asked for
 //! a while, started again when it dies.
 
+mod choice;
 mod process;
 
 use std::collections::HashMap;
@@ -10,11 +11,12 @@ use std::time::{Duration, Instant};
 use quartet_llm_engine::protocol::{self, Command, Event, Generate, Refusal};
 use tokio::sync::mpsc::UnboundedSender;
 
+use self::choice::Choice;
 use self::process::{EngineEvent, Process};
 use super::answer::{Answer, AnswerEvent};
 use super::metrics::LlmMetrics;
 use super::types::{Error, Model, Options, Outcome, Turn};
-use crate::config;
+use crate::config::{self, Gguf};
 
 /// Longest time between two looks at whether the engine may go.
 const MAX_IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(15);
@@ -39,6 +41,7 @@ pub struct Local {
 }
 
 struct State {
+    choice: Choice,
     engine: Option<Engine>,
     /// Number of answers begun so far, which numbers them.
     begun: u64,
@@ -54,6 +57,7 @@ struct State {
 
 struct Engine {
     number: u64,
+    model: Gguf,
     process: Process,
     answers: HashMap<u64, UnboundedSender<AnswerEvent>>,
 }
@@ -62,9 +66,8 @@ impl Local {
     /// An engine that is not started yet.
     pub fn new(config: config::Local, metrics: LlmMetrics) -> Arc<Self> {
         Arc::new_cyclic(|this| Self {
-            config,
-            metrics,
             state: Mutex::new(State {
+                choice: Choice::new(config.models.clone()),
                 engine: None,
                 begun: 0,
                 started: 0,
@@ -73,13 +76,27 @@ impl Local {
                 last_used: Instant::now(),
                 context: None,
             }),
+            config,
+            metrics,
             this: this.clone(),
         })
     }
 
     /// The model's name, when its file is not there.
-    pub fn missing(&self) -> Option<&str> {
-        (!self.config.model.is_file()).then_some(self.config.name.as_str())
+    pub fn missing(&self) -> Option<String> {
+        let model = self.model();
+        (!model.file.is_file()).then_some(model.name)
+    }
+
+    /// The chosen model. One that was got since the last look is chosen, too.
+    fn model(&self) -> Gguf {
+        let mut state = self.state();
+        let state = &mut *state;
+        // What answers now is what is loaded.
+        if state.engine.is_none() {
+            state.choice.renew(false, 0);
+        }
+        state.choice.model().clone()
     }
 
     /// Describes the model to the operator.
@@ -89,14 +106,15 @@ impl Local {
             false => format!("; its engine {} is missing", self.config.engine.display()),
         };
         let missing = if self.missing().is_some() { " is missing" } else { "" };
-        format!("{}{missing}{engine}", self.config.model.display())
+        format!("{}{missing}{engine}", self.model().file.display())
     }
 
     /// The model.
     pub fn info(&self) -> Result<Model, Error> {
-        self.check_file()?;
+        let model = self.model();
+        self.check(&model)?;
         Ok(Model {
-            name: self.config.name.clone(),
+            name: model.name,
             context: self.state().context.unwrap_or(self.config.context),
             sees: false,
             remote: false,
@@ -104,9 +122,9 @@ impl Local {
         })
     }
 
-    fn check_file(&self) -> Result<(), Error> {
-        let name = &self.config.name;
-        match (self.config.model.is_file(), self.config.listed) {
+    fn check(&self, model: &Gguf) -> Result<(), Error> {
+        let name = &model.name;
+        match (model.file.is_file(), self.config.listed) {
             (true, _) => Ok(()),
             (false, true) => Err(Error::MissingModel(format!(
                 "the language model {name} is not there; `cargo xtask models {name}` gets it"
@@ -127,6 +145,7 @@ impl Local {
                 "the language model writes and has waiting {most} answers, as many as it may"
             )));
         }
+        self.exchange(&mut state);
         self.start(&mut state)?;
         state.begun += 1;
         let id = state.begun;
@@ -178,11 +197,22 @@ impl Local {
             let unused = state.engine.as_ref().is_some_and(|engine| engine.answers.is_empty());
             if unused && state.last_used.elapsed() >= idle {
                 tracing::info!(
-                    model = self.config.name,
+                    model = state.choice.model().name,
                     "the language model is unloaded: nobody asked it for a while"
                 );
                 state.engine = None;
             }
+        }
+    }
+
+    /// Ends the engine where another model is the one to take, and nobody waits for an answer of this one.
+    fn exchange(&self, state: &mut State) {
+        let Some(engine) = state.engine.as_ref().filter(|engine| engine.answers.is_empty()) else {
+            return;
+        };
+        state.choice.renew(false, engine.model.memory);
+        if engine.model != *state.choice.model() {
+            state.engine = None;
         }
     }
 
@@ -196,7 +226,10 @@ impl Local {
                 "the language model's engine died; it is started again in some seconds".to_owned(),
             ));
         }
-        self.check_file()?;
+        // Whoever starts has nothing loaded, so the memory that is free now decides.
+        state.choice.renew(true, 0);
+        self.check(state.choice.model())?;
+        let model = state.choice.model().clone();
         state.started += 1;
         let number = state.started;
         let this = Weak::clone(&self.this);
@@ -205,12 +238,12 @@ impl Local {
                 local.on_event(number, event);
             }
         };
-        let process = Process::start(&self.config, on_event).map_err(|error| {
+        let process = Process::start(&self.config, &model.file, on_event).map_err(|error| {
             tracing::error!(%error, engine = %self.config.engine.display(), "the language model's engine cannot be started");
             Error::Unavailable("the language model's engine cannot be started".to_owned())
         })?;
         tracing::info!(
-            model = self.config.name,
+            model = model.name,
             threads = self.config.threads,
             "loading the language model"
         );
@@ -218,6 +251,7 @@ impl Local {
         state.last_used = Instant::now();
         state.engine = Some(Engine {
             number,
+            model,
             process,
             answers: HashMap::new(),
         });
@@ -233,12 +267,21 @@ impl Local {
             return;
         };
         match event {
-            EngineEvent::Event(Event::Ready { name, context }) => {
-                tracing::info!(file = %self.config.model.display(), name, context, "the language model is loaded");
+            EngineEvent::Event(Event::Ready { name, context, speed }) => {
+                let file = engine.model.file.display();
+                tracing::info!(%file, name, context, tokens_per_second = speed, "the language model is loaded");
                 state.context = Some(context);
+                if let Some(smaller) = state.choice.measured(speed) {
+                    tracing::warn!(
+                        model = engine.model.name,
+                        tokens_per_second = speed,
+                        next = smaller.name,
+                        "the language model is slow on this machine; a smaller one answers from the next question on"
+                    );
+                }
             }
             EngineEvent::Event(Event::Broken { reason }) => {
-                tracing::error!(model = self.config.name, reason, "the language model cannot be used");
+                tracing::error!(model = engine.model.name, reason, "the language model cannot be used");
             }
             EngineEvent::Event(Event::Piece { id, text, busy_micros }) => {
                 if let Some(answer) = engine.answers.get(&id) {
@@ -264,7 +307,7 @@ impl Local {
                 }
             }
             EngineEvent::End(how) => {
-                tracing::error!(model = self.config.name, how, "the language model's engine ended");
+                tracing::error!(model = engine.model.name, how, "the language model's engine ended");
                 for (_, answer) in engine.answers.drain() {
                     let _ = answer.send(AnswerEvent::Failed(Error::Failed(
                         "the language model's engine ended".to_owned(),

@@ -2,6 +2,7 @@
 //! tokio that wasmtime has not.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command as Program, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -30,13 +31,17 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it; `on_event` gets every event, its end last.
+    /// Starts it with a model; `on_event` gets every event, its end last.
     ///
     /// # Errors
     /// When the program is not there or cannot be started.
-    pub fn start(config: &config::Local, on_event: impl Fn(EngineEvent) + Send + 'static) -> io::Result<Self> {
+    pub fn start(
+        config: &config::Local,
+        model: &Path,
+        on_event: impl Fn(EngineEvent) + Send + 'static,
+    ) -> io::Result<Self> {
         let mut child = Program::new(&config.engine)
-            .arg(&config.model)
+            .arg(model)
             .arg(config.context.to_string())
             .arg(config.sequences.to_string())
             .arg(config.threads.to_string())
