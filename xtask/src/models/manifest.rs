@@ -10,6 +10,9 @@ use serde::Deserialize;
 use super::source::Source;
 use crate::project::Project;
 
+/// Size that is allowed for a file of unknown size.
+const MAX_UNKNOWN_BYTES: u64 = 8_000_000_000;
+
 /// The whole table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,8 +44,11 @@ pub struct Model {
     pub memory: Option<u64>,
     /// SHA-256 of the file, in lower-case hexadecimal.
     pub sha256: String,
-    /// Its size in bytes.
-    pub size: u64,
+    /// Its size in bytes. Only an untried model may lack it.
+    pub size: Option<u64>,
+    /// True if nobody of this project has had the file: its address and digest are somebody else's word, named in `checked`.
+    #[serde(default)]
+    pub untried: bool,
     /// Arguments of the converter that makes the file of its parts. Without it, the parts are joined.
     #[serde(default)]
     pub convert: Vec<String>,
@@ -74,6 +80,11 @@ impl Model {
         self.memory.is_some()
     }
 
+    /// Its size in bytes; where nobody knows it, what no model of its kind exceeds.
+    pub fn size(&self) -> u64 {
+        self.size.unwrap_or(MAX_UNKNOWN_BYTES)
+    }
+
     /// The published files; for a model that is one itself, that one.
     pub fn published(&self) -> Vec<Part> {
         if !self.parts.is_empty() {
@@ -82,7 +93,7 @@ impl Model {
         vec![Part {
             file: self.file.clone(),
             sha256: self.sha256.clone(),
-            size: self.size,
+            size: self.size(),
         }]
     }
 }
@@ -154,6 +165,8 @@ impl Model {
             ensure!(!text.trim().is_empty(), "`{what}` is empty");
         }
         ensure!(!self.sources.is_empty() || self.whole.is_some(), "it has no source");
+        ensure!(self.size.is_some() || self.untried, "it has no size");
+        ensure!(!(self.default && self.untried), "it is a default that nobody has tried");
         if let Some(address) = &self.whole {
             ensure!(
                 address.starts_with("https://"),

@@ -70,7 +70,7 @@ pub fn missing_language_models(project: &Project) -> Result<(Vec<String>, f64)> 
     let manifest = Manifest::read(project)?;
     let missing = |model: &&Model| model.default && model.is_language() && !cache::model(project, model).is_file();
     let missing: Vec<_> = manifest.models().filter(missing).collect();
-    let size = missing.iter().map(|model| model.size as f64).sum::<f64>();
+    let size = missing.iter().map(|model| model.size() as f64).sum::<f64>();
     Ok((
         missing.into_iter().map(|model| model.name.clone()).collect(),
         size / 1e6,
@@ -153,9 +153,12 @@ fn line(project: &Project, model: &Model) -> String {
         (false, true) => "missing",
         (false, false) => "optional",
     };
-    let megabytes = model.size as f64 / 1e6;
+    let megabytes = model
+        .size
+        .map_or_else(|| "?".to_owned(), |size| format!("{:.1}", size as f64 / 1e6));
+    let untried = if model.untried { " (untried)" } else { "" };
     format!(
-        "{:<20} {state:<8} {megabytes:>6.1} MB  {:<11} {}",
+        "{:<27} {state:<8} {megabytes:>6} MB  {:<11} {}{untried}",
         model.name, model.licence, model.what
     )
 }

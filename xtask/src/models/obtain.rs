@@ -57,11 +57,11 @@ impl<'a> Obtainer<'a> {
     /// the message, a wrong digest with the file's name.
     pub fn model(&mut self, model: &Model) -> Result<()> {
         if let Some(address) = &model.whole {
-            progress::setup(&format!("getting {} ({:.1} MB)", model.name, model.size as f64 / 1e6));
+            progress::setup(&format!("getting {} ({:.1} MB)", model.name, model.size() as f64 / 1e6));
             let whole = Part {
                 file: model.file.clone(),
                 sha256: model.sha256.clone(),
-                size: model.size,
+                size: model.size(),
             };
             let got = self.download(address, &whole);
             match got.and_then(|file| self.keep(&file, &model.file, &model.sha256)) {
