@@ -43,10 +43,13 @@ const LAST_SPANS_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Runs the host until a signal ends it.
 pub fn run(config: Config) -> ExitCode {
-    if let Err(Invalid(message)) = telemetry::log::start(&config.telemetry) {
-        eprintln!("quartet: {message}");
-        return ExitCode::from(2);
-    }
+    let _log = match telemetry::log::start(&config.telemetry) {
+        Ok(log) => log,
+        Err(Invalid(message)) => {
+            eprintln!("quartet: {message}");
+            return ExitCode::from(2);
+        }
+    };
     match start(&config) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -63,6 +66,11 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let capabilities = Capabilities::load(config.components.capabilities.as_deref(), &config.components.components)?;
     let guests = runtime("guest", config.components.workers, lower_guest_priority)?;
     let server = runtime("server", SERVER_THREADS, || {})?;
+    // Before anything takes its time: the first process of a container hears no signals but those that it listens to.
+    let (mut first, mut second) = {
+        let _entered = server.enter();
+        (Signals::new()?, Signals::new()?)
+    };
     let inference = Inference::from_folder(
         &config.components.models,
         capabilities.graphs(),
@@ -119,7 +127,13 @@ fn start(config: &Config) -> anyhow::Result<()> {
         let stop = CancellationToken::new();
         tokio::spawn(language.look_after());
         let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
-        deployer.start().await;
+        tokio::select! {
+            () = deployer.start() => {}
+            () = first.next() => {
+                tracing::info!("stopped before it served");
+                return Ok(());
+            }
+        }
         for graph in app.missing_models() {
             tracing::error!(graph, folder = %config.components.models.display(), "model missing: what needs it fails; `cargo xtask models` gets it");
         }
@@ -132,8 +146,6 @@ fn start(config: &Config) -> anyhow::Result<()> {
             watch::start(&deployer, tokio::runtime::Handle::current())?;
         }
         tracing::info!(%address, ms = started.elapsed().as_millis() as u64, "listening");
-        // Whoever reads the next line may send a signal at once.
-        let (mut first, mut second) = (Signals::new()?, Signals::new()?);
         // The one line on standard output: scripts and tests read the address from it.
         println!("quartet: listening on {scheme}://{address}");
         std::io::stdout().flush()?;

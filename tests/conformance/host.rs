@@ -1,11 +1,13 @@
 //! The host's additions to every operation: ids, health, settings, an orderly end.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use quartet_api::{Code, Language};
+use quartet_tests::client::Client;
 use quartet_tests::service::given;
+use quartet_tests::wait::wait_for;
 use quartet_tests::{Service, declaration};
 use serde_json::json;
 
@@ -63,6 +65,58 @@ fn requests_in_flight_end_before_the_process_does() {
     assert_eq!(received.len() - end, length, "the stream was cut off");
     assert!(service.wait().success());
     assert!(TcpStream::connect(service.socket()).is_err(), "still listening");
+}
+
+/// A balancer asks every other moment: it must hear that the service is going before connections are refused.
+#[test]
+fn readiness_fails_before_the_door_is_shut() {
+    let mut service = Service::start(&["--leave-seconds", "2"]);
+    let client = service.client();
+    assert_eq!(client.get("/readyz").status, 200);
+    service.terminate();
+    wait_for("readiness to fail", || {
+        (client.get("/readyz").status == 503).then_some(())
+    });
+    assert_eq!(
+        Client::new(&service.address).get("/healthz").status,
+        200,
+        "a new connection"
+    );
+    assert_eq!(client.get("/tts/languages").status, 200, "what still comes is answered");
+    assert!(service.wait().success());
+    assert!(TcpStream::connect(service.socket()).is_err(), "still listening");
+}
+
+/// The signal is heard from the beginning: before anything is compiled, and by the first process of a container, too.
+#[test]
+fn a_signal_ends_it_while_it_starts() {
+    let cache = tempfile::tempdir().unwrap();
+    let mut host = Command::new(given("QUARTET_HOST"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--components"])
+        .arg(given("QUARTET_COMPONENTS"))
+        // Nothing is compiled yet, so it is not ready for some seconds.
+        .arg("--cache")
+        .arg(cache.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut log = BufReader::new(host.stderr.take().unwrap()).lines();
+    let calibrated = log
+        .by_ref()
+        .any(|line| line.is_ok_and(|line| line.contains("calibrated")));
+    assert!(calibrated, "it logs that it begins");
+    let asked = Command::new("kill")
+        .args(["-s", "TERM", &host.id().to_string()])
+        .status();
+    assert!(asked.unwrap().success());
+    let rest: Vec<_> = log.map_while(Result::ok).collect();
+    assert!(host.wait().unwrap().success(), "{rest:?}");
+    let mut printed = String::new();
+    host.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+    assert_eq!(printed, "", "it never listened");
+    assert!(rest.iter().any(|line| line.contains("before it served")), "{rest:?}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ const HEADERS: u8 = 1;
 const RST_STREAM: u8 = 3;
 const CONTINUATION: u8 = 9;
 const GOAWAY: u8 = 7;
+const WINDOW_UPDATE: u8 = 8;
 const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
 /// GET http://x/healthz in HPACK: three fields of its table, a path and an authority.
@@ -93,4 +94,29 @@ fn a_head_without_end_ends_the_connection() {
     let received = send(&service, &frames);
     assert!(reason(&received).is_some_and(|reason| reason != 0), "{received:?}");
     assert_eq!(service.client().get("/healthz").status, 200);
+}
+
+/// A window of 0 for every stream, and one that is opened for stream 3: stream 1 is reset when it has not been read for long
+/// enough, stream 3 is answered, and the connection ends like any other that is idle.
+#[test]
+fn a_stream_whose_window_stays_shut_is_reset() {
+    let service = Service::start(&["--idle-seconds", "1", "--stall-seconds", "1"]);
+    let window = [[0, 4].as_slice(), &0_u32.to_be_bytes()].concat();
+    let frames = [
+        frame(SETTINGS, 0, 0, &window),
+        frame(HEADERS, END_STREAM | END_HEADERS, 1, REQUEST),
+        frame(HEADERS, END_STREAM | END_HEADERS, 3, REQUEST),
+        frame(WINDOW_UPDATE, 0, 3, &1_000_u32.to_be_bytes()),
+    ];
+    let received = send(&service, &frames);
+    let count = |wanted| received.iter().filter(|(kind, _)| *kind == wanted).count();
+    assert!(count(HEADERS) >= 2, "{received:?}");
+    assert!(
+        received
+            .iter()
+            .any(|(kind, body)| *kind == 0 && body == b"{\"status\":\"ok\"}"),
+        "{received:?}"
+    );
+    assert_eq!(count(RST_STREAM), 1, "{received:?}");
+    assert_eq!(reason(&received), Some(0), "{received:?}");
 }

@@ -8,6 +8,7 @@ mod fairness;
 mod heads;
 mod http2;
 mod keys;
+mod log;
 mod proxies;
 mod raw;
 mod silence;

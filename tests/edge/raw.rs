@@ -1,6 +1,6 @@
 //! HTTP/1.1 over a bare socket, from any address of this machine, so that a test can be several clients and bad ones.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
 use quartet_tests::Service;
@@ -30,6 +30,13 @@ pub fn connect_to(address: &str, last: u8) -> TcpStream {
     stream.set_write_timeout(Some(PATIENCE)).unwrap();
     stream.set_nodelay(true).unwrap();
     stream
+}
+
+/// The first line that a program prints.
+pub fn first_line(output: impl Read) -> String {
+    let mut line = String::new();
+    BufReader::new(output).read_line(&mut line).expect("it prints a line");
+    line
 }
 
 /// A request without a body.

@@ -49,6 +49,8 @@ impl Service {
             .arg(components)
             .arg("--cache")
             .arg(cache)
+            // A flag is stronger: tests of what a model says ask for one.
+            .env("QUARTET_LANGUAGE_MODEL", "off")
             .args(flags);
         Self::launch(&mut command)
     }

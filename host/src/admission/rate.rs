@@ -1,5 +1,9 @@
 //! The rate of each client: a sliding window, at most N requests in any 60 seconds, in bounded memory.
 //!
+//! Nobody is refused because others are many. Holders of keys, whose number is bounded by the file of the keys, are
+//! remembered apart from addresses. Of addresses, the one that came longest ago is forgotten for a new one: whoever has more
+//! addresses than are remembered is not held by a limit for each of them anyway.
+//!
 //! Up to [`EXACT_REQUESTS`] the window is a log: it remembers when each request came. A larger quota is counted in buckets
 //! of a tenth of a second. A bucket leaves the window when its last request does, so that "at most N in any 60 seconds"
 //! holds there as well; what is inexact is that a client gets its requests back up to one bucket late.
@@ -8,8 +12,11 @@
 //! which lets nearly 2 N through in the first minute, and the contract says N. Two counters, weighted by how far the minute
 //! has gone (Cloudflare), guess that requests came evenly, and let more than N through when they did not.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
+
+use lru::LruCache;
 
 use crate::auth::Client;
 
@@ -38,15 +45,18 @@ pub struct RateLimitStatus {
 /// Counts the requests of clients.
 pub struct RateLimiter {
     clients: std::sync::Mutex<Clients>,
-    capacity: usize,
     /// The beginning of the first bucket.
     epoch: Instant,
 }
 
+/// Clients by when they came last, so that those who are out of the window are found at one end.
 struct Clients {
-    windows: HashMap<Client, Window>,
-    swept: Instant,
+    holders: LruCache<Client, Window>,
+    addresses: LruCache<Client, Window>,
 }
+
+/// Clients out of the window that are forgotten with each request: more than can be added, and few enough that nobody waits.
+const FORGOTTEN_AT_ONCE: usize = 2;
 
 /// Requests of one client that have not expired, oldest first.
 #[derive(Default)]
@@ -64,40 +74,41 @@ struct Bucket {
 }
 
 impl RateLimiter {
-    /// A limiter that remembers at most `capacity` clients.
+    /// A limiter that remembers at most `capacity` addresses.
     pub fn new(capacity: usize) -> Self {
-        let now = Instant::now();
         let clients = Clients {
-            windows: HashMap::new(),
-            swept: now,
+            holders: LruCache::unbounded(),
+            // A cache makes room for its capacity at once, which most services never need.
+            addresses: LruCache::unbounded(),
         };
-        Self {
+        let mut limiter = Self {
             clients: clients.into(),
-            capacity,
-            epoch: now,
-        }
+            epoch: Instant::now(),
+        };
+        let clients = limiter
+            .clients
+            .get_mut()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        clients
+            .addresses
+            .resize(NonZeroUsize::new(capacity).unwrap_or(NonZeroUsize::MIN));
+        limiter
     }
 
     /// Counts a request of a client that may send `quota` of them in a window. `now` is of the clock that never jumps.
     pub fn count(&self, client: Client, quota: usize, now: Instant) -> RateLimitStatus {
         let mut clients = self.clients.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let full = clients.windows.len() >= self.capacity && !clients.windows.contains_key(&client);
-        if full || now.saturating_duration_since(clients.swept) > RATE_WINDOW {
-            clients
-                .windows
-                .retain(|_, window| window.buckets.back().is_some_and(|last| last.expires() > now));
-            clients.swept = now;
-            if full && clients.windows.len() >= self.capacity {
-                // Someone sends from more addresses than can be remembered: whoever is new waits.
-                return RateLimitStatus {
-                    quota,
-                    remaining: 0,
-                    reset: RATE_WINDOW.as_secs(),
-                    admitted: false,
-                };
+        let windows = match client {
+            Client::Key(_) => &mut clients.holders,
+            Client::Address(_) => &mut clients.addresses,
+        };
+        for _ in 0..FORGOTTEN_AT_ONCE {
+            let gone = |window: &Window| window.buckets.back().is_none_or(|last| last.expires() <= now);
+            if windows.peek_lru().is_some_and(|(_, window)| gone(window)) {
+                windows.pop_lru();
             }
         }
-        let window = clients.windows.entry(client).or_default();
+        let window = windows.get_or_insert_mut(client, Window::default);
         window.expire(now);
         let admitted = window.requests < quota;
         if admitted {
@@ -212,10 +223,30 @@ mod tests {
     fn memory_is_bounded_and_old_clients_are_forgotten() {
         let limiter = RateLimiter::new(2);
         let now = Instant::now();
-        assert!(limiter.count(client(1), 1, now).admitted);
-        assert!(limiter.count(client(2), 1, now).admitted);
-        assert!(!limiter.count(client(3), 1, now).admitted);
+        let remembered = || limiter.clients.lock().unwrap().addresses.len();
+        for number in 1..100 {
+            assert!(limiter.count(client(number), 1, now).admitted, "nobody new is refused");
+        }
+        assert_eq!(remembered(), 2);
+        assert!(
+            !limiter.count(client(99), 1, now).admitted,
+            "who came last is remembered"
+        );
         assert!(limiter.count(client(3), 1, now + RATE_WINDOW).admitted);
+        assert_eq!(remembered(), 1, "who is out of the window is not");
+    }
+
+    #[test]
+    fn a_crowd_of_addresses_does_not_touch_the_holders_of_keys() {
+        let limiter = RateLimiter::new(2);
+        let now = Instant::now();
+        let holder = Client::Key([7; 16]);
+        assert!(limiter.count(holder, 1, now).admitted);
+        for number in 1..100 {
+            limiter.count(client(number), 1, now);
+        }
+        assert!(!limiter.count(holder, 1, now).admitted, "its request is remembered");
+        assert!(limiter.count(Client::Key([8; 16]), 1, now).admitted);
     }
 
     #[test]
@@ -254,7 +285,8 @@ mod tests {
             assert!(limiter.count(client(1), 100_000_000, now).admitted);
         }
         let clients = limiter.clients.lock().expect("nobody panicked");
-        let (held, allocated) = buckets(&clients.windows[&client(1)]);
+        let window = clients.addresses.peek(&client(1)).expect("it was counted");
+        let (held, allocated) = buckets(window);
         assert!(held <= most && allocated <= 2 * most, "{held} of {allocated} buckets");
     }
 

@@ -16,8 +16,8 @@ use crate::capabilities::Capability;
 use crate::failure::Failure;
 use crate::policy::proxies::Proxies;
 
-/// The unit that is counted: the holder of a key; without keys an IPv4 address, or the /64 network of an IPv6 address,
-/// since one client has a whole /64.
+/// The unit that is counted: the holder of a key; without keys an IPv4 address, or the /56 network of an IPv6 address,
+/// since that is what a provider gives one household (RIPE-690).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Client {
     /// The users of this address or network.
@@ -26,10 +26,13 @@ pub enum Client {
     Key([u8; 16]),
 }
 
+/// Leading bits of an IPv6 address that are one client's.
+const NETWORK_BITS: u32 = 56;
+
 impl From<IpAddr> for Client {
     fn from(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
-            IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() & !u128::from(u64::MAX)).into()),
+            IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() & !(u128::MAX >> NETWORK_BITS)).into()),
             v4 => v4,
         })
     }
@@ -120,7 +123,8 @@ mod tests {
     fn one_ipv6_network_is_one_client() {
         let client = |address: &str| Client::from(address.parse::<IpAddr>().unwrap());
         assert_eq!(client("2001:db8::1"), client("2001:db8::ffff:2"));
-        assert_ne!(client("2001:db8::1"), client("2001:db8:0:1::1"));
+        assert_eq!(client("2001:db8::1"), client("2001:db8:0:ff::1"));
+        assert_ne!(client("2001:db8::1"), client("2001:db8:0:100::1"));
         assert_eq!(client("::ffff:192.0.2.1"), client("192.0.2.1"));
     }
 

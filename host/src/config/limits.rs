@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use quartet_api::limits;
 
-use super::parse::{milliseconds, positive, seconds, whole, within};
+use super::parse::{milliseconds, positive, seconds, seconds_or_none, whole, within};
 
 const KIB: usize = 1024;
 const MIB: u64 = 1024 * 1024;
@@ -67,7 +67,7 @@ pub struct Limits {
     /// Open connections. When there are as many, those that stand idle longest are closed for new ones.
     #[arg(long, value_name = "count", value_parser = positive::<usize>, default_value_t = 4_096)]
     pub connections: usize,
-    /// Open connections from one address (IPv6: one /64 network) that is neither loopback nor a trusted proxy.
+    /// Open connections from one address (IPv6: one /56 network) that is neither loopback nor a trusted proxy.
     #[arg(long, value_name = "count", value_parser = positive::<usize>, default_value_t = 256)]
     pub client_connections: usize,
     /// Time for a TLS handshake.
@@ -85,6 +85,10 @@ pub struct Limits {
     /// Time for which a connection may stay open between requests, and for a client to send a request's headers.
     #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "30")]
     pub idle_seconds: Duration,
+    /// Time from the signal to stop until no more connections are taken: `/readyz` fails meanwhile, so that a balancer sends
+    /// its requests elsewhere.
+    #[arg(long, value_name = "seconds", value_parser = seconds_or_none, default_value = "0")]
+    pub leave_seconds: Duration,
     /// Time for requests in flight to end when the service shuts down.
     #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "30")]
     pub drain_seconds: Duration,

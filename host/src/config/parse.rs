@@ -61,6 +61,11 @@ pub fn seconds(text: &str) -> Parsed<Duration> {
     positive(text).map(Duration::from_secs)
 }
 
+/// Reads a number of seconds.
+pub fn seconds_or_none(text: &str) -> Parsed<Duration> {
+    whole(text).map(Duration::from_secs)
+}
+
 /// Reads a number of milliseconds above 0.
 pub fn milliseconds(text: &str) -> Parsed<Duration> {
     positive(text).map(Duration::from_millis)

@@ -59,10 +59,11 @@ impl Proxies {
         };
         // Several lines are one list, in their order.
         let lines: Vec<_> = headers.get_all(name).iter().collect();
-        let entries = lines.iter().rev().flat_map(|line| {
-            let mut entries = line.to_str().map_or(vec![""], |line| split(line, ','));
-            entries.reverse();
-            entries
+        let entries = lines.iter().rev().flat_map(|line| match (line.to_str(), self.header) {
+            (Err(_), _) => vec![""],
+            // Quotation marks mean nothing here: one that a client opens must not swallow what a proxy adds.
+            (Ok(line), ProxyHeader::XForwardedFor) => line.rsplit(',').collect(),
+            (Ok(line), ProxyHeader::Forwarded) => elements_from_right(line),
         });
         for entry in entries.take(MAX_HOPS) {
             // What is not an address says nothing: the last one that is known stands.
@@ -99,6 +100,17 @@ fn element(text: &str) -> Option<IpAddr> {
             .unwrap_or(value);
         name.trim().eq_ignore_ascii_case("for").then(|| node(value))
     })?
+}
+
+/// The elements of a line of `Forwarded`, the last one first. Where a quotation is not closed, the line is not as RFC 7239
+/// has it, and nobody can say what a proxy added: it counts as one element that says nothing.
+fn elements_from_right(line: &str) -> Vec<&str> {
+    if line.matches('"').count() % 2 == 1 {
+        return vec![""];
+    }
+    let mut elements = split(line, ',');
+    elements.reverse();
+    elements
 }
 
 /// Splits at `separator`, but not between double quotes.
@@ -203,6 +215,28 @@ mod tests {
         ] {
             assert_eq!(origin(ProxyHeader::Forwarded, lines, "127.0.0.1"), client, "{lines:?}");
         }
+    }
+
+    #[test]
+    fn quotation_marks_of_a_client_hide_nothing() {
+        for line in [
+            "\", 192.0.2.7",
+            "\"198.51.100.1, 192.0.2.7",
+            "a\"b\"c\", 192.0.2.7",
+            ", 192.0.2.7",
+        ] {
+            let read = origin(ProxyHeader::XForwardedFor, &[line], "127.0.0.1");
+            assert_eq!(read, "192.0.2.7", "{line}");
+        }
+        // In this header a proxy would have to write after an open quotation, which no element may have.
+        let read = origin(
+            ProxyHeader::Forwarded,
+            &["for=\"198.51.100.1, for=192.0.2.7"],
+            "127.0.0.1",
+        );
+        assert_eq!(read, "127.0.0.1");
+        let apart = ["for=\"198.51.100.1", "for=192.0.2.7"];
+        assert_eq!(origin(ProxyHeader::Forwarded, &apart, "127.0.0.1"), "192.0.2.7");
     }
 
     #[test]

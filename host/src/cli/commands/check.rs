@@ -33,7 +33,7 @@ fn command() -> Command {
 fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
     let values = settings::values(matches)?;
     let config = Config::new(&values)?;
-    telemetry::log::start(&config.telemetry)?;
+    let _log = telemetry::log::start(&config.telemetry)?;
     match check(&config, &values) {
         Ok(()) => Ok(exit::DONE),
         Err(error) => {

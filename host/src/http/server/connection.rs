@@ -10,7 +10,7 @@ use bytes::Bytes;
 use http::Request;
 use http_body::{Body, Frame, SizeHint};
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -19,6 +19,7 @@ use tokio_io_timeout::TimeoutStream;
 
 use super::connection_table::{ConnectionGuard, ConnectionState, Order, RequestGuard};
 use super::drain_body::DrainBody;
+use super::stream_watch::{Progress, StreamExecutor};
 use super::tls::Tls;
 use crate::body::ResponseBody;
 use crate::config::Limits;
@@ -42,12 +43,15 @@ const SEND_BUFFER_BYTES: usize = 64 * 1024;
 /// answer comes from us; above it, it is hyper's: a bare 414 or 431.
 const MAX_HEAD_BYTES: u32 = 64 * 1024;
 
+/// Time by which a response's own limit comes before that of its stream.
+const STALL_SLACK: Duration = Duration::from_millis(500);
+
 /// Time that a connection has to close gracefully.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The shared parts of all connections.
 pub struct Connections {
-    builder: Builder<TokioExecutor>,
+    builder: Builder<StreamExecutor>,
     app: Arc<App>,
     tls: Option<Arc<Tls>>,
     idle: Duration,
@@ -60,7 +64,7 @@ impl Connections {
     pub fn new(app: Arc<App>, tls: Option<Arc<Tls>>, limits: &Limits) -> Self {
         let idle = limits.idle_seconds;
         Self {
-            builder: builder(idle),
+            builder: builder(idle, limits.stall_seconds),
             app,
             tls,
             idle,
@@ -114,8 +118,13 @@ impl Connections {
             let app = Arc::clone(&self.app);
             async move {
                 let response = app.handle(request, peer).await;
+                let progress = Progress::current();
+                if let Some(progress) = &progress {
+                    progress.read();
+                }
                 Ok::<_, std::convert::Infallible>(response.map(|body| Tracked {
                     body,
+                    progress,
                     _request: request_guard,
                 }))
             }
@@ -157,8 +166,11 @@ impl Connections {
     }
 }
 
-fn builder(idle: Duration) -> Builder<TokioExecutor> {
-    let mut builder = Builder::new(TokioExecutor::new());
+fn builder(idle: Duration, stall: Duration) -> Builder<StreamExecutor> {
+    let mut builder = Builder::new(StreamExecutor {
+        // A body that waits for its component has the same time, and says which of both it was.
+        limit: stall + STALL_SLACK,
+    });
     builder
         .http1()
         .timer(TokioTimer::new())
@@ -183,6 +195,7 @@ fn builder(idle: Duration) -> Builder<TokioExecutor> {
 /// The body of a response, whose connection is busy for as long as it is there.
 struct Tracked {
     body: ResponseBody,
+    progress: Option<Arc<Progress>>,
     _request: RequestGuard,
 }
 
@@ -194,6 +207,10 @@ impl Body for Tracked {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        // It is asked for more only when the client has room for it.
+        if let Some(progress) = &self.progress {
+            progress.read();
+        }
         Pin::new(&mut self.body).poll_frame(context)
     }
 

@@ -3,6 +3,7 @@
 mod connection;
 mod connection_table;
 mod drain_body;
+mod stream_watch;
 pub mod tls;
 
 use std::sync::Arc;
@@ -43,7 +44,12 @@ pub async fn run(
 ) {
     let table = Arc::new(connection_table(limits, config.descriptors));
     let connections = Arc::new(Connections::new(Arc::clone(&app), config.tls, limits));
-    let mut shutdown = std::pin::pin!(shutdown);
+    // Whoever asks whether it is ready hears first that it is not, and is let in until then.
+    let mut shutdown = std::pin::pin!(async {
+        shutdown.await;
+        app.drain();
+        tokio::time::sleep(limits.leave_seconds).await;
+    });
     loop {
         let accept = async {
             let accepted = listener.accept().await;
@@ -79,7 +85,6 @@ pub async fn run(
         });
     }
     drop(listener);
-    app.drain();
     let patience = limits.drain_seconds;
     if tokio::time::timeout(patience, table.finish()).await.is_err() {
         tracing::warn!(seconds = patience.as_secs(), "requests in flight were cut off");

@@ -23,6 +23,7 @@ use quartet_api::Code;
 use self::by_route::ByRoute;
 use self::versions::{NO_VALUE, Versions};
 use super::access::{Access, End};
+use super::log;
 use crate::capabilities::Capability;
 use crate::host_functions::llm::metrics::LlmMetrics;
 use crate::runtime::Runtime;
@@ -113,6 +114,7 @@ pub struct Metrics {
     memory: ByRoute<HistogramVec>,
     queue: Histogram,
     connections: IntGauge,
+    dropped_lines: IntCounter,
     /// Metrics of the language model.
     pub language: LlmMetrics,
     running: IntGaugeVec,
@@ -218,6 +220,7 @@ impl Metrics {
             )?,
             queue: queue(&registry)?,
             connections: connections(&registry)?,
+            dropped_lines: dropped_lines(&registry)?,
             language: LlmMetrics::new()?,
             running: gauges(
                 &registry,
@@ -323,6 +326,9 @@ impl Metrics {
             gauge.with_label_values(&["requests"]).set(signed(used));
             gauge.with_label_values(&["places"]).set(signed(most));
         }
+        let dropped = log::dropped_lines();
+        self.dropped_lines
+            .inc_by(dropped.saturating_sub(self.dropped_lines.get()));
         self.serving.reset();
         for (capability, version) in &now.serving {
             self.serving
@@ -414,6 +420,16 @@ fn connections(registry: &Registry) -> prometheus::Result<IntGauge> {
     registered(
         registry,
         IntGauge::new("quartet_open_connections", "Connections that are open now.")?,
+    )
+}
+
+fn dropped_lines(registry: &Registry) -> prometheus::Result<IntCounter> {
+    registered(
+        registry,
+        IntCounter::new(
+            "quartet_log_lines_dropped_total",
+            "Lines of the log that were dropped because whoever reads it does not.",
+        )?,
     )
 }
 
