@@ -12,6 +12,7 @@ use crate::lexical_search::{Hit, Query, search};
 use crate::messages::Message;
 use crate::question;
 use crate::question_patterns::{AnswerType, MetadataQuestion};
+use crate::sections::{Role, role};
 use crate::semantic_search::SemanticSearch;
 use crate::sentence_scoring::Candidate;
 
@@ -47,6 +48,21 @@ pub struct Answer {
     /// The question as it was searched for, with the words taken from the question before. Pass it as `before` next
     /// time.
     pub question: String,
+    /// The kind of evidence that the question asks for.
+    pub basis: Basis,
+}
+
+/// The kind of evidence that a question asks for, as far as its words are certain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// Sentences of the text.
+    Text,
+    /// The text as a whole: what it is about.
+    Whole,
+    /// What the text and the metadata of the file may both tell: author, title, date.
+    Metadata,
+    /// What can be counted or computed: the number of pages, the language.
+    Certain,
 }
 
 /// A place in the document.
@@ -88,11 +104,18 @@ impl Index {
             citations: Vec::new(),
             language,
             question: question.to_owned(),
+            basis: Basis::Text,
         };
         let asked = Analyzer::new(language);
         if let Some(metadata) = question::metadata_question(question, &asked) {
-            self.answer_from_metadata(metadata, &mut answer);
-            return answer;
+            answer.basis = match metadata {
+                MetadataQuestion::Pages | MetadataQuestion::Language => Basis::Certain,
+                MetadataQuestion::About => Basis::Whole,
+                MetadataQuestion::Author | MetadataQuestion::Title | MetadataQuestion::Date => Basis::Metadata,
+            };
+            if self.answer_from_metadata(metadata, &mut answer) {
+                return answer;
+            }
         }
         if self.sentences.is_empty() {
             answer.text = Message::NoText.text(language);
@@ -196,6 +219,47 @@ impl Index {
         self.cite_passages(&scores.map_or(found.clone(), |scores| self.fuse(&found, &scores)), most)
     }
 
+    /// The passages by which a person would learn what the document is about: those of its abstract and its end, then the
+    /// first one of each section, spread evenly over the document and in its order.
+    #[must_use]
+    pub fn section_openings(&self, most: usize) -> Vec<Citation> {
+        let mut first: Vec<usize> = Vec::new();
+        for passage in 0..self.passages.len() {
+            let heading = |passage: usize| self.sentences[self.passages[passage].first as usize].heading;
+            if first.last().is_none_or(|last| heading(*last) != heading(passage)) {
+                first.push(passage);
+            }
+        }
+        let framing = |passage: &usize| {
+            let heading = self.heading(self.passages[*passage].first as usize);
+            matches!(role(heading, 1, &[]), Role::Abstract | Role::Conclusion)
+        };
+        let mut chosen: Vec<usize> = first.iter().copied().filter(framing).take(most).collect();
+        let others: Vec<usize> = first.iter().copied().filter(|passage| !framing(passage)).collect();
+        let room = most.saturating_sub(chosen.len()).min(others.len());
+        chosen.extend((0..room).map(|place| others[place * others.len() / room]));
+        chosen.sort_unstable();
+        let hits = chosen.into_iter().map(|passage| Hit {
+            passage,
+            score: 1.0,
+            coverage: 1.0,
+        });
+        self.cite_passages(&hits.collect::<Vec<_>>(), most)
+    }
+
+    /// The page of a sentence, as far as possible at or after page `near`; `near` where it is not found.
+    #[must_use]
+    pub fn page_of(&self, sentence: &str, near: usize) -> usize {
+        let is_it = |line: &usize| {
+            let text = self.line(*line);
+            !text.is_empty() && (text.contains(sentence) || sentence.contains(text))
+        };
+        let pages = (0..self.sentences.len())
+            .filter(is_it)
+            .map(|line| self.sentences[line].page as usize);
+        pages.filter(|page| *page >= near).min().unwrap_or(near)
+    }
+
     fn nearest(&self, question: &str) -> Vec<Hit> {
         let analyzer = Analyzer::new(self.language());
         search(self, &Query::new(self, analyzer.content(truncate(question)), &[]))
@@ -243,55 +307,43 @@ impl Index {
         if short { own } else { guess }
     }
 
-    fn answer_from_metadata(&self, asked: MetadataQuestion, answer: &mut Answer) {
+    /// Answers from what is known of the file and its beginning; returns false where that says nothing.
+    fn answer_from_metadata(&self, asked: MetadataQuestion, answer: &mut Answer) -> bool {
         let facts = &self.facts;
         let language = answer.language;
-        let (text, found) = match asked {
-            MetadataQuestion::Pages => (Message::Pages(facts.pages).text(language), true),
-            MetadataQuestion::Title => facts.title.as_deref().map_or_else(
-                || (Message::NoTitle.text(language), false),
-                |title| (Message::Title(title).text(language), true),
-            ),
-            MetadataQuestion::Author => facts.author.as_deref().map_or_else(
-                || (Message::NoAuthor.text(language), false),
-                |author| (Message::Author(author).text(language), true),
-            ),
-            MetadataQuestion::Date => facts.created.as_deref().or(facts.modified.as_deref()).map_or_else(
-                || (Message::NoDate.text(language), false),
-                |date| {
-                    (
-                        Message::Created(date.split('T').next().unwrap_or(date)).text(language),
-                        true,
-                    )
-                },
-            ),
-            MetadataQuestion::Language if self.sentences.is_empty() => (Message::NoText.text(language), false),
-            MetadataQuestion::Language => (Message::Language(self.language()).text(language), true),
+        let text = match asked {
+            MetadataQuestion::Pages => Some(Message::Pages(facts.pages).text(language)),
+            MetadataQuestion::Title => facts.title.as_deref().map(|title| Message::Title(title).text(language)),
+            MetadataQuestion::Author => facts
+                .author
+                .as_deref()
+                .map(|author| Message::Author(author).text(language)),
+            MetadataQuestion::Date => {
+                let date = facts.created.as_deref().or(facts.modified.as_deref());
+                date.map(|date| Message::Created(date.split('T').next().unwrap_or(date)).text(language))
+            }
+            MetadataQuestion::Language if self.sentences.is_empty() => None,
+            MetadataQuestion::Language => Some(Message::Language(self.language()).text(language)),
             MetadataQuestion::About => {
-                answer.citations = facts
-                    .about
-                    .iter()
-                    .map(|(quote, page)| Citation {
-                        page: *page,
-                        quote: quote.clone(),
-                        score: 1.0,
-                    })
-                    .collect();
+                let cite = |(quote, page): &(String, usize)| Citation {
+                    page: *page,
+                    quote: quote.clone(),
+                    score: 1.0,
+                };
+                answer.citations = facts.about.iter().map(cite).collect();
                 let title = facts.title.as_deref().map(|title| Message::Title(title).text(language));
-                let parts: Vec<String> = title
-                    .into_iter()
-                    .chain(facts.about.iter().map(|(quote, _)| quote.clone()))
-                    .collect();
-                if parts.is_empty() {
-                    (Message::NoText.text(language), false)
-                } else {
-                    (parts.join(" "), true)
-                }
+                let quotes = facts.about.iter().map(|(quote, _)| quote.clone());
+                let parts: Vec<String> = title.into_iter().chain(quotes).collect();
+                (!parts.is_empty()).then(|| parts.join(" "))
             }
         };
+        let Some(text) = text else {
+            return false;
+        };
         answer.text = text;
-        answer.found = found;
-        answer.confidence = if found { 1.0 } else { 0.0 };
+        answer.found = true;
+        answer.confidence = 1.0;
+        true
     }
 
     /// The sentences that make up the answer around the best one.

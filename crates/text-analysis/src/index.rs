@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analyzer::{Analyzer, word_count};
 use crate::document::{Document, Kind};
+use crate::overview::Overview;
 use crate::prose::Prose;
 use crate::sections::{Role, Section, without_number};
 use crate::serialization::{DecodeError, pack, unpack};
@@ -19,7 +20,7 @@ use crate::summary::about;
 use crate::title::title;
 
 /// The first byte of a serialized index: the version of its layout.
-const LAYOUT_VERSION: u8 = 1;
+const LAYOUT_VERSION: u8 = 2;
 /// Limit in bytes for the text of a document that is kept and searched. [`Index::is_truncated`] tells when it was
 /// reached.
 pub const MAX_TEXT_BYTES: usize = 4 << 20;
@@ -36,6 +37,7 @@ const PARENT_HEADING_WEIGHT: u32 = 1;
 pub struct Index {
     pub(super) language: String,
     pub(super) facts: Facts,
+    pub(super) overview: Overview,
     pub(super) truncated: bool,
     /// All sentences, without anything between them.
     pub(super) text: String,
@@ -101,15 +103,13 @@ impl Index {
             language: prose.language.code().to_owned(),
             facts: Facts {
                 title: title(document, &prose),
-                author: metadata
-                    .author
-                    .clone()
-                    .filter(|author| author.chars().any(char::is_alphabetic)),
+                author: metadata.author.clone().filter(|author| is_name(author)),
                 created: metadata.created.clone(),
                 modified: metadata.modified.clone(),
                 pages: metadata.page_count.max(document.pages.len()),
                 about: about.into_iter().map(|extract| (extract.text, extract.page)).collect(),
             },
+            overview: Overview::of(document, &prose),
             truncated: prose.truncated || document.truncated,
             text: String::new(),
             sentences: Vec::new(),
@@ -135,6 +135,18 @@ impl Index {
     #[must_use]
     pub fn language(&self) -> Language {
         self.language.parse().unwrap_or(Language::English)
+    }
+
+    /// Overview of the document.
+    #[must_use]
+    pub fn overview(&self) -> &Overview {
+        &self.overview
+    }
+
+    /// Author and title as the file's metadata has them, as far as they are sensible.
+    #[must_use]
+    pub fn metadata(&self) -> (Option<&str>, Option<&str>) {
+        (self.facts.author.as_deref(), self.facts.title.as_deref())
     }
 
     /// Returns true if something of the document is not in it.
@@ -362,6 +374,13 @@ impl Index {
             })
             .collect()
     }
+}
+
+/// Returns true if an author of the metadata can be a name, and is nothing that a program left there.
+fn is_name(author: &str) -> bool {
+    let lower = author.to_lowercase();
+    let left_over = ["(0x", "unknown", "anonymous", "administrator", "[object"];
+    author.chars().any(char::is_alphabetic) && !left_over.iter().any(|mark| lower.contains(mark))
 }
 
 /// The section above each.

@@ -8,8 +8,9 @@
 //! `index` keeps passages, `lexical_search` and `semantic_search` find them, and `sentence_scoring` ranks their
 //! sentences. Each module names the sources of its methods.
 //!
-//! Not done: yes or no, sums and comparisons, and questions about all of a document. Without a model: what is said in other
-//! words than it is asked in, and questions in another language than the document's (names and numbers apart).
+//! Not done: yes or no, sums and comparisons, and questions about all of a document: for these, an [`Overview`] and the
+//! passages are there for whoever has a language model. Without an embedding model: what is said in other words than it is
+//! asked in, and questions in another language than the document's (names and numbers apart).
 //!
 //! ```
 //! use quartet_text_analysis::{Block, Document, Index, Kind, Page};
@@ -40,6 +41,7 @@ mod key_phrases;
 mod lexical_search;
 mod lexicon;
 mod messages;
+mod overview;
 pub mod prose;
 mod question;
 mod question_patterns;
@@ -53,11 +55,13 @@ mod summary;
 mod title;
 
 pub use analyzer::word_count;
-pub use answer::{ANSWER_CONFIDENCE_THRESHOLD, Answer, Citation};
+pub use answer::{ANSWER_CONFIDENCE_THRESHOLD, Answer, Basis, Citation};
 pub use candidates::Extract;
 pub use document::{Block, Document, Heading, Kind, Link, Metadata, Page, Source};
 pub use embedding::{Embed, Embedding, Role};
 pub use index::{Index, MAX_TEXT_BYTES};
+pub use messages::not_said;
+pub use overview::{Overview, OverviewHeading};
 pub use semantic_search::{PassageEmbeddings, SemanticSearch};
 pub use serialization::DecodeError;
 pub use summary::{Summary, SummaryLimits, summarize};

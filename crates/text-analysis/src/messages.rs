@@ -5,6 +5,12 @@ use quartet_messages::Catalogs;
 
 static MESSAGES: Catalogs = quartet_messages::catalogs!("../messages");
 
+/// The statement, in `language`, that the document does not answer a question.
+#[must_use]
+pub fn not_said(language: Language) -> String {
+    Message::NotSaid.text(language)
+}
+
 /// A message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Message<'a> {
@@ -16,16 +22,10 @@ pub(super) enum Message<'a> {
     Pages(usize),
     /// The title.
     Title(&'a str),
-    /// There is no title.
-    NoTitle,
     /// The author.
     Author(&'a str),
-    /// There is no author.
-    NoAuthor,
     /// The date of creation.
     Created(&'a str),
-    /// There is no date.
-    NoDate,
     /// The language of the document.
     Language(Language),
     /// A quotation with its page, in another language than the question's.
@@ -42,11 +42,8 @@ impl Message<'_> {
             Self::NoText => plain("no_text"),
             Self::Pages(count) => catalog.plural("pages", count as u64, &[("pages", &count.to_string())]),
             Self::Title(title) => catalog.format("title", &[("title", title)]),
-            Self::NoTitle => plain("no_title"),
             Self::Author(author) => catalog.format("author", &[("author", author)]),
-            Self::NoAuthor => plain("no_author"),
             Self::Created(date) => catalog.format("created", &[("date", date)]),
-            Self::NoDate => plain("no_date"),
             Self::Language(spoken) => {
                 let name = catalog.get(&format!("language_{}", spoken.code()));
                 catalog.format("language", &[("language", name)])
@@ -81,11 +78,8 @@ mod tests {
                 (Message::NoText, &[]),
                 (Message::Pages(12), &["12"]),
                 (Message::Title("{title}"), &["{title}"]),
-                (Message::NoTitle, &[]),
                 (Message::Author("x"), &["x"]),
-                (Message::NoAuthor, &[]),
                 (Message::Created("2024-02-29"), &["2024-02-29"]),
-                (Message::NoDate, &[]),
                 (Message::Quote(7, "{page}"), &["7", "{page}"]),
             ] {
                 let text = message.text(language);
