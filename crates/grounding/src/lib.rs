@@ -21,6 +21,7 @@ mod numerals;
 mod phrasing;
 mod rephrase;
 mod sanitize;
+mod statement;
 
 #[cfg(test)]
 mod tests;
@@ -30,3 +31,4 @@ pub use numerals::numerals;
 pub use phrasing::{is_enabled, rephrase};
 pub use rephrase::{AttributedSentence, Draft, RephraseError, Rephrased, Task, Writer, numbers_and_names};
 pub use sanitize::{estimate_tokens, sanitize};
+pub use statement::{Comparison, Evidence, Support};

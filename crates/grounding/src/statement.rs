@@ -1,0 +1,295 @@
+//! Comparison of the statements of an answer with the passages that it was written from.
+//!
+//! A statement may use words of its own, so it is not held against words alone, as a rephrased sentence is
+//! ([`crate::Attribution`]): its numbers, names and denials must be those of its passage, and what it means must be near
+//! to a sentence there.
+
+use std::collections::HashSet;
+
+use quartet_api::Language;
+use quartet_text_analysis::analyzer::Analyzer;
+use quartet_text_analysis::sentence::sentences;
+use quartet_text_analysis::{Embed, Embedding, Role};
+
+use crate::attribution::{Passage, names};
+use crate::negation::is_negated;
+use crate::numerals::{digits, numerals};
+
+/// Fraction of the content words of a statement, those of the question aside, that its passage has, from which on it is
+/// borne out by words.
+const MIN_WORDS: f32 = 0.6;
+/// Similarity of a statement with a sentence of its passage from which on it means the same.
+const SAME_MEANING: f32 = 0.87;
+/// Similarity from which on it is likely the same in other words; texts that have nothing to do with each other have 0.7
+/// to 0.8.
+const LIKE_MEANING: f32 = 0.81;
+/// Fraction of the words that a statement and a sentence must share for a difference in denial to be a contradiction.
+const SAME_MATTER: f32 = 0.6;
+/// Passages whose sentences are compared by meaning.
+const COMPARED_PASSAGES: usize = 3;
+
+/// The degree to which a passage bears a statement out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Support {
+    /// The passage says it.
+    BorneOut,
+    /// The passage says something near to it in other words.
+    Reworded,
+    /// A number, a name or a denial is not the passage's.
+    Contradicted,
+    /// No passage says anything near to it.
+    Missing,
+}
+
+impl Support {
+    /// Returns true if the statement may stay in an answer.
+    #[must_use]
+    pub fn holds(self) -> bool {
+        matches!(self, Self::BorneOut | Self::Reworded)
+    }
+}
+
+/// A statement compared with the passages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The degree to which it is borne out.
+    pub support: Support,
+    /// The position of its passage, and the sentences there that are nearest to it, in their order; none where it has no
+    /// passage.
+    pub place: Option<(usize, String)>,
+}
+
+/// The passages of an answer, prepared for comparisons.
+pub struct Evidence<'a> {
+    passages: Vec<Known>,
+    asked: HashSet<String>,
+    asked_numbers: HashSet<String>,
+    asked_text: String,
+    analyzer: Analyzer,
+    /// Language of the answer.
+    language: Language,
+    /// Language of the passages.
+    source_language: Language,
+    embed: Option<&'a dyn Embed>,
+}
+
+/// A passage.
+struct Known {
+    source: usize,
+    lower: String,
+    terms: HashSet<String>,
+    numbers: HashSet<String>,
+    sentences: Vec<String>,
+}
+
+impl<'a> Evidence<'a> {
+    /// Prepares passages in `source_language` for an answer in `language` to `question`.
+    #[must_use]
+    pub fn new(
+        passages: &[Passage],
+        question: &str,
+        language: Language,
+        source_language: Language,
+        embed: Option<&'a dyn Embed>,
+    ) -> Self {
+        let own = Analyzer::new(source_language);
+        let known = |passage: &Passage| Known {
+            source: passage.source,
+            lower: passage.text.to_lowercase(),
+            terms: own.content(&passage.text).collect(),
+            numbers: numerals(&passage.text, source_language).collect(),
+            sentences: passage
+                .text
+                .lines()
+                .flat_map(|line| sentences(line, source_language))
+                .map(str::to_owned)
+                .collect(),
+        };
+        let analyzer = Analyzer::new(language);
+        Self {
+            passages: passages.iter().map(known).collect(),
+            asked: analyzer.content(question).collect(),
+            asked_numbers: numerals(question, language).collect(),
+            asked_text: question.to_lowercase(),
+            analyzer,
+            language,
+            source_language,
+            embed,
+        }
+    }
+
+    /// Compares a statement with the passages. `hint` is the source that its writer names.
+    #[must_use]
+    pub fn compare(&self, statement: &str, hint: Option<usize>) -> Comparison {
+        let nowhere = |support| Comparison { support, place: None };
+        let terms: HashSet<String> = self.analyzer.content(statement).collect();
+        let new: HashSet<&String> = terms.difference(&self.asked).collect();
+        let figures: HashSet<String> = digits(statement)
+            .filter(|number| !self.asked_numbers.contains(number))
+            .collect();
+        let named = self.names(statement);
+        let share = |passage: &Known| {
+            let known = new.iter().filter(|term| passage.terms.contains(**term)).count();
+            if new.is_empty() {
+                0.0
+            } else {
+                known as f32 / new.len() as f32
+            }
+        };
+        let holds = |passage: &Known| {
+            figures.is_subset(&passage.numbers) && named.iter().all(|name| passage.lower.contains(name))
+        };
+        let mut ranked: Vec<(f32, &Known)> = self
+            .passages
+            .iter()
+            .map(|passage| {
+                let hinted = if Some(passage.source) == hint { 0.25 } else { 0.0 };
+                let sound = if holds(passage) { 1.0 } else { 0.0 };
+                (share(passage) + hinted + sound, passage)
+            })
+            .collect();
+        ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let Some((_, best)) = ranked.first() else {
+            return nowhere(Support::Missing);
+        };
+        if !holds(best) {
+            return nowhere(Support::Contradicted);
+        }
+        let near: Vec<&Known> = ranked
+            .iter()
+            .map(|(_, passage)| *passage)
+            .filter(|passage| holds(passage))
+            .take(COMPARED_PASSAGES)
+            .collect();
+        let by_words = share(best);
+        let (passage, line, similarity) = if by_words >= MIN_WORDS {
+            (*best, self.nearest_line(best, &terms), None)
+        } else {
+            self.nearest_meaning(statement, &near).map_or(
+                (*best, self.nearest_line(best, &terms), None),
+                |(passage, line, similarity)| (passage, line, Some(similarity)),
+            )
+        };
+        let quote = passage.sentences.get(line).cloned().unwrap_or_default();
+        if self.is_denied(statement, &terms, &quote) {
+            return nowhere(Support::Contradicted);
+        }
+        let support = if by_words >= MIN_WORDS || similarity.is_some_and(|similarity| similarity >= SAME_MEANING) {
+            Support::BorneOut
+        } else if similarity.is_some_and(|similarity| similarity >= LIKE_MEANING)
+            // Only what the question says, or a few words of the passage among others: by words alone this is little.
+            || similarity.is_none() && (by_words > 0.0 || new.is_empty() && !terms.is_empty())
+        {
+            Support::Reworded
+        } else {
+            return nowhere(Support::Missing);
+        };
+        Comparison {
+            support,
+            place: Some((passage.source, quote)),
+        }
+    }
+
+    /// The names in a statement that must stand in its passage: those that are not the question's, and are written in a
+    /// script of the passages. Names that are translated are left to the comparison of meanings.
+    fn names(&self, statement: &str) -> Vec<String> {
+        let foreign = self.language != self.source_language;
+        names(statement, self.language)
+            .filter(|name| !self.asked_text.contains(name) && !(foreign && !name.is_ascii()))
+            .filter(|name| !foreign || self.passages.iter().any(|passage| passage.lower.contains(name)))
+            .collect()
+    }
+
+    /// The sentence of a passage that shares most words with a statement.
+    fn nearest_line(&self, passage: &Known, terms: &HashSet<String>) -> usize {
+        let analyzer = &self.analyzer;
+        let shared = |line: &String| analyzer.content(line).filter(|term| terms.contains(term)).count();
+        let counts = passage.sentences.iter().map(shared).enumerate();
+        counts
+            .max_by_key(|(line, count)| (*count, std::cmp::Reverse(*line)))
+            .map_or(0, |(line, _)| line)
+    }
+
+    /// The sentence of the passages that means nearly the same as a statement.
+    fn nearest_meaning<'p>(&self, statement: &str, passages: &[&'p Known]) -> Option<(&'p Known, usize, f32)> {
+        let lines: Vec<(&'p Known, usize)> = passages
+            .iter()
+            .flat_map(|passage| (0..passage.sentences.len()).map(move |line| (*passage, line)))
+            .collect();
+        let mut texts: Vec<&str> = vec![statement];
+        texts.extend(lines.iter().map(|(passage, line)| passage.sentences[*line].as_str()));
+        let meanings: Vec<Embedding> = self.embed?.embed(Role::Passage, &texts)?;
+        let (said, others) = meanings.split_first()?;
+        let similar = others.iter().map(|other| said.cosine_similarity(other));
+        lines
+            .into_iter()
+            .zip(similar)
+            .max_by(|one, other| one.1.total_cmp(&other.1))
+            .map(|((passage, line), similarity)| (passage, line, similarity))
+    }
+
+    /// Returns true if a statement denies what `quote` says of the same matter, or the other way round.
+    fn is_denied(&self, statement: &str, terms: &HashSet<String>, quote: &str) -> bool {
+        if self.language != self.source_language || terms.is_empty() {
+            return false;
+        }
+        let there: HashSet<String> = self.analyzer.content(quote).collect();
+        let shared = terms.intersection(&there).count();
+        shared as f32 >= SAME_MATTER * terms.len() as f32
+            && is_negated(statement, self.language)
+            && !is_negated(quote, self.language)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compare(statement: &str) -> Comparison {
+        let passages = [
+            "The mill was built in 1742 by Thomas Reed. It grinds wheat.",
+            "The river is called Lenn.",
+        ];
+        let passages: Vec<Passage> = passages
+            .iter()
+            .enumerate()
+            .map(|(source, text)| Passage {
+                source,
+                text: (*text).to_owned(),
+            })
+            .collect();
+        let english = Language::English;
+        Evidence::new(&passages, "Who built the mill?", english, english, None).compare(statement, None)
+    }
+
+    #[test]
+    fn what_a_passage_says_is_borne_out_with_its_sentence() {
+        let said = compare("Thomas Reed built the mill in 1742.");
+        assert_eq!(said.support, Support::BorneOut);
+        assert_eq!(
+            said.place,
+            Some((0, "The mill was built in 1742 by Thomas Reed.".to_owned()))
+        );
+        assert_eq!(
+            compare("The river is the Lenn.").place.map(|(source, _)| source),
+            Some(1)
+        );
+    }
+
+    #[test]
+    fn other_numbers_names_and_denials_contradict() {
+        for wrong in [
+            "Thomas Reed built the mill in 1842.",
+            "The mill was built by John Reed.",
+            "The mill was not built by Thomas Reed.",
+        ] {
+            let said = compare(wrong);
+            assert_eq!((said.support, said.place), (Support::Contradicted, None), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_no_passage_says_is_missing() {
+        assert_eq!(compare("It costs a lot of money.").support, Support::Missing);
+    }
+}
