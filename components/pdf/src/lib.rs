@@ -10,3 +10,4 @@ mod clock;
 mod component;
 pub mod operations;
 pub mod scans;
+mod writing;

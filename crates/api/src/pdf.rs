@@ -7,6 +7,9 @@ use crate::Phrasing;
 /// The name of the form's file part.
 pub const FILE_PART: &str = "pdf";
 
+/// The name of the form's optional field with the code of the language that a summary is wanted in.
+pub const LANGUAGE_FIELD: &str = "language";
+
 /// Metadata of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -134,8 +137,7 @@ pub struct DocumentSummary {
     /// Title of the document, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// The summary, in the document's language: sentences of the document, or where a language model was asked, what it made
-    /// of them.
+    /// The summary: what a language model wrote from the document, or sentences of the document, in its language.
     pub summary: String,
     /// The sentences of the document that it is made of.
     pub sentences: Vec<SummarySentence>,
@@ -151,7 +153,13 @@ pub struct DocumentSummary {
     pub truncated: bool,
     /// Warnings about text that could not be read.
     pub warnings: Vec<String>,
-    /// Provenance of the summary's wording, where a language model was asked to rephrase it.
+    /// The way that it came about.
+    #[serde(default)]
+    pub origin: Origin,
+    /// The sentences of a language model's summary, each with its evidence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<Statement>,
+    /// The language model that was asked, what became of its sentences, and why it did not write.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrasing: Option<Phrasing>,
 }
@@ -165,6 +173,41 @@ pub struct DocumentQuestion {
     /// The document; without it, the last one of the session.
     #[serde(default)]
     pub document_id: Option<String>,
+}
+
+/// The way that an answer or a summary came about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Origin {
+    /// A language model wrote it from passages, and each statement was compared with its passage.
+    Model,
+    /// It is made of sentences of the document.
+    #[default]
+    Extract,
+    /// It is made of the file's metadata, or of what can be counted.
+    Metadata,
+}
+
+/// The degree to which the document bears a statement out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum StatementSupport {
+    /// The cited sentences say it.
+    BorneOut,
+    /// The cited sentences say something near to it in other words.
+    Reworded,
+}
+
+/// A sentence that a language model wrote, with its evidence. Those that are contradicted or have none are left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Statement {
+    /// The sentence.
+    pub text: String,
+    /// The degree to which its citations bear it out.
+    pub support: StatementSupport,
+    /// Positions in the list of citations (of a summary: in the list of sentences), from 0.
+    pub citations: Vec<usize>,
 }
 
 /// A place in the document.
@@ -193,7 +236,13 @@ pub struct DocumentAnswer {
     pub confidence: f32,
     /// Evidence for the answer.
     pub citations: Vec<Citation>,
-    /// Provenance of the answer's wording, where a language model was asked to rephrase it.
+    /// The way that it came about.
+    #[serde(default)]
+    pub origin: Origin,
+    /// The sentences of a language model's answer, each with its evidence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<Statement>,
+    /// The language model that was asked, what became of its sentences, and why it did not answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrasing: Option<Phrasing>,
 }

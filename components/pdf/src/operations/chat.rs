@@ -1,13 +1,25 @@
 //! `POST /pdf/chat`: a question about an earlier document.
+//!
+//! Passages are searched first. Where there is a language model, it answers from them, and each of its statements is held
+//! against its passage; else, or when it has nothing to say that holds, the document's own sentences answer as far as
+//! they are sure.
 
-use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion};
-use quartet_api::{Language, Phrasing};
+use quartet_api::Phrasing;
+use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Statement, StatementSupport};
 use quartet_component_sdk::{Failure, Request, Response, Session, json};
-use quartet_grounding::{Draft, Passage, Task};
-use quartet_text_analysis::{Answer, SemanticSearch};
+use quartet_text_analysis::{Answer, Basis, Index, PassageEmbeddings, SemanticSearch, not_said};
 
 use super::Context;
 use super::storage::{self, Record};
+use crate::writing::{Asking, Material, Task, Written};
+
+/// Passages that are searched for a model; how many it gets depends on its context and the time.
+const SEARCHED_PASSAGES: usize = 40;
+/// Limit in tokens for each passage of a question about the whole document, so that more sections are seen.
+const OPENING_TOKENS: usize = 75;
+/// Confidence in an answer whose statements are all borne out, and in one with statements that are merely near to it.
+const BORNE_OUT_CONFIDENCE: f32 = 0.9;
+const REWORDED_CONFIDENCE: f32 = 0.7;
 
 /// Answers a request.
 ///
@@ -25,72 +37,155 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
     let (document_id, mut record): (String, Record) = context.documents().recall(&session, document_id.as_deref())?;
     let index = storage::index(context, &document_id, &mut record)?;
     let before = record.question.as_deref();
-    let mut known = record.meanings;
-    let found = if let Some(embed) = context.embed {
-        let mut meanings = storage::read_meanings(context, &document_id, &record)?;
-        let passages = meanings.len();
-        let mut senses = SemanticSearch {
-            embed,
-            embeddings: &mut meanings,
-            time_left: context.time_to_learn,
-        };
-        let found = index.answer_with_embeddings(&message, before, &mut senses);
-        if meanings.len() > passages {
-            known = storage::write_meanings(context, &document_id, &meanings)?;
-        }
-        found
+    let mut meanings = storage::read_meanings(context, &document_id, &record)?;
+    let known = meanings.len();
+    let found = match context.embed {
+        Some(embed) => index.answer_with_embeddings(
+            &message,
+            before,
+            &mut SemanticSearch {
+                embed,
+                embeddings: &mut meanings,
+                time_left: context.time_to_learn,
+            },
+        ),
+        None => index.answer(&message, before),
+    };
+    let learnt = if meanings.len() > known {
+        storage::write_meanings(context, &document_id, &meanings)?
     } else {
-        index.answer(&message, before)
+        record.meanings
+    };
+    let written = write(context, &message, &found, &index, &record, &mut meanings);
+    let answer = match written {
+        Some(Written::Said(said)) => DocumentAnswer {
+            confidence: confidence(&said.statements),
+            answered: true,
+            answer: said.text,
+            citations: cited(said.citations),
+            origin: Origin::Model,
+            statements: said.statements,
+            phrasing: Some(said.phrasing),
+            document_id: document_id.clone(),
+        },
+        Some(Written::NotSaid(phrasing)) => DocumentAnswer {
+            answer: not_said(found.language),
+            answered: false,
+            confidence: 0.0,
+            citations: Vec::new(),
+            origin: Origin::Model,
+            statements: Vec::new(),
+            phrasing: Some(phrasing),
+            document_id: document_id.clone(),
+        },
+        Some(Written::Nothing(phrasing)) => extracted(&found, Some(phrasing), &document_id),
+        None => extracted(&found, None, &document_id),
     };
     let record = Record {
         question: Some(found.question.clone()),
-        meanings: known,
+        answer: (answer.origin == Origin::Model && answer.answered).then(|| answer.answer.clone()),
+        opened: record.opened || answer.origin == Origin::Model,
+        meanings: learnt,
         ..record
     };
     context.documents().update(&session, &document_id, &record)?;
-    let (text, phrasing) = phrase(context, &message, &found, index.language());
-    Ok(Response::success(&DocumentAnswer {
-        document_id,
-        answer: text,
-        answered: found.found,
-        confidence: found.confidence,
-        citations: found
-            .citations
-            .into_iter()
-            .map(|citation| Citation {
-                page: citation.page,
-                quote: citation.quote,
-                score: citation.score,
-            })
-            .collect(),
-        phrasing,
-    }))
+    Ok(Response::success(&answer))
 }
 
-/// Words the answer with a language model, where one is configured and the answer is in the language of the document,
-/// with which it is compared.
-fn phrase(context: &Context<'_>, question: &str, found: &Answer, language: Language) -> (String, Option<Phrasing>) {
-    // Only what the answer is made of: a citation beside it says something else.
-    let cited = found.citations.iter().enumerate();
-    let evidence: Vec<Passage> = cited
-        .filter(|(_, citation)| found.text.contains(&citation.quote))
-        .map(|(source, citation)| Passage {
-            source,
-            text: citation.quote.clone(),
-        })
-        .collect();
-    match &context.writer {
-        Some(writer) if found.found && found.language == language && !evidence.is_empty() => {
-            let draft = Draft {
-                task: Task::Answer(question),
-                language,
-                text: &found.text,
-                evidence,
-                keep: Vec::new(),
-            };
-            let (text, phrasing) = quartet_grounding::rephrase(writer, &draft);
-            (text, Some(phrasing))
-        }
-        _ => (found.text.clone(), None),
+/// Has the language model answer, where there is one and the question is not one that is computed.
+fn write(
+    context: &Context<'_>,
+    message: &str,
+    found: &Answer,
+    index: &Index,
+    record: &Record,
+    meanings: &mut PassageEmbeddings,
+) -> Option<Written> {
+    let writer = context.writer?;
+    if found.basis == Basis::Certain || index.overview().opening.is_empty() {
+        return None;
     }
+    let asking = Asking {
+        writer,
+        index,
+        embed: context.embed,
+        language: found.language,
+    };
+    let (model, mut room) = match asking.room(record.opened) {
+        Ok(room) => room,
+        Err(reason) => return Some(Written::Nothing(reason)),
+    };
+    let follows = found.question.trim() != message.trim();
+    let unsure = found.basis == Basis::Text && !found.found && !follows;
+    let whole = found.basis == Basis::Whole || unsure && asking.is_about_the_whole(message, &model);
+    if unsure {
+        // That took time.
+        room = match asking.room(record.opened) {
+            Ok((_, room)) => room,
+            Err(reason) => return Some(Written::Nothing(reason)),
+        };
+    }
+    if whole {
+        let openings = index.section_openings((room.tokens / OPENING_TOKENS).max(2));
+        let material = Material::new(index, openings, room, OPENING_TOKENS);
+        return Some(asking.write(Task::Whole(message), &material, &model, room));
+    }
+    let passages = match context.embed {
+        Some(embed) => index.passages_with_embeddings(
+            &found.question,
+            SEARCHED_PASSAGES,
+            &mut SemanticSearch {
+                embed,
+                embeddings: meanings,
+                // Its time went into the search before.
+                time_left: &|| false,
+            },
+        ),
+        None => index.passages(&found.question, SEARCHED_PASSAGES),
+    };
+    let material = Material::new(index, passages, room, usize::MAX);
+    let earlier = record.question.as_deref().zip(record.answer.as_deref());
+    let task = Task::Answer {
+        question: message,
+        before: earlier.filter(|_| follows || room.large),
+    };
+    Some(asking.write(task, &material, &model, room))
+}
+
+/// The answer in the document's own sentences.
+fn extracted(found: &Answer, phrasing: Option<Phrasing>, document_id: &str) -> DocumentAnswer {
+    let origin = match found.basis {
+        Basis::Certain | Basis::Metadata if found.citations.is_empty() && found.found => Origin::Metadata,
+        _ => Origin::Extract,
+    };
+    DocumentAnswer {
+        document_id: document_id.to_owned(),
+        answer: found.text.clone(),
+        answered: found.found,
+        confidence: found.confidence,
+        citations: cited(found.citations.clone()),
+        origin,
+        statements: Vec::new(),
+        phrasing,
+    }
+}
+
+fn confidence(statements: &[Statement]) -> f32 {
+    if statements
+        .iter()
+        .all(|statement| statement.support == StatementSupport::BorneOut)
+    {
+        BORNE_OUT_CONFIDENCE
+    } else {
+        REWORDED_CONFIDENCE
+    }
+}
+
+fn cited(citations: Vec<quartet_text_analysis::Citation>) -> Vec<Citation> {
+    let each = |citation: quartet_text_analysis::Citation| Citation {
+        page: citation.page,
+        quote: citation.quote,
+        score: citation.score,
+    };
+    citations.into_iter().map(each).collect()
 }

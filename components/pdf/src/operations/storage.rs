@@ -17,6 +17,12 @@ const MAX_VALUE_BYTES: usize = 768 * 1024;
 pub(super) struct Record {
     /// Previous question, completed by the one before it.
     pub question: Option<String>,
+    /// The answer to it, where a model wrote one.
+    #[serde(default)]
+    pub answer: Option<String>,
+    /// True if a model has read the beginning of the document.
+    #[serde(default)]
+    pub opened: bool,
     /// Number of values of its text.
     pub text: usize,
     /// Number of values of its index; none before the first question, because most documents are only read.

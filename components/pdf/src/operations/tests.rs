@@ -200,73 +200,151 @@ fn writing<'a>(store: &'a InMemory, model: &'a Scripted) -> Context<'a> {
     }
 }
 
+fn ask(message: &str, context: &Context<'_>) -> Value {
+    data(chat(&mut question("mine", &json!({ "message": message })), context).expect("answered"))
+}
+
 #[test]
-fn a_models_words_do_not_change_the_facts() {
+fn a_model_answers_and_what_contradicts_the_document_is_left_out() {
     let store = InMemory::default();
+    let yes = r#"{"answered": "yes"}"#;
     let model = Scripted::new([
-        "Thomas Reed built the mill in 1742.",
-        "Thomas Reed built the mill in 1842.",
-        "John Miller built the mill in 1742.",
-        "The mill was not built by Thomas Reed.",
+        r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1742. It cost 900 pounds."}"#,
+        yes,
+        r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1842."}"#,
+        r#"{"passage": 1, "answer": "John Miller built the mill in 1742."}"#,
+        r#"{"passage": 1, "answer": "The mill was not built by Thomas Reed."}"#,
     ]);
     let with = writing(&store, &model);
     data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
-    let ask = || {
-        let asked = json!({"message": "Who built the mill of Aldebourne?"});
-        data(chat(&mut question("mine", &asked), &with).expect("answered"))
-    };
-    let said = ask();
-    assert_eq!(said["answer"], "Thomas Reed built the mill in 1742.");
-    assert_eq!(said["phrasing"]["used"], true);
-    assert_eq!(said["phrasing"]["sentences"][0]["evidence"], json!([0]));
+    let message = "Who built the mill of Aldebourne?";
     let found = "The mill of Aldebourne was built in 1742 by Thomas Reed.";
-    assert_eq!(said["phrasing"]["original"], found);
-    assert_eq!(said["citations"][0]["quote"], found);
+    let said = ask(message, &with);
+    assert_eq!(said["answer"], "Thomas Reed built the mill in 1742.");
+    assert_eq!((&said["origin"], &said["answered"]), (&json!("model"), &json!(true)));
+    let statement = json!({"text": "Thomas Reed built the mill in 1742.", "support": "borneOut", "citations": [0]});
+    assert_eq!(said["statements"], json!([statement]));
+    assert_eq!(
+        (&said["phrasing"]["used"], &said["phrasing"]["leftOut"]),
+        (&json!(true), &json!(1))
+    );
+    assert_eq!(
+        (&said["citations"][0]["quote"], &said["citations"][0]["page"]),
+        (&json!(found), &json!(1))
+    );
     for _ in 0..3 {
-        let said = ask();
-        assert_eq!((&said["answer"], &said["answered"]), (&json!(found), &json!(true)));
-        assert_eq!(said["phrasing"]["used"], false);
-        assert!(
-            said["phrasing"]["reason"]
-                .as_str()
-                .is_some_and(|reason| reason.contains("not borne out"))
-        );
+        let said = ask(message, &with);
+        assert_eq!((&said["answer"], &said["origin"]), (&json!(found), &json!("extract")));
+        let reason = said["phrasing"]["reason"].as_str().expect("a reason");
+        assert!(reason.contains("not borne out"), "{reason}");
     }
-    // There is no model any more: the answer stays, and nobody is told of a failure.
-    let said = ask();
-    assert_eq!(said["answer"], found);
-    // What a document does not say is not asked of a model, nor what it says of itself.
+    // There is no model any more: the document's sentences answer, and nobody is told of a failure.
+    assert_eq!(ask(message, &with)["answer"], found);
+    // What can be counted is asked of nobody.
     let asked = model.asked.borrow().len();
-    for message in ["Who painted the church of Rome?", "How many pages does it have?"] {
-        let said = data(chat(&mut question("mine", &json!({"message": message})), &with).expect("answered"));
-        assert_eq!(said["phrasing"], Value::Null, "{said}");
-    }
+    let pages = ask("How many pages does it have?", &with);
+    assert_eq!(
+        (&pages["origin"], &pages["answered"]),
+        (&json!("metadata"), &json!(true))
+    );
     assert_eq!(model.asked.borrow().len(), asked);
 }
 
 #[test]
-fn a_summary_is_rewritten_only_from_its_sentences() {
+fn the_document_does_not_say_only_after_the_model_had_the_passages() {
     let store = InMemory::default();
     let model = Scripted::new([
-        "The mill of Aldebourne was built in 1742 by Thomas Reed and grinds the wheat of the valley every autumn. Visitors \
-         may see the mill on Sundays. It is the finest in England and costs nine pounds.",
-        "A mill is a building with machines. People like it.",
+        r#"{"about": "a detail"}"#,
+        r#"{"passage": 0, "answer": ""}"#,
+        r#"{"passage": 1, "answer": "The mill was built in 1742 by Thomas Reed."}"#,
+        r#"{"answered": "no"}"#,
     ]);
     let with = writing(&store, &model);
-    let summary = || data(summarize(&mut form("pdf", &pdf()), &with).expect("summarised"));
-    let first = summary();
-    assert_eq!(first["phrasing"]["used"], true, "{first}");
-    assert_eq!(first["phrasing"]["leftOut"], 1);
-    assert!(!first["summary"].as_str().expect("text").contains("finest"), "{first}");
-    for sentence in first["phrasing"]["sentences"].as_array().expect("sentences") {
-        for place in sentence["evidence"].as_array().expect("evidence") {
-            let place = usize::try_from(place.as_u64().expect("a place")).expect("small");
-            assert_eq!(first["sentences"][place]["page"], 1, "{first}");
-        }
-    }
-    let second = summary();
-    assert_eq!(second["phrasing"]["used"], false, "{second}");
-    assert_eq!(second["summary"], first["phrasing"]["original"]);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let said = ask("Who painted the church of Rome?", &with);
+    assert_eq!(
+        (&said["answered"], &said["origin"], &said["answer"]),
+        (&json!(false), &json!("model"), &json!("The document does not say."))
+    );
+    let prompt = model.asked.borrow()[1].last().expect("a turn").text.clone();
+    assert!(prompt.contains("built in 1742 by Thomas Reed"), "{prompt}");
+    // An answer that its own writer does not confirm is none.
+    let said = ask("Who built the mill of Aldebourne a second time?", &with);
+    assert_eq!((&said["answered"], &said["citations"]), (&json!(false), &json!([])));
+}
+
+#[test]
+fn a_question_goes_on_from_the_one_before_and_the_document_comes_first_in_the_prompt() {
+    let store = InMemory::default();
+    let yes = r#"{"answered": "yes"}"#;
+    let model = Scripted::new([
+        r#"{"passage": 1, "answer": "The mill was built by Thomas Reed."}"#,
+        yes,
+        r#"{"passage": 1, "answer": "The mill was built in 1742."}"#,
+        yes,
+    ]);
+    let with = writing(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    ask("Who built the mill of Aldebourne?", &with);
+    let second = ask("When?", &with);
+    assert_eq!(second["answer"], "The mill was built in 1742.", "{second}");
+    let asked = model.asked.borrow();
+    let prompts: Vec<&str> = asked
+        .iter()
+        .map(|turns| turns.last().expect("a turn").text.as_str())
+        .collect();
+    assert!(prompts[2].contains("The question before it was: Who built the mill of Aldebourne?"));
+    assert!(prompts[2].ends_with("Question: When?\nAnswer in English, one short sentence."));
+    let document = prompts[0].find("Question:").expect("a question");
+    assert_eq!(prompts[0][..document], prompts[1][..document]);
+    assert!(prompts[2].starts_with(prompts[0].split("</passage>").next().expect("a passage")));
+}
+
+#[test]
+fn a_model_summarises_in_the_language_that_is_asked_for() {
+    let store = InMemory::default();
+    let model = Scripted::new([
+        r#"{"passage": 1, "answer": "The mill of Aldebourne was built in 1742 by Thomas Reed. It is 900 years old."}"#,
+        r#"{"passage": 0, "answer": ""}"#,
+    ]);
+    let with = writing(&store, &model);
+    let first = data(summarize(&mut form("pdf", &pdf()), &with).expect("summarised"));
+    assert_eq!(
+        first["summary"], "The mill of Aldebourne was built in 1742 by Thomas Reed.",
+        "{first}"
+    );
+    assert_eq!(
+        (&first["origin"], &first["phrasing"]["leftOut"]),
+        (&json!("model"), &json!(1))
+    );
+    assert_eq!(first["statements"][0]["citations"], json!([0]));
+    assert_eq!(first["sentences"][0]["page"], 1);
+    let second = data(summarize(&mut form("pdf", &pdf()), &with).expect("summarised"));
+    assert_eq!(second["origin"], "extract", "{second}");
+
+    let in_language = |code: &str| {
+        let mut body = b"--b\r\ncontent-disposition: form-data; name=\"pdf\"\r\n\r\n".to_vec();
+        body.extend_from_slice(&pdf());
+        body.extend_from_slice(
+            format!("\r\n--b\r\ncontent-disposition: form-data; name=\"language\"\r\n\r\n{code}\r\n--b--\r\n")
+                .as_bytes(),
+        );
+        request("multipart/form-data; boundary=b", "mine", body)
+    };
+    assert_eq!(code(summarize(&mut in_language("xx"), &with)), Code::InvalidField);
+    let model = Scripted::new([r#"{"passage": 1, "answer": "Thomas Reed construyó el molino en 1742."}"#]);
+    let spanish = data(summarize(&mut in_language("es"), &writing(&store, &model)).expect("summarised"));
+    assert_eq!(spanish["language"], "es");
+    let prompt = model.asked.borrow()[0].last().expect("a turn").text.clone();
+    assert!(prompt.contains("in Spanish"), "{prompt}");
+    // Without a model it stays in the document's language, and that is said.
+    let without = data(summarize(&mut in_language("es"), &context(&store)).expect("summarised"));
+    assert_eq!(without["language"], "en");
+    assert!(
+        without["warnings"][0]
+            .as_str()
+            .is_some_and(|warning| warning.contains("Spanish"))
+    );
 }
 
 #[test]

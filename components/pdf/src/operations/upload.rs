@@ -1,8 +1,9 @@
 //! Upload of a document: the form, the document, and its record.
 
-use quartet_api::Code;
-use quartet_api::pdf::{DocumentFacts, FILE_PART};
-use quartet_component_sdk::{Failure, Request, Response, Session, multipart};
+use quartet_api::pdf::{DocumentFacts, FILE_PART, LANGUAGE_FIELD};
+use quartet_api::{Code, Language};
+use quartet_component_sdk::multipart::{self, Form};
+use quartet_component_sdk::{Failure, Request, Response, Session};
 use serde::Serialize;
 
 use super::Context;
@@ -15,20 +16,47 @@ pub(super) struct Upload {
     /// The document.
     pub document: Document,
     session: Session,
+    form: Form,
 }
 
 impl Upload {
     /// Reads the form and the document in it.
     pub fn read(request: &mut Request, context: &Context<'_>) -> Result<Self, Failure> {
+        Self::read_with(request, context, &[])
+    }
+
+    /// Reads a form that may have these fields beside the document.
+    pub fn read_with(request: &mut Request, context: &Context<'_>, fields: &[&str]) -> Result<Self, Failure> {
         let session = Session::of(request)?;
-        let file = multipart::read_file(request, FILE_PART)?;
+        let mut form = multipart::read_form(request, FILE_PART, fields)?;
+        let file = std::mem::take(&mut form.file.bytes);
         let options = Options {
             time_left: context.time_left,
             ocr: context.ocr,
             ..Options::default()
         };
-        let document = read(file.bytes, &options).map_err(|error| failure(&error))?;
-        Ok(Self { document, session })
+        let document = read(file, &options).map_err(|error| failure(&error))?;
+        Ok(Self {
+            document,
+            session,
+            form,
+        })
+    }
+
+    /// The language that the form asks for.
+    pub fn language(&self) -> Result<Option<Language>, Failure> {
+        let code = self
+            .form
+            .field(LANGUAGE_FIELD)
+            .map(str::trim)
+            .filter(|code| !code.is_empty());
+        code.map(|code| {
+            code.parse().map_err(|_| {
+                let codes: Vec<&str> = Language::ALL.iter().map(|language| language.code()).collect();
+                Failure::field(LANGUAGE_FIELD, format_args!("is not one of {}", codes.join(", ")))
+            })
+        })
+        .transpose()
     }
 
     /// Metadata of the file, and where it has none, what its text shows.

@@ -1,0 +1,226 @@
+//! Material that a model answers from: numbered passages, the ones that stay the same for a document first, so that an
+//! engine that keeps what it computed does not compute them again for the next question.
+
+use quartet_grounding::{Passage, estimate_tokens, sanitize};
+use quartet_text_analysis::{Citation, Index};
+
+/// Context up to which a model is taken for a small one on an ordinary processor, in tokens.
+const SMALL_CONTEXT: u32 = 4_096;
+/// Tokens of the beginning of the document and of its outline for a small model. They do not depend on the time, because
+/// only what is the same again need not be computed again.
+const SMALL_OPENING_TOKENS: usize = 160;
+const SMALL_OUTLINE_TOKENS: usize = 80;
+/// Tokens of the other passages for a small model.
+const SMALL_TOKENS: usize = 420;
+/// Tokens of everything else: instructions, marks of passages, the question.
+const FRAME_TOKENS: usize = 230;
+/// Tokens that two slow cores read in a second, and the time that is left for writing, in milliseconds.
+const TOKENS_A_SECOND: usize = 50;
+const WRITING_MILLISECONDS: usize = 5_500;
+/// Limit in tokens for the passages whatever the context is.
+const MAX_TOKENS: usize = 24_000;
+/// Smallest passage that is worth being cut to, in tokens.
+const MIN_PASSAGE_TOKENS: usize = 40;
+
+/// Sizes of what a model gets and writes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Room {
+    /// Tokens for the beginning of the document.
+    opening: usize,
+    /// Tokens for its outline.
+    outline: usize,
+    /// Tokens for the other passages.
+    pub tokens: usize,
+    /// True for a model with room for long answers.
+    pub large: bool,
+}
+
+impl Room {
+    /// The room that a model's context and the time leave. With `again`, the model has read the beginning of the document
+    /// for the question before.
+    pub fn of(context: u32, milliseconds: u32, again: bool) -> Self {
+        if context > SMALL_CONTEXT {
+            let tokens = (context as usize / 4).clamp(SMALL_TOKENS, MAX_TOKENS);
+            return Self {
+                opening: tokens / 4,
+                outline: tokens / 6,
+                tokens,
+                large: true,
+            };
+        }
+        let time = (milliseconds as usize).saturating_sub(WRITING_MILLISECONDS);
+        let fixed = FRAME_TOKENS + SMALL_OPENING_TOKENS + SMALL_OUTLINE_TOKENS;
+        let readable = time * TOKENS_A_SECOND / 1_000;
+        Self {
+            opening: SMALL_OPENING_TOKENS,
+            outline: SMALL_OUTLINE_TOKENS,
+            tokens: SMALL_TOKENS
+                .min(readable.saturating_sub(if again { FRAME_TOKENS } else { fixed }))
+                .min(context as usize / 2),
+            large: false,
+        }
+    }
+}
+
+/// A passage with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Piece {
+    /// Its page, from 1.
+    pub page: usize,
+    /// Its text.
+    pub text: String,
+    /// Its score as evidence for the question, from 0 to 1.
+    pub score: f32,
+}
+
+/// Numbered passages, from 1.
+pub(crate) struct Material {
+    /// The passages; those at the beginning are the document's own.
+    pub pieces: Vec<Piece>,
+    /// Number of those that stay the same for a document.
+    fixed: usize,
+}
+
+impl Material {
+    /// The beginning and the outline of a document, and then passages, each with at most `each` tokens, as far as there is
+    /// room.
+    pub fn new(index: &Index, passages: Vec<Citation>, room: Room, each: usize) -> Self {
+        let overview = index.overview();
+        let page = overview.page as usize;
+        let mut pieces = Vec::new();
+        let opening = cut(&overview.opening, room.opening);
+        if !opening.is_empty() {
+            pieces.push(Piece {
+                page,
+                text: opening,
+                score: 0.5,
+            });
+        }
+        pieces.push(Piece {
+            page,
+            text: outline(index, room.outline),
+            score: 0.5,
+        });
+        let fixed = pieces.len();
+        let used = |pieces: &[Piece]| {
+            let sizes = pieces.iter().skip(fixed).map(|piece| estimate_tokens(&piece.text));
+            sizes.sum::<usize>()
+        };
+        for passage in passages {
+            let left = room.tokens.saturating_sub(used(&pieces));
+            if left < MIN_PASSAGE_TOKENS {
+                break;
+            }
+            let known = pieces
+                .iter()
+                .any(|piece| squeezed(&piece.text).contains(&squeezed(&passage.quote)));
+            let text = cut(&passage.quote, left.min(each));
+            if !known && !text.is_empty() {
+                pieces.push(Piece {
+                    page: passage.page,
+                    text,
+                    score: passage.score.clamp(0.0, 1.0),
+                });
+            }
+        }
+        Self { pieces, fixed }
+    }
+
+    /// The passages as a prompt has them.
+    pub fn prompt(&self) -> String {
+        let mut prompt = String::new();
+        for (place, Piece { page, text, .. }) in self.pieces.iter().enumerate() {
+            let kind = match place {
+                place if place >= self.fixed => format!("page {page}"),
+                place if place + 1 == self.fixed => "about the file".to_owned(),
+                _ => format!("beginning of the document, page {page}"),
+            };
+            let number = place + 1;
+            prompt.push_str(&format!(
+                "<passage number={number}> ({kind})\n{}\n</passage>\n",
+                sanitize(text.trim())
+            ));
+        }
+        prompt
+    }
+
+    /// The passages as evidence; their sources are their positions.
+    pub fn evidence(&self) -> Vec<Passage> {
+        let pieces = self.pieces.iter().enumerate();
+        pieces
+            .map(|(source, piece)| Passage {
+                source,
+                text: piece.text.clone(),
+            })
+            .collect()
+    }
+}
+
+/// What can be said of a file without its text: counts, metadata, and its headings as far as they fit.
+fn outline(index: &Index, tokens: usize) -> String {
+    let overview = index.overview();
+    let (author, title) = index.metadata();
+    let mut text = format!(
+        "The document has {} pages, {} tables and {} figures.",
+        overview.pages, overview.tables, overview.figures
+    );
+    for (name, value) in [("title", title), ("author", author)] {
+        if let Some(value) = value {
+            text.push_str(&format!(" The file names as {name}: {value}."));
+        }
+    }
+    let headings = &overview.headings;
+    if !headings.is_empty() {
+        text.push_str("\nHeadings: ");
+        let titles: Vec<&str> = headings.iter().map(|heading| heading.title.as_str()).collect();
+        let left = tokens.saturating_sub(estimate_tokens(&text));
+        text.push_str(&cut(&titles.join("; "), left));
+    }
+    text
+}
+
+/// The beginning of a text that has no more than so many tokens, cut between words where it has words.
+fn cut(text: &str, tokens: usize) -> String {
+    if estimate_tokens(text) <= tokens {
+        return text.trim().to_owned();
+    }
+    let mut size = 0.0_f32;
+    let mut end = 0;
+    for (at, c) in text.char_indices() {
+        size += if c.is_ascii() { 0.25 } else { 0.8 };
+        if size > tokens as f32 {
+            break;
+        }
+        end = at + c.len_utf8();
+    }
+    let cut = &text[..end];
+    let at = cut.rfind(char::is_whitespace).filter(|at| *at > end / 2).unwrap_or(end);
+    cut[..at].trim().to_owned()
+}
+
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_models_get_what_is_read_in_time_and_large_ones_what_they_hold() {
+        let small = Room::of(4_096, 24_500, false);
+        assert_eq!((small.tokens, small.large), (SMALL_TOKENS, false));
+        assert_eq!(Room::of(4_096, 15_500, false).tokens, 30);
+        assert_eq!(Room::of(4_096, 15_500, true).tokens, 270);
+        assert_eq!(Room::of(4_096, 8_000, false).tokens, 0);
+        let large = Room::of(32_768, 8_000, false);
+        assert_eq!((large.tokens, large.large), (8_192, true));
+    }
+
+    #[test]
+    fn a_text_is_cut_to_its_tokens() {
+        assert_eq!(cut("one two three four", 2), "one two");
+        assert_eq!(cut("one", 2), "one");
+        assert_eq!(cut("漢字漢字漢字", 2), "漢字");
+    }
+}

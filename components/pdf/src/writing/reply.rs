@@ -1,0 +1,138 @@
+//! Replies of a model: a JSON document where the model can be held to a schema, else text that is taken as it is.
+
+use serde::Deserialize;
+
+/// A reply.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub(super) struct Reply {
+    /// Number of the passage that answers, from 1; 0 when none does.
+    #[serde(default)]
+    pub passage: usize,
+    /// The answer.
+    #[serde(default)]
+    pub answer: String,
+}
+
+/// The schema of replies that name one of so many passages.
+pub(super) fn schema(passages: usize) -> String {
+    format!(
+        r#"{{"type":"object","properties":{{"passage":{{"type":"integer","minimum":0,"maximum":{passages}}},"answer":{{"type":"string"}}}},"required":["passage","answer"],"additionalProperties":false}}"#
+    )
+}
+
+/// Reads a reply; one that was cut off has the sentences that are complete.
+pub(super) fn read(written: &str, complete: bool) -> Reply {
+    let written = written.trim();
+    if let Ok(reply) = serde_json::from_str(json(written)) {
+        return reply;
+    }
+    let cut = |text: &str| {
+        let end = if complete { text.len() } else { last_sentence_end(text) };
+        text[..end].to_owned()
+    };
+    match written.split_once("\"answer\":") {
+        Some((before, rest)) => {
+            let digits: String = before.chars().filter(char::is_ascii_digit).collect();
+            let text = rest
+                .trim()
+                .trim_start_matches('"')
+                .trim_end_matches(['}', '"', ' ', '\n']);
+            let text = serde_json::from_str(&format!("\"{text}\"")).unwrap_or_else(|_| text.to_owned());
+            Reply {
+                passage: digits.parse().unwrap_or(0),
+                answer: cut(&text),
+            }
+        }
+        None if written.starts_with('{') => Reply::default(),
+        None => Reply {
+            passage: first_mark(written).unwrap_or(usize::MAX),
+            answer: cut(written),
+        },
+    }
+}
+
+/// The JSON document in a text, without a fence around it.
+fn json(text: &str) -> &str {
+    match (text.find('{'), text.rfind('}')) {
+        (Some(from), Some(to)) if from < to => &text[from..=to],
+        _ => text,
+    }
+}
+
+/// The number of the first mark such as `[2]`.
+pub(super) fn first_mark(text: &str) -> Option<usize> {
+    let marked = text.split('[').skip(1);
+    marked
+        .filter_map(|rest| rest.split_once(']'))
+        .find_map(|(number, _)| number.trim().parse().ok())
+}
+
+/// A text without marks such as `[2]`.
+pub(super) fn without_marks(text: &str) -> String {
+    let mut clean = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        match after.split_once(']') {
+            Some((number, after)) if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit() || c == ' ') => {
+                clean.push_str(before.trim_end());
+                rest = after;
+            }
+            _ => {
+                clean.push_str(before);
+                clean.push('[');
+                rest = after;
+            }
+        }
+    }
+    clean.push_str(rest);
+    clean.trim().to_owned()
+}
+
+/// The end of the last complete sentence.
+fn last_sentence_end(text: &str) -> usize {
+    let last = text
+        .char_indices()
+        .rev()
+        .find(|(_, c)| matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '।' | '؟'));
+    last.map_or(0, |(at, c)| at + c.len_utf8())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_is_read_whole_cut_off_or_as_plain_text() {
+        let reply = |passage, answer: &str| Reply {
+            passage,
+            answer: answer.to_owned(),
+        };
+        for (written, complete, read_as) in [
+            (
+                r#"{"passage": 2, "answer": "It is \"old\"."}"#,
+                true,
+                reply(2, "It is \"old\"."),
+            ),
+            (r#"{"passage": 0, "answer": ""}"#, true, reply(0, "")),
+            (r#"{"passage": 3, "answer": "One. Two"#, false, reply(3, "One.")),
+            (r#"{"passage": 3"#, false, reply(0, "")),
+            (
+                "```json\n{\"passage\": 1, \"answer\": \"Yes.\"}\n```",
+                true,
+                reply(1, "Yes."),
+            ),
+            ("It is old [4].", true, reply(4, "It is old [4].")),
+            ("It is old.", true, reply(usize::MAX, "It is old.")),
+        ] {
+            assert_eq!(read(written, complete), read_as, "{written}");
+        }
+    }
+
+    #[test]
+    fn marks_are_taken_out_of_a_text() {
+        assert_eq!(
+            without_marks("It is old [4]. It [a] stands [1][2]."),
+            "It is old. It [a] stands."
+        );
+    }
+}
