@@ -247,17 +247,15 @@ impl Index {
         self.cite_passages(&hits.collect::<Vec<_>>(), most)
     }
 
-    /// The page of a sentence, as far as possible at or after page `near`; `near` where it is not found.
+    /// The page of a sentence of a passage that begins on page `near`: that one, or the next.
     #[must_use]
     pub fn page_of(&self, sentence: &str, near: usize) -> usize {
-        let is_it = |line: &usize| {
-            let text = self.line(*line);
-            !text.is_empty() && (text.contains(sentence) || sentence.contains(text))
-        };
-        let pages = (0..self.sentences.len())
-            .filter(is_it)
-            .map(|line| self.sentences[line].page as usize);
-        pages.filter(|page| *page >= near).min().unwrap_or(near)
+        let lines = (0..self.sentences.len()).filter(|line| self.line(*line).contains(sentence));
+        let pages = lines.map(|line| self.sentences[line].page as usize);
+        pages
+            .filter(|page| *page == near || *page == near + 1)
+            .min()
+            .unwrap_or(near)
     }
 
     fn nearest(&self, question: &str) -> Vec<Hit> {

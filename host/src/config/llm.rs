@@ -187,7 +187,10 @@ impl Llm {
             Toggle::On => true,
             Toggle::Off => false,
             // What is found in somebody's documents leaves the machine only where that was asked for.
-            Toggle::Auto => self.language_remote.as_ref().is_none_or(is_loopback),
+            Toggle::Auto => match &self.language_remote {
+                Some(address) => is_loopback(address),
+                None => self.language_model != "off",
+            },
         };
         on.then(|| ("QUARTET_LANGUAGE_PHRASING".to_owned(), "on".to_owned()))
             .into_iter()
@@ -370,6 +373,7 @@ mod tests {
         };
         for (phrasing, more, on) in [
             ("auto", &[][..], true),
+            ("auto", &[("language_model", "off")], false),
             ("auto", &server, true),
             ("auto", &elsewhere, false),
             ("on", &elsewhere, true),

@@ -17,6 +17,8 @@ use crate::writing::{Asking, Material, Task, Written};
 const SEARCHED_PASSAGES: usize = 40;
 /// Limit in tokens for each passage of a question about the whole document, so that more sections are seen.
 const OPENING_TOKENS: usize = 75;
+/// Confidence of the search from which on a model need not confirm that its answer is one.
+const SURE_CONFIDENCE: f32 = 0.75;
 /// Confidence in an answer whose statements are all borne out, and in one with statements that are merely near to it.
 const BORNE_OUT_CONFIDENCE: f32 = 0.9;
 const REWORDED_CONFIDENCE: f32 = 0.7;
@@ -63,7 +65,12 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
             answered: true,
             answer: said.text,
             citations: cited(said.citations),
-            origin: Origin::Model,
+            // What is known of the file only is on no page.
+            origin: if said.statements.iter().all(|statement| statement.citations.is_empty()) {
+                Origin::Metadata
+            } else {
+                Origin::Model
+            },
             statements: said.statements,
             phrasing: Some(said.phrasing),
             document_id: document_id.clone(),
@@ -83,8 +90,8 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
     };
     let record = Record {
         question: Some(found.question.clone()),
-        answer: (answer.origin == Origin::Model && answer.answered).then(|| answer.answer.clone()),
-        opened: record.opened || answer.origin == Origin::Model,
+        answer: (!answer.statements.is_empty()).then(|| answer.answer.clone()),
+        opened: record.opened || answer.phrasing.is_some(),
         meanings: learnt,
         ..record
     };
@@ -148,6 +155,7 @@ fn write(
     let task = Task::Answer {
         question: message,
         before: earlier.filter(|_| follows || room.large),
+        sure: found.found && found.confidence >= SURE_CONFIDENCE,
     };
     Some(asking.write(task, &material, &model, room))
 }

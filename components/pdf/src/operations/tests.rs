@@ -207,10 +207,8 @@ fn ask(message: &str, context: &Context<'_>) -> Value {
 #[test]
 fn a_model_answers_and_what_contradicts_the_document_is_left_out() {
     let store = InMemory::default();
-    let yes = r#"{"answered": "yes"}"#;
     let model = Scripted::new([
         r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1742. It cost 900 pounds."}"#,
-        yes,
         r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1842."}"#,
         r#"{"passage": 1, "answer": "John Miller built the mill in 1742."}"#,
         r#"{"passage": 1, "answer": "The mill was not built by Thomas Reed."}"#,

@@ -62,6 +62,17 @@ impl Room {
     }
 }
 
+/// The kind of a passage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PieceKind {
+    /// The beginning of the document.
+    Opening,
+    /// Counts, metadata and headings: nothing that stands anywhere as it is.
+    File,
+    /// A passage that was searched for.
+    Found,
+}
+
 /// A passage with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Piece {
@@ -69,6 +80,8 @@ pub(crate) struct Piece {
     pub page: usize,
     /// Its text.
     pub text: String,
+    /// Its kind.
+    pub kind: PieceKind,
     /// Its score as evidence for the question, from 0 to 1.
     pub score: f32,
 }
@@ -77,8 +90,6 @@ pub(crate) struct Piece {
 pub(crate) struct Material {
     /// The passages; those at the beginning are the document's own.
     pub pieces: Vec<Piece>,
-    /// Number of those that stay the same for a document.
-    fixed: usize,
 }
 
 impl Material {
@@ -93,12 +104,14 @@ impl Material {
             pieces.push(Piece {
                 page,
                 text: opening,
+                kind: PieceKind::Opening,
                 score: 0.5,
             });
         }
         pieces.push(Piece {
             page,
             text: outline(index, room.outline),
+            kind: PieceKind::File,
             score: 0.5,
         });
         let fixed = pieces.len();
@@ -119,21 +132,22 @@ impl Material {
                 pieces.push(Piece {
                     page: passage.page,
                     text,
+                    kind: PieceKind::Found,
                     score: passage.score.clamp(0.0, 1.0),
                 });
             }
         }
-        Self { pieces, fixed }
+        Self { pieces }
     }
 
     /// The passages as a prompt has them.
     pub fn prompt(&self) -> String {
         let mut prompt = String::new();
-        for (place, Piece { page, text, .. }) in self.pieces.iter().enumerate() {
-            let kind = match place {
-                place if place >= self.fixed => format!("page {page}"),
-                place if place + 1 == self.fixed => "about the file".to_owned(),
-                _ => format!("beginning of the document, page {page}"),
+        for (place, Piece { page, text, kind, .. }) in self.pieces.iter().enumerate() {
+            let kind = match kind {
+                PieceKind::Opening => format!("beginning of the document, page {page}"),
+                PieceKind::File => "about the file".to_owned(),
+                PieceKind::Found => format!("page {page}"),
             };
             let number = place + 1;
             prompt.push_str(&format!(

@@ -10,6 +10,7 @@ use quartet_llm_client::{Finish, Model, Options, Role, Turn};
 use quartet_text_analysis::sentence::sentences;
 use quartet_text_analysis::{Citation, Embed, Index};
 
+use material::PieceKind;
 pub(crate) use material::{Material, Room};
 
 /// Time that is kept for comparing and sending, in milliseconds.
@@ -34,6 +35,8 @@ pub(crate) enum Task<'a> {
     Answer {
         question: &'a str,
         before: Option<(&'a str, &'a str)>,
+        /// True if the search is sure that the document answers, so that the model need not confirm what it says.
+        sure: bool,
     },
     /// Answer a question about the whole document.
     Whole(&'a str),
@@ -144,7 +147,9 @@ impl Asking<'_> {
                 ..unused(Some(model), reason)
             });
         }
-        if let Task::Answer { question, .. } = task
+        if let Task::Answer {
+            question, sure: false, ..
+        } = task
             && !self.confirms(question, &answer.text, &passages, model)
         {
             return Written::NotSaid(unused(
@@ -159,7 +164,7 @@ impl Asking<'_> {
     fn task(&self, task: Task<'_>, room: Room) -> String {
         let language = self.language.name();
         match task {
-            Task::Answer { question, before } => {
+            Task::Answer { question, before, .. } => {
                 let before = before.map_or_else(String::new, |(question, answer)| {
                     format!(
                         "The question before it was: {} It was answered: {}\n",
@@ -283,7 +288,7 @@ impl Asking<'_> {
             answer.statements.push(Statement {
                 text,
                 support,
-                citations: vec![cited],
+                citations: cited.into_iter().collect(),
             });
         }
         answer.text = joined(&answer.statements, self.language);
@@ -298,17 +303,23 @@ impl Asking<'_> {
         answer
     }
 
-    /// The position of a citation, which is added where it is not there yet.
-    fn cite(&self, citations: &mut Vec<Citation>, piece: &material::Piece, quote: String) -> usize {
+    /// The position of a citation, which is added where it is not there yet; none for what stands nowhere as it is.
+    fn cite(&self, citations: &mut Vec<Citation>, piece: &material::Piece, quote: String) -> Option<usize> {
+        let page = match piece.kind {
+            PieceKind::File => return None,
+            PieceKind::Opening => piece.page,
+            PieceKind::Found => self.index.page_of(&quote, piece.page),
+        };
+        let quote = quote.split_whitespace().collect::<Vec<_>>().join(" ");
         if let Some(known) = citations.iter().position(|citation| citation.quote == quote) {
-            return known;
+            return Some(known);
         }
         citations.push(Citation {
-            page: self.index.page_of(&quote, piece.page),
+            page,
             quote,
             score: piece.score,
         });
-        citations.len() - 1
+        Some(citations.len() - 1)
     }
 }
 
