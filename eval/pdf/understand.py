@@ -21,6 +21,7 @@ from sumy.summarizers.lsa import LsaSummarizer
 from sumy.summarizers.text_rank import TextRankSummarizer
 from sumy.utils import get_stop_words
 
+import chat
 import corpus
 
 MANUALS = [f"debian-faq{language}" for language in ["", "-de", "-fr", "-it", "-pt", "-ru"]] + [
@@ -89,9 +90,18 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, required=True, help="the folder of the built programs")
     parser.add_argument("--cache", type=pathlib.Path, required=True)
     parser.add_argument("--half", default="test", choices=["dev", "test", "all"])
+    parser.add_argument("--chat", choices=["open", "frozen", "all"], help="score answers of a language model instead")
+    parser.add_argument("--engine", type=pathlib.Path, help="with --chat: the program quartet-llm")
+    parser.add_argument("--model", type=pathlib.Path, help="with --chat: a GGUF file")
+    parser.add_argument("--first", default="1000", help="with --chat: questions of each document")
     arguments = parser.parse_args()
     if not shutil.which("apt-get"):
         sys.exit("the files come from Debian's packages: apt-get is needed")
+    if arguments.chat:
+        if not (arguments.engine and arguments.model):
+            sys.exit("--chat needs --engine and --model")
+        chat.ask(arguments)
+        return
     fetch(MANUALS, arguments.cache, arguments.cache / "manuals")
     fetch(PAPERS, arguments.cache, arguments.cache / "papers")
     subprocess.run([arguments.programs / "pdf_questions", arguments.cache / "manuals", arguments.half], check=True)

@@ -17,7 +17,7 @@ const FOLDER: &str = "eval/pdf";
 /// # Errors
 /// When something cannot be built or installed, or the script fails.
 pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
-    for scorer in ["pdf_questions", "pdf_summaries"] {
+    for scorer in ["pdf_questions", "pdf_summaries", "pdf_chat"] {
         native::program(project, scorer)?;
     }
     let cache = project.cache.join("pdf");
@@ -27,6 +27,7 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
         project
             .command(python)
             .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("QUARTET_MODELS", project.target.join("models"))
             .arg(Path::new(FOLDER).join("understand.py"))
             .arg("--programs")
             .arg(project.target.join("release"))
