@@ -73,37 +73,51 @@ fn asked(server: &Server) -> Vec<Asked> {
     server.asked.try_iter().collect()
 }
 
+/// A reply as the schema for answers wants it.
+fn replies(passage: usize, answer: &str) -> Answer {
+    says(&json!({"passage": passage, "answer": answer}).to_string())
+}
+
 #[test]
 fn a_document_is_told_of_in_other_words_and_with_the_same_facts() {
     let server = Server::start(vec![
-        says(
-            "Everyone has the right to education, and elementary education shall be compulsory. Education shall be free in \
-             the elementary stages. It costs 500 euros.",
+        replies(
+            1,
+            "Everyone has the right to education. Elementary education is compulsory and free. It costs 500 euros.",
         ),
-        says("Elementary education is compulsory."),
-        says("Elementary education is not compulsory."),
+        replies(1, "Elementary education is compulsory."),
+        says(r#"{"answered": "yes"}"#),
+        replies(1, "Elementary education is not compulsory."),
+        replies(0, ""),
     ]);
     let service = start(&server, &[]);
     let client = service.client();
     // The probes of a start ask nobody.
     assert!(asked(&server).is_empty());
     let summary = send(&client, "/pdf/summarize", "pdf", &page());
-    assert_eq!(summary["phrasing"]["used"], true, "{summary}");
+    assert_eq!(summary["origin"], "model", "{summary}");
     assert_eq!(summary["phrasing"]["leftOut"], 1);
     assert!(!summary["summary"].as_str().expect("text").contains("500"), "{summary}");
-    assert_eq!(summary["phrasing"]["original"], ARTICLE.join(" "));
+    assert_eq!(summary["statements"][0]["support"], "borneOut", "{summary}");
 
     let question = "What shall elementary education be?";
     let first = ask(&client, "/pdf/chat", question);
     assert_eq!(first["answer"], "Elementary education is compulsory.", "{first}");
+    assert_eq!(first["origin"], "model", "{first}");
     assert_eq!(first["citations"][0]["quote"], ARTICLE[2]);
     let second = ask(&client, "/pdf/chat", question);
-    assert_eq!(second["phrasing"]["used"], false, "{second}");
+    assert_eq!(second["origin"], "extract", "{second}");
     assert!(
         second["answer"].as_str().expect("text").contains(ARTICLE[2]),
         "{second}"
     );
-    assert_eq!(asked(&server).len(), 3);
+    let third = ask(&client, "/pdf/chat", question);
+    assert_eq!(
+        (&third["answered"], &third["origin"]),
+        (&json!(false), &json!("model")),
+        "{third}"
+    );
+    assert_eq!(asked(&server).len(), 5);
 }
 
 #[test]
