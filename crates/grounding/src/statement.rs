@@ -195,19 +195,23 @@ impl<'a> Evidence<'a> {
     fn names(&self, statement: &str) -> Vec<String> {
         let foreign = self.language != self.source_language;
         names(statement, self.language)
-            .filter(|name| !self.asked_text.contains(name) && !(foreign && !name.is_ascii()))
+            .filter(|name| !self.asked_text.contains(name))
+            .filter(|name| !foreign || name.is_ascii())
             .filter(|name| !foreign || self.passages.iter().any(|passage| passage.lower.contains(name)))
             .collect()
     }
 
-    /// The sentence of a passage that shares most words with a statement.
+    /// The sentence of a passage that is nearest to a statement by words: the share of both that they have in common, so that
+    /// a title is preferred to a long sentence that has its words among many others.
     fn nearest_line(&self, passage: &Known, terms: &HashSet<String>) -> usize {
-        let analyzer = &self.analyzer;
-        let shared = |line: &String| analyzer.content(line).filter(|term| terms.contains(term)).count();
-        let counts = passage.sentences.iter().map(shared).enumerate();
-        counts
-            .max_by_key(|(line, count)| (*count, std::cmp::Reverse(*line)))
-            .map_or(0, |(line, _)| line)
+        let likeness = |line: &String| {
+            let there: HashSet<String> = self.analyzer.content(line).collect();
+            let shared = terms.intersection(&there).count();
+            2.0 * shared as f32 / (terms.len() + there.len()).max(1) as f32
+        };
+        let lines = passage.sentences.iter().map(likeness).enumerate();
+        let nearest = lines.reduce(|best, other| if other.1 > best.1 { other } else { best });
+        nearest.map_or(0, |(line, _)| line)
     }
 
     /// The sentence of the passages that means nearly the same as a statement.

@@ -4,7 +4,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::document::{Document, Kind};
-use crate::index::number;
 use crate::prose::Prose;
 use crate::sections::Role;
 
@@ -82,6 +81,10 @@ const TABLE_MARKS: [&str; 11] = [
     "جدول",
 ];
 
+fn number(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
 /// The headings: all, or where they are too many, those of the upper levels.
 fn headings(prose: &Prose) -> Vec<OverviewHeading> {
     let named = || {
@@ -117,7 +120,6 @@ fn shortened(text: &str, most: usize) -> String {
 mod tests {
     use super::*;
     use crate::document::{Block, Page};
-    use crate::index::Index;
 
     fn block(kind: Kind, text: &str) -> Block {
         Block {
@@ -150,8 +152,7 @@ mod tests {
             ],
             ..Document::default()
         };
-        let index = Index::build(&document);
-        let overview = index.overview();
+        let overview = Overview::of(&document, &Prose::of(&document));
         assert!(overview.opening.starts_with("On Mills"), "{overview:?}");
         assert!(overview.opening.contains("Ada Reed, Tom Hill"), "{overview:?}");
         assert_eq!((overview.page, overview.pages), (2, 2));

@@ -7,11 +7,13 @@
 //! belongs to the open half when the SHA-256 of its id is even; only that half may be looked at while something is changed. With
 //! `first`, only so many questions of each document are asked; `2..4` leaves out the first two of these.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use quartet_component_sdk::uploads::InMemory;
 use quartet_component_sdk::{Body, Request, Store as _};
@@ -27,6 +29,9 @@ use unicode_normalization::UnicodeNormalization as _;
 
 /// Milliseconds that a model has: what is left of the time to respond on a machine that does nothing else.
 const MODEL_MILLISECONDS: u32 = 24_000;
+
+/// Time for embeddings of passages, as the component has it.
+const LEARNING_TIME: Duration = Duration::from_secs(8);
 
 /// A document with its questions.
 #[derive(Deserialize)]
@@ -109,6 +114,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let embedder = Embedder::new(&graphs).map_err(|_| "there was no vocabulary when this was built")?;
     let engine = Process::start(Path::new(program), Path::new(model))?;
     let left = || MODEL_MILLISECONDS;
+    let begun = Cell::new(Instant::now());
+    let time_to_learn = || begun.get().elapsed() < LEARNING_TIME;
     let store = InMemory::default();
     let context = Context {
         store: &store,
@@ -116,7 +123,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         time_left: &|| true,
         ocr: None,
         embed: Some(&embedder),
-        time_to_learn: &|| true,
+        time_to_learn: &time_to_learn,
         writer: Some(Writer {
             model: &engine,
             milliseconds_left: &left,
@@ -134,6 +141,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut score = Score::default();
         for question in document.questions.iter().filter(is_taken).take(first).skip(skipped) {
             forget_the_question_before(&store)?;
+            begun.set(Instant::now());
             let body = json!({"message": question.text}).to_string().into_bytes();
             let answer = data(operations::chat, request("application/json", body), &context)?;
             // The frozen half is scored unseen.
