@@ -17,7 +17,7 @@ use quartet_api::{Language, limits};
 use quartet_grounding::{Attribution, Passage};
 use quartet_llm_client::{Finish, ModelError, Outcome};
 
-use crate::calculate;
+use crate::calculate::{self, Computed};
 use crate::context::Context;
 use crate::evidence::{Evidence, Extract};
 use crate::search::{self, Source};
@@ -31,6 +31,9 @@ pub use truncate::truncate;
 
 /// The time below which the model is not asked.
 const MIN_GENERATION_TIME: Duration = Duration::from_millis(1_500);
+/// Limit for the time in which the model may write an expression. The first one after a start takes longest, because
+/// nothing of its prompt is computed yet.
+const MAX_UNDERSTANDING_TIME: Duration = Duration::from_secs(12);
 
 /// A question with its conversation.
 #[derive(Debug, Clone)]
@@ -53,7 +56,7 @@ pub struct Question {
 /// When the client has disconnected, or nothing can answer.
 pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<ChatAnswer, AnswerError> {
     let mut answering = Answering::new(question, context);
-    if let Some(computed) = calculate::answer(&question.message, answering.language, context.now) {
+    if let Some(computed) = answering.compute() {
         emit(&computed.answer)?;
         answering.result.answer = computed.answer;
         answering.result.computation = computed.computation;
@@ -103,6 +106,25 @@ impl<'a> Answering<'a> {
                 notes: Vec::new(),
             },
         }
+    }
+
+    /// Computes the question: without the model where it is certain what is asked for, else as the model understands it.
+    fn compute(&mut self) -> Option<Computed> {
+        let (message, language) = (&self.question.message, self.language);
+        let Context { model, now, clock, .. } = self.context;
+        let certain = calculate::answer(message, language, *now);
+        let left = self.question.until.saturating_sub(clock.elapsed());
+        if certain.is_some() || left < MIN_GENERATION_TIME || model.info().is_err() {
+            return certain;
+        }
+        // Half of the time is for the answer where there is nothing to compute.
+        let time = MAX_UNDERSTANDING_TIME.min(left / 2);
+        let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
+        let understood = calculate::understand(message, language, *now, &**model, milliseconds);
+        if let Some(outcome) = understood.outcome {
+            self.count(outcome);
+        }
+        understood.computed
     }
 
     fn note(&mut self, note: impl Into<String>) {
@@ -210,13 +232,17 @@ impl<'a> Answering<'a> {
         }
     }
 
+    /// Adds up the tokens of the model's work.
+    fn count(&mut self, outcome: Outcome) {
+        let usage = &mut self.result.usage;
+        usage.prompt_tokens += outcome.prompt_tokens;
+        usage.cached_tokens += outcome.cached_tokens;
+        usage.answer_tokens += outcome.answer_tokens;
+        usage.total_tokens += outcome.prompt_tokens + outcome.answer_tokens;
+    }
+
     fn account(&mut self, outcome: Outcome) {
-        self.result.usage = Usage {
-            prompt_tokens: outcome.prompt_tokens,
-            cached_tokens: outcome.cached_tokens,
-            answer_tokens: outcome.answer_tokens,
-            total_tokens: outcome.prompt_tokens + outcome.answer_tokens,
-        };
+        self.count(outcome);
         self.result.finish = Some(outcome.finish.word().to_owned());
         match outcome.finish {
             Finish::Stop => {}

@@ -120,7 +120,7 @@ impl<'a> OutputFilter<'a> {
     /// Corrects the statements of arithmetic in a text.
     fn correct(&mut self, text: &str) -> String {
         let mut corrected = text.to_owned();
-        for (place, value) in wrong_claims(text).into_iter().rev() {
+        for (place, value) in wrong_claims(&self.answer, text, self.language).into_iter().rev() {
             corrected.replace_range(place, &value);
             self.corrected += 1;
         }

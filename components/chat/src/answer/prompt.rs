@@ -50,21 +50,31 @@ impl Prompt<'_> {
         turns
     }
 
+    /// What stays the same comes first: an engine that keeps the beginning of a prompt computes only what changed. Passages
+    /// stand before what changes with the day and the person.
     fn system(&self) -> String {
         let length = match self.mode {
             Mode::General => "",
             Mode::Concise => " Answer in one or two short sentences.",
             Mode::Detailed => " Answer in detail and step by step.",
         };
+        let circumstances = if self.passages.is_empty() {
+            format!(" {}", self.circumstances())
+        } else {
+            String::new()
+        };
+        format!(
+            "You are a helpful assistant. If you do not know something, say that you do not know it.{length}{circumstances}"
+        )
+    }
+
+    /// Language and date.
+    fn circumstances(&self) -> String {
         let date = self.now.map_or_else(String::new, |now| {
             let weekday = now.date().strftime("%A");
             format!(" Today is {weekday}, {}.", now.date())
         });
-        let language = self.language.name();
-        format!(
-            "You are a helpful assistant. Always answer in {language}.{length} If you do not know something, say that you do \
-             not know it.{date}"
-        )
+        format!("Always answer in {}.{date}", self.language.name())
     }
 
     fn question(&self) -> String {
@@ -82,11 +92,7 @@ impl Prompt<'_> {
                 sanitize(&passage.text)
             ));
         }
-        text.push_str(&format!(
-            "Question: {}\nAnswer in {}.",
-            self.message,
-            self.language.name()
-        ));
+        text.push_str(&format!("{}\nQuestion: {}", self.circumstances(), self.message));
         text
     }
 

@@ -128,7 +128,10 @@ fn the_model_is_told_the_language_the_date_and_what_was_said() {
 
 #[test]
 fn wrong_arithmetic_of_the_model_is_put_right() {
-    let model = Rc::new(Scripted::new(["You have 3 apples and buy 5. So 3 + 5 = 9 apples."]));
+    let model = Rc::new(Scripted::new([
+        "\"none\"",
+        "You have 3 apples and buy 5. So 3 + 5 = 9 apples.",
+    ]));
     let message = "If I have 3 apples and buy 5 more, how many apples do I have?";
     let (result, passed) = ask(&question(message, false), &context(model, FakeWeb::default()));
     let result = result.unwrap();
@@ -279,7 +282,7 @@ fn instructions_in_pages_are_neither_shown_nor_followed_nor_sent_anywhere() {
 
 #[test]
 fn who_leaves_stops_the_work() {
-    let model = Rc::new(Scripted::new(["One two three four five."]));
+    let model = Rc::new(Scripted::new(["\"none\"", "One two three four five."]));
     let context = context(Rc::clone(&model), FakeWeb::default());
     let mut pieces = 0;
     let result = answer(&question("Count to five, please.", false), &context, &mut |_| {

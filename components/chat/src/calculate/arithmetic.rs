@@ -16,41 +16,43 @@ enum Part {
     Operator(char),
     Suffix(&'static str),
     Function(&'static str),
-    RootOfThat,
     Open,
     Close,
     Percent,
     Of,
-    Whose,
 }
 
 /// Computes a question and answers in `language`.
-pub(super) fn answer(tokens: &[Token], text: &str, language: Language) -> Option<Computed> {
-    let asked = tokens.iter().any(|token| token.is(Meaning::Glue)) || text.ends_with('=');
+pub(super) fn answer(tokens: &[Token], text: &str, ends_with_equals: bool, language: Language) -> Option<Computed> {
     let parts = parts(tokens)?;
     let operators = parts.iter().filter(|part| !matches!(part, Part::Number(_))).count();
     let numbers = parts.len() - operators;
     if operators == 0 || numbers == 0 || !is_whole(&parts) {
         return None;
     }
-    // "24/7", "2024-02" and "555-1234" mean something else unless somebody asks what they come to.
+    // "9/11", "24-7" and "4x4" are names, unless somebody asks what they come to.
     let plain = parts
         .iter()
-        .all(|part| matches!(part, Part::Number(_) | Part::Operator('-' | '/')));
-    if plain && !asked && (operators == 1 || !text.contains(' ')) && !text.contains(" / ") && !text.contains(" - ") {
+        .all(|part| matches!(part, Part::Number(_) | Part::Operator('-' | '/' | '*')));
+    if plain && !ends_with_equals && is_unspaced(tokens, text) {
         return None;
     }
     let expression = expression(&parts)?;
-    let shown = shown(&expression, language);
-    match engine::evaluate(&expression) {
+    computed(&expression, &shown(&expression, language), language)
+}
+
+/// Computes an expression of the engine, and shows another one for it.
+pub(super) fn computed(expression: &str, shown: &str, language: Language) -> Option<Computed> {
+    match engine::evaluate(expression) {
         Ok(value) => {
             let result = number::write(&value.text, language);
             let equals = if value.approximate { '≈' } else { '=' };
             Some(Computed {
                 answer: format!("{shown} {equals} {result}"),
+                value: value.text,
                 computation: Some(Computation {
                     kind: "arithmetic".to_owned(),
-                    expression: shown,
+                    expression: shown.to_owned(),
                     result,
                     approximate: value.approximate,
                 }),
@@ -58,10 +60,26 @@ pub(super) fn answer(tokens: &[Token], text: &str, language: Language) -> Option
         }
         Err(EvaluationError::Invalid) => None,
         Err(error) => Some(Computed {
-            answer: messages::error(&shown, error, language),
+            answer: messages::error(shown, error, language),
+            value: String::new(),
             computation: None,
         }),
     }
+}
+
+/// Returns true if an operator of a text stands between two digits without spaces, or is an `x`.
+fn is_unspaced(tokens: &[Token], text: &str) -> bool {
+    tokens.iter().any(|token| match token {
+        Token::Phrase(_, start, end) => match &text[*start..*end] {
+            "x" => true,
+            "/" | "-" => {
+                text[..*start].ends_with(|c: char| c.is_ascii_digit())
+                    && text[*end..].starts_with(|c: char| c.is_ascii_digit())
+            }
+            _ => false,
+        },
+        _ => false,
+    })
 }
 
 /// The parts between the words that ask.
@@ -75,18 +93,16 @@ fn parts(tokens: &[Token]) -> Option<Vec<Part>> {
                 Meaning::Operator(operator) => Part::Operator(operator),
                 Meaning::Suffix(suffix) => Part::Suffix(suffix),
                 Meaning::Function(function) => Part::Function(function),
-                Meaning::RootOfThat => Part::RootOfThat,
                 Meaning::Open => Part::Open,
                 Meaning::Close => Part::Close,
                 Meaning::Percent => Part::Percent,
                 Meaning::Of => Part::Of,
-                Meaning::Whose => Part::Whose,
                 _ => return None,
             })
         }),
     };
     // A small word such as "de" or "a" is part of the expression between numbers only.
-    let strong = |token: &Token| part(token).is_some_and(|part| !matches!(part, Part::Of | Part::Whose));
+    let strong = |token: &Token| part(token).is_some_and(|part| !matches!(part, Part::Of));
     let first = tokens.iter().position(strong)?;
     let last = tokens.iter().rposition(strong)?;
     let outside = tokens[..first].iter().chain(&tokens[last + 1..]);
@@ -108,10 +124,10 @@ fn is_whole(parts: &[Part]) -> bool {
             Part::Number(_) if operand => return false,
             Part::Number(_) => operand = true,
             Part::Operator('-') if !operand => {}
-            Part::Operator(_) | Part::Of | Part::Whose if !operand => return false,
-            Part::Operator(_) | Part::Of | Part::Whose => operand = false,
-            Part::Suffix(_) | Part::Percent | Part::RootOfThat if !operand => return false,
-            Part::Suffix(_) | Part::Percent | Part::RootOfThat => {}
+            Part::Operator(_) | Part::Of if !operand => return false,
+            Part::Operator(_) | Part::Of => operand = false,
+            Part::Suffix(_) | Part::Percent if !operand => return false,
+            Part::Suffix(_) | Part::Percent => {}
             Part::Function(_) | Part::Open if operand => return false,
             Part::Function(_) => {}
             Part::Open => depth += 1,
@@ -124,13 +140,6 @@ fn is_whole(parts: &[Part]) -> bool {
 
 /// The expression for the engine; nothing where it could be meant in two ways.
 fn expression(parts: &[Part]) -> Option<String> {
-    // "80の15%" is 15 % of 80.
-    if let [Part::Number(whole), Part::Whose, Part::Number(share), Part::Percent] = parts {
-        return Some(format!("{share}% of {whole}"));
-    }
-    if let [Part::Number(number), Part::RootOfThat] = parts {
-        return Some(format!("sqrt({number})"));
-    }
     let mut text = String::new();
     for (index, part) in parts.iter().enumerate() {
         match part {
@@ -158,7 +167,7 @@ fn expression(parts: &[Part]) -> Option<String> {
             // "100 + 10 %" is said of two things.
             Part::Percent if matches!(parts.get(index + 1), Some(Part::Of)) => text.push('%'),
             Part::Of if index > 0 && parts[index - 1] == Part::Percent => text.push_str(" of "),
-            Part::Operator(_) | Part::RootOfThat | Part::Percent | Part::Of | Part::Whose => return None,
+            Part::Operator(_) | Part::Percent | Part::Of => return None,
         }
     }
     Some(text)

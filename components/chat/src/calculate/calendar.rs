@@ -1,6 +1,6 @@
 //! Names of months and weekdays, out of the locales of the C library (crate `pure-rust-locales`), and dates in words.
 
-use jiff::civil::Date;
+use jiff::civil::{Date, Weekday};
 use pure_rust_locales::{ar_EG, de_DE, en_US, es_ES, fr_FR, hi_IN, it_IT, ja_JP, ko_KR, pt_BR, ru_RU, zh_CN};
 use quartet_api::Language;
 
@@ -48,6 +48,38 @@ pub(super) fn month_names(language: Language) -> Vec<Vec<&'static str>> {
         names
     });
     names.collect()
+}
+
+/// The names of a month and their short forms in lower case, in all languages that have any.
+pub(super) fn names_of_month(month: i8) -> Vec<String> {
+    let Some(index) = usize::try_from(month - 1).ok().filter(|index| *index < 12) else {
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    for language in Language::ALL
+        .into_iter()
+        .filter(|language| !has_numbered_months(*language))
+    {
+        for name in [names!(language, MON)[index], names!(language, ABMON)[index]] {
+            all.push(name.trim_end_matches('.').to_lowercase());
+        }
+    }
+    all.extend(ru_RU::LC_TIME::ALT_MON.map(|names| names[index].to_lowercase()));
+    all
+}
+
+/// The names of a weekday and their short forms in lower case, in all languages.
+pub(super) fn names_of_weekday(weekday: Weekday) -> Vec<String> {
+    let index = usize::from(weekday.to_sunday_zero_offset().unsigned_abs());
+    let all = Language::ALL.into_iter().flat_map(|language| {
+        let short = names!(language, ABDAY)[index];
+        // A single sign is a word of many other meanings.
+        let short = (short.chars().count() > 1).then_some(short);
+        [Some(names!(language, DAY)[index]), short]
+    });
+    all.flatten()
+        .map(|name| name.trim_end_matches('.').to_lowercase())
+        .collect()
 }
 
 /// The name of a date's weekday.

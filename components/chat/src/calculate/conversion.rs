@@ -13,7 +13,10 @@ const SIGNIFICANT_DIGITS: usize = 7;
 /// Digits that an exact result may have beyond that.
 const EXTRA_EXACT_DIGITS: usize = 5;
 
-/// Converts between two units of the same dimension, where the question has one number.
+/// A quantity: a number with a point for its decimals, its unit, and the unit's name in the question.
+pub(super) type Quantity<'a> = (String, &'static Unit, &'a str);
+
+/// Converts a number with its unit behind it to the only other unit of a question.
 pub(super) fn answer(tokens: &[Token], text: &str, language: Language) -> Option<Computed> {
     let mut numbers = Vec::new();
     let mut units: Vec<(usize, &'static Unit, &str)> = Vec::new();
@@ -30,47 +33,59 @@ pub(super) fn answer(tokens: &[Token], text: &str, language: Language) -> Option
                     Some(unit) => units.push((index, unit, &text[*start..*end])),
                     None if token.is(Meaning::Operator('-'))
                         && matches!(tokens.get(index + 1), Some(Token::Number(_))) => {}
-                    None if token.is(Meaning::Glue) || token.is(Meaning::Between) || token.is(Meaning::Numeral(1)) => {}
+                    None if token.is(Meaning::Glue) => {}
                     None => return None,
                 }
             }
         }
     }
-    let [one, other] = units[..] else { return None };
-    let (number, from, to) = match &numbers[..] {
-        [(at, number)] if one.0 == at + 1 => (number.clone(), one, other),
-        [(at, number)] if other.0 == at + 1 => (number.clone(), other, one),
-        // "How many feet are in a mile?"
-        [] => ("1".to_owned(), other, one),
+    let ([one, other], [(at, number)]) = (&units[..], &numbers[..]) else {
+        return None;
+    };
+    let (from, to) = match (one.0 == at + 1, other.0 == at + 1) {
+        (true, _) => (one, other),
+        (_, true) => (other, one),
         _ => return None,
     };
-    if from.1.dimension != to.1.dimension || from.1 == to.1 {
+    let minus = if *at > 0 && tokens[at - 1].is(Meaning::Operator('-')) {
+        "-"
+    } else {
+        ""
+    };
+    convert(&[(format!("{minus}{number}"), from.1, from.2)], (to.1, to.2), language)
+}
+
+/// Converts quantities, which are added up, to a unit with its name in the question.
+pub(super) fn convert(parts: &[Quantity<'_>], to: (&'static Unit, &str), language: Language) -> Option<Computed> {
+    if parts
+        .iter()
+        .any(|(_, unit, _)| unit.dimension != to.0.dimension || *unit == to.0)
+    {
         return None;
     }
-    let minus = match numbers.first().map(|(at, _)| *at) {
-        Some(at) if at > 0 && tokens[at - 1].is(Meaning::Operator('-')) => "-",
-        _ => "",
-    };
-    let expression = format!("{minus}{number} {} to {}", from.1.name, to.1.name);
-    let value = engine::evaluate(&expression).ok()?;
-    let amount: f64 = value.text.split(' ').next()?.parse().ok()?;
+    let sum: Vec<_> = parts
+        .iter()
+        .map(|(number, unit, _)| format!("{number} {}", unit.name))
+        .collect();
+    let value = engine::evaluate(&format!("{} to {}", sum.join(" + "), to.0.name)).ok()?;
     let exact = value.text.split(' ').next()?.to_owned();
-    let even = !value.approximate
-        && exact
-            .trim_start_matches('-')
-            .replace('.', "")
-            .trim_start_matches('0')
-            .len()
-            <= SIGNIFICANT_DIGITS + EXTRA_EXACT_DIGITS;
+    let amount: f64 = exact.parse().ok()?;
+    let digits = exact.trim_start_matches('-').replace('.', "");
+    let even = !value.approximate && digits.trim_start_matches('0').len() <= SIGNIFICANT_DIGITS + EXTRA_EXACT_DIGITS;
     let figure = if even { exact } else { rounded(amount) };
-    let result = format!("{} {}", number::write(&figure, language), to.2);
-    let asked = format!("{minus}{} {}", number::write(&number, language), from.2);
+    let result = format!("{} {}", number::write(&figure, language), to.1);
+    let asked: Vec<_> = parts
+        .iter()
+        .map(|(number, _, name)| format!("{} {name}", number::write(number, language)))
+        .collect();
+    let asked = asked.join(" ");
     let equals = if even { '=' } else { '≈' };
     Some(Computed {
         answer: format!("{asked} {equals} {result}"),
+        value: figure,
         computation: Some(Computation {
             kind: "conversion".to_owned(),
-            expression: format!("{asked} → {}", to.2),
+            expression: format!("{asked} → {}", to.1),
             result,
             approximate: !even,
         }),

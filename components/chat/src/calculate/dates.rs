@@ -1,102 +1,281 @@
-//! Dates: the current date, weekdays, days between dates, dates a number of days away, leap years.
+//! Days and times: reckoned with the calendar of `jiff`, and said.
 
-use jiff::civil::{Date, DateTime};
-use jiff::{Span, ToSpan as _};
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::{Offset, TimeZone};
+use jiff::{Span, ToSpan as _, Unit};
 use quartet_api::Language;
 use quartet_api::chat::Computation;
 
 use super::computed::Computed;
-use super::lexer::{Token, month};
+use super::expression::{Base, Day, Period, Shift, Which};
+use super::lexer::Token;
 use super::lexicon::Meaning;
 use super::{calendar, messages};
 
-/// The parts of a question about dates.
-struct Found {
-    dates: Vec<Date>,
-    /// A number of days, weeks, months or years.
-    span: Option<(Span, String)>,
-    /// A number that stands alone.
-    number: Option<i16>,
-    asks_days: bool,
-}
-
-/// Computes a question about dates. `now` is in UTC.
+/// Computes a question of nothing but words that ask for a day or the time, and perhaps one whole date. `now` is in UTC.
 pub(super) fn answer(tokens: &[Token], language: Language, now: Option<DateTime>) -> Option<Computed> {
+    use Meaning::{AskDate, AskLeap, AskTime, AskWeekday, Glue, Of, Today, Tomorrow, Years, Yesterday};
     let has = |meaning: Meaning| tokens.iter().any(|token| token.is(meaning));
-    let today = now.map(DateTime::date);
-    let found = found(tokens, today)?;
-    if has(Meaning::AskTime) && found.dates.iter().all(|date| Some(*date) == today) && found.span.is_none() {
-        let now = now?;
-        let result = format!("{:02}:{:02} UTC", now.hour(), now.minute());
-        return Some(computed(result.clone(), "UTC".to_owned(), result));
-    }
-    if has(Meaning::AskLeap) {
-        let year = found.number?;
-        let leap = Date::new(year, 1, 1).ok()?.in_leap_year();
-        let days = messages::days(if leap { 366 } else { 365 }, language);
-        let result = format!("{}, {days}", messages::yes_or_no(leap, language));
-        return Some(computed(format!("{year}: {result}"), year.to_string(), result));
-    }
-    let asks = has(Meaning::AskWeekday) || has(Meaning::AskDate);
-    if let Some((span, words)) = found.span {
-        let base = match found.dates[..] {
-            [date] => date,
-            [] => today?,
-            _ => return None,
-        };
-        if !asks || !(has(Meaning::After) || has(Meaning::Before)) {
-            return None;
+    let known = [
+        Glue, Of, AskDate, AskLeap, AskTime, AskWeekday, Today, Tomorrow, Yesterday,
+    ];
+    let mut dates = Vec::new();
+    let mut numbers = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Date(date) => dates.push(*date),
+            Token::Number(number) => numbers.push(number.parse::<i16>().ok()?),
+            // "2024 году"
+            token if token.is(Years) && index > 0 && matches!(tokens[index - 1], Token::Number(_)) => {}
+            token if is_day(token) => {}
+            token if known.into_iter().any(|meaning| token.is(meaning)) => {}
+            Token::Phrase(..) => return None,
         }
-        // A word with both meanings begins "in …", and looks ahead.
-        let back = has(Meaning::Before) && !has(Meaning::After);
-        let day = if back {
-            base.checked_sub(span)
-        } else {
-            base.checked_add(span)
-        }
-        .ok()?;
-        let sign = if back { '−' } else { '+' };
-        let expression = format!("{} {sign} {words}", calendar::date(base, language));
-        return Some(computed(
-            format!("{expression} = {}", full(day, language)),
-            expression,
-            full(day, language),
-        ));
     }
-    if found.number.is_some() {
+    let relative = [(Yesterday, -1), (Today, 0), (Tomorrow, 1)];
+    let mut days = relative
+        .into_iter()
+        .filter(|(meaning, _)| has(*meaning))
+        .map(|(_, days)| days);
+    let (day, more) = (days.next(), days.next());
+    // "Data" by itself asks for nothing.
+    let asks = has(AskTime) || has(AskWeekday) || tokens.len() > 1;
+    if more.is_some() || !asks {
         return None;
     }
-    if found.asks_days && !asks {
-        let (from, to) = match found.dates[..] {
-            [one, other] => (one, other),
-            [date] if has(Meaning::Since) && !has(Meaning::Until) => (date, today?),
-            [date] if has(Meaning::Until) => (today?, date),
-            _ => return None,
-        };
-        let days = from.until(to).ok()?.get_days();
-        let expression = format!("{} → {}", calendar::date(from, language), calendar::date(to, language));
-        let result = messages::days(i64::from(days), language);
-        return Some(computed(format!("{expression}: {result}"), expression, result));
-    }
-    if !asks || found.asks_days && found.dates.is_empty() {
-        return None;
-    }
-    match found.dates[..] {
-        [] => {
-            let result = full(today?, language);
-            Some(computed(result.clone(), "UTC".to_owned(), result))
-        }
-        [date] => {
-            let result = calendar::weekday(date, language);
-            Some(computed(full(date, language), calendar::date(date, language), result))
+    match (&dates[..], &numbers[..]) {
+        ([], [year]) if has(AskLeap) && day.is_none() => Some(leap_year(*year, language)).flatten(),
+        ([date], []) if has(AskWeekday) && day.is_none() => Some(weekday(*date, language)),
+        ([], []) if has(AskTime) && !has(AskDate) && matches!(day, None | Some(0)) => clock(now?, None, "", language),
+        ([], []) if has(AskWeekday) || has(AskDate) => {
+            let date = now?.date().checked_add(day.unwrap_or(0).days()).ok()?;
+            Some(weekday(date, language))
         }
         _ => None,
     }
 }
 
-fn computed(answer: String, expression: String, result: String) -> Computed {
+fn is_day(token: &Token) -> bool {
+    token
+        .meaning(|meaning| match meaning {
+            Meaning::Unit(unit) => Some(unit.name),
+            _ => None,
+        })
+        .is_some_and(|name| name == "day")
+}
+
+/// The date of a day.
+pub(super) fn resolve(day: &Day, today: Date) -> Option<Date> {
+    let base = match &day.base {
+        Base::Today => today,
+        Base::Date { year, month, day } => Date::new(*year, *month, *day).ok()?,
+        Base::Yearly { which, month, day } => {
+            let in_year = |year: i16| Date::new(year, *month, *day).ok();
+            let this = in_year(today.year());
+            match which {
+                None | Some(Which::This) => this?,
+                Some(Which::Next) => this
+                    .filter(|date| *date >= today)
+                    .or_else(|| in_year(today.year() + 1))?,
+                Some(Which::Last) => this
+                    .filter(|date| *date <= today)
+                    .or_else(|| in_year(today.year() - 1))?,
+            }
+        }
+        Base::Weekday(which, weekday) => {
+            let ahead = i64::from(today.weekday().until(*weekday));
+            let days = match which {
+                Which::Next if ahead == 0 => 7,
+                Which::Next => ahead,
+                Which::Last => ahead - 7,
+                Which::This => i64::from(weekday.to_monday_zero_offset() - today.weekday().to_monday_zero_offset()),
+            };
+            today.checked_add(days.days()).ok()?
+        }
+    };
+    day.shifts
+        .iter()
+        .try_fold(base, |date, shift| date.checked_add(span(*shift)?).ok())
+}
+
+fn span(shift: Shift) -> Option<Span> {
+    let span = Span::new();
+    let span = match shift.period {
+        Period::Minutes => span.try_minutes(shift.count),
+        Period::Hours => span.try_hours(shift.count),
+        Period::Days => span.try_days(shift.count),
+        Period::Weeks => span.try_weeks(shift.count),
+        Period::Months => span.try_months(shift.count),
+        Period::Years => span.try_years(shift.count),
+    };
+    span.ok()
+}
+
+/// A time after a period.
+pub(super) fn shifted(time: DateTime, shift: Shift) -> Option<DateTime> {
+    time.checked_add(span(shift)?).ok()
+}
+
+/// A day with its weekday.
+pub(super) fn weekday(date: Date, language: Language) -> Computed {
+    let result = full(date, language);
+    computed(result.clone(), calendar::date(date, language), result, date.to_string())
+}
+
+/// A day that was reckoned from another one.
+pub(super) fn day(day: &Day, today: Date, language: Language) -> Option<Computed> {
+    let date = resolve(day, today)?;
+    if day.shifts.is_empty() {
+        return Some(weekday(date, language));
+    }
+    let base = Day {
+        base: day.base.clone(),
+        shifts: Vec::new(),
+    };
+    let mut expression = calendar::date(resolve(&base, today)?, language);
+    for shift in &day.shifts {
+        let sign = if shift.count < 0 { '−' } else { '+' };
+        let count = messages::periods(shift.count.unsigned_abs(), shift.period, language);
+        expression.push_str(&format!(" {sign} {count}"));
+    }
+    let result = full(date, language);
+    Some(computed(
+        format!("{expression} = {result}"),
+        expression,
+        result,
+        date.to_string(),
+    ))
+}
+
+/// The time between two days, in a period and days; nothing where the second is the earlier one.
+pub(super) fn between(period: Period, from: &Day, to: &Day, today: Date, language: Language) -> Option<Computed> {
+    let begin = resolve(from, today)?;
+    let mut end = resolve(to, today)?;
+    // Of two dates without a year, the second is the later one.
+    if let (
+        Base::Yearly { which: None, .. },
+        Base::Yearly {
+            which: None,
+            month,
+            day,
+        },
+    ) = (&from.base, &to.base)
+        && end < begin
+    {
+        end = Date::new(today.year() + 1, *month, *day).ok()?;
+    }
+    if end < begin {
+        return None;
+    }
+    let unit = match period {
+        Period::Weeks => Unit::Week,
+        Period::Months => Unit::Month,
+        Period::Years => Unit::Year,
+        Period::Days | Period::Hours | Period::Minutes => Unit::Day,
+    };
+    let span = begin.until((unit, end)).ok()?;
+    let count = match period {
+        Period::Weeks => i64::from(span.get_weeks()),
+        Period::Months => i64::from(span.get_months()),
+        Period::Years => i64::from(span.get_years()),
+        Period::Days | Period::Hours | Period::Minutes => i64::from(span.get_days()),
+    };
+    let mut result = messages::periods(count.unsigned_abs(), period, language);
+    if matches!(period, Period::Weeks | Period::Months) && span.get_days() > 0 {
+        let days = messages::days(i64::from(span.get_days()), language);
+        result = format!("{result} + {days}");
+    }
+    let expression = format!(
+        "{} → {}",
+        calendar::date(begin, language),
+        calendar::date(end, language)
+    );
+    Some(computed(
+        format!("{expression}: {result}"),
+        expression,
+        result,
+        count.to_string(),
+    ))
+}
+
+/// Length of a year.
+pub(super) fn leap_year(year: i16, language: Language) -> Option<Computed> {
+    let leap = Date::new(year, 1, 1).ok()?.in_leap_year();
+    let days = messages::days(if leap { 366 } else { 365 }, language);
+    let result = format!("{}, {days}", messages::yes_or_no(leap, language));
+    let value = if leap { "yes" } else { "no" };
+    Some(computed(
+        format!("{year}: {result}"),
+        year.to_string(),
+        result,
+        value.to_owned(),
+    ))
+}
+
+/// A time of `now`'s day in UTC as it is in a zone, which has a name.
+pub(super) fn clock(now: DateTime, zone: Option<&TimeZone>, name: &str, language: Language) -> Option<Computed> {
+    let at = now.to_zoned(TimeZone::UTC).ok()?;
+    let (at, name) = match zone {
+        Some(zone) => (at.with_time_zone(zone.clone()), name),
+        None => (at, "UTC"),
+    };
+    let (hour, minute) = (at.hour(), at.minute());
+    let mut result = format!("{hour:02}:{minute:02} {name}");
+    if at.date() != now.date() {
+        result.push_str(&format!(" ({})", full(at.date(), language)));
+    }
+    let value = format!("{hour:02}:{minute:02}");
+    Some(computed(result.clone(), name.to_owned(), result, value))
+}
+
+/// A time of day in one zone, as it is in another one.
+pub(super) fn clock_elsewhere(
+    time: Time,
+    (from, from_name): (&TimeZone, &str),
+    (to, to_name): (&TimeZone, &str),
+    now: DateTime,
+    language: Language,
+) -> Option<Computed> {
+    let today = Offset::UTC.to_timestamp(now).ok()?.to_zoned(from.clone()).date();
+    let begin = today.to_datetime(time).to_zoned(from.clone()).ok()?;
+    let end = begin.with_time_zone(to.clone());
+    let shown = |hour: i8, minute: i8, name: &str| format!("{hour:02}:{minute:02} {name}");
+    let expression = shown(begin.hour(), begin.minute(), from_name);
+    let mut result = shown(end.hour(), end.minute(), to_name);
+    if end.date() != begin.date() {
+        result.push_str(&format!(" ({})", full(end.date(), language)));
+    }
+    let value = format!("{:02}:{:02}", end.hour(), end.minute());
+    Some(computed(format!("{expression} = {result}"), expression, result, value))
+}
+
+/// The time between two times; the second of the next day where it is the earlier one.
+pub(super) fn duration(from: Time, to: Time, language: Language) -> Computed {
+    let minutes = |time: Time| i64::from(time.hour()) * 60 + i64::from(time.minute());
+    let all = (minutes(to) - minutes(from)).rem_euclid(24 * 60).unsigned_abs();
+    let (hours, rest) = (all / 60, all % 60);
+    let mut parts = Vec::new();
+    if hours > 0 || rest == 0 {
+        parts.push(messages::periods(hours, Period::Hours, language));
+    }
+    if rest > 0 {
+        parts.push(messages::periods(rest, Period::Minutes, language));
+    }
+    let shown = |time: Time| format!("{:02}:{:02}", time.hour(), time.minute());
+    let expression = format!("{} → {}", shown(from), shown(to));
+    let result = parts.join(" ");
+    computed(
+        format!("{expression}: {result}"),
+        expression,
+        result,
+        format!("{hours}:{rest:02}"),
+    )
+}
+
+fn computed(answer: String, expression: String, result: String, value: String) -> Computed {
     Computed {
         answer,
+        value,
         computation: Some(Computation {
             kind: "date".to_owned(),
             expression,
@@ -112,109 +291,4 @@ fn full(date: Date, language: Language) -> String {
         &calendar::date(date, language),
         language,
     )
-}
-
-/// Sorts the pieces of a question; nothing where one has no place in a question about dates.
-fn found(tokens: &[Token], today: Option<Date>) -> Option<Found> {
-    let mut found = Found {
-        dates: Vec::new(),
-        span: None,
-        number: None,
-        asks_days: false,
-    };
-    let mut at = 0;
-    while at < tokens.len() {
-        let token = &tokens[at];
-        let next = tokens.get(at + 1);
-        let relative = token.meaning(|meaning| match meaning {
-            Meaning::Today => Some(0),
-            Meaning::Tomorrow => Some(1),
-            Meaning::Yesterday => Some(-1),
-            _ => None,
-        });
-        if let Token::Date(date) = token {
-            found.dates.push(*date);
-        } else if let Some((length, date)) = without_year(&tokens[at..], today) {
-            found.dates.push(date);
-            at += length - 1;
-        } else if let Token::Number(number) = token {
-            let count: i64 = number.parse().ok().filter(|count| (0..=1_000_000).contains(count))?;
-            match next.and_then(|next| span(next, count)) {
-                Some(span) if found.span.is_none() => {
-                    found.span = Some(span);
-                    at += 1;
-                }
-                Some(_) => return None,
-                None if found.number.is_none() => {
-                    found.number = Some(i16::try_from(count).ok()?);
-                    // "2024 году"
-                    at += usize::from(next.is_some_and(|next| next.is(Meaning::Years)));
-                }
-                None => return None,
-            }
-        } else if let Some(days) = relative {
-            let date = today?.checked_add(days.days()).ok()?;
-            if !found.dates.contains(&date) {
-                found.dates.push(date);
-            }
-        } else if unit(token) == Some("day") {
-            found.asks_days = true;
-        } else if !is_known(token) {
-            return None;
-        }
-        at += 1;
-    }
-    Some(found)
-}
-
-fn unit(token: &Token) -> Option<&'static str> {
-    token.meaning(|meaning| match meaning {
-        Meaning::Unit(unit) => Some(unit.name),
-        _ => None,
-    })
-}
-
-fn is_known(token: &Token) -> bool {
-    use Meaning::{After, AskDate, AskLeap, AskTime, AskWeekday, Before, Between, Glue, Of, Since, Until, Whose};
-    let known = [
-        Glue, AskWeekday, AskDate, AskTime, AskLeap, Until, Since, Between, After, Before, Of, Whose,
-    ];
-    known.into_iter().any(|meaning| token.is(meaning))
-}
-
-fn span(token: &Token, count: i64) -> Option<(Span, String)> {
-    let span = if token.is(Meaning::Months) {
-        (Span::new().try_months(count).ok()?, format!("{count} mo."))
-    } else if unit(token) == Some("week") {
-        (Span::new().try_weeks(count).ok()?, format!("{count} × 7 d"))
-    } else if unit(token) == Some("day") {
-        (Span::new().try_days(count).ok()?, format!("{count} d"))
-    } else if token.is(Meaning::Years) && count < 1_000 {
-        (Span::new().try_years(count).ok()?, format!("{count} y"))
-    } else {
-        return None;
-    };
-    Some(span)
-}
-
-/// "December 25": the next one.
-fn without_year(tokens: &[Token], today: Option<Date>) -> Option<(usize, Date)> {
-    let day = |token: &Token| match token {
-        Token::Number(number) => number.parse::<i8>().ok().filter(|day| (1..=31).contains(day)),
-        _ => None,
-    };
-    let (length, month, day) = match tokens {
-        [one, other, ..] if month(one).is_some() => (2, month(one)?, day(other)?),
-        [one, other, ..] if month(other).is_some() => (2, month(other)?, day(one)?),
-        [one, filler, other, ..] if month(other).is_some() && is_known(filler) => (3, month(other)?, day(one)?),
-        _ => return None,
-    };
-    let today = today?;
-    let this = Date::new(today.year(), month, day).ok()?;
-    let next = if this < today {
-        Date::new(today.year() + 1, month, day).ok()?
-    } else {
-        this
-    };
-    Some((length, next))
 }

@@ -222,7 +222,7 @@ fn written_date(tokens: &[Token]) -> Option<(usize, Date)> {
         Token::Number(number) => number.parse::<i16>().ok(),
         _ => None,
     };
-    let fills = |token: &Token| token.is(Meaning::Glue) || token.is(Meaning::Of) || token.is(Meaning::Whose);
+    let fills = |token: &Token| token.is(Meaning::Glue) || token.is(Meaning::Of);
     let month = month(&tokens[month_at])?;
     let (day, mut at) = if month_at == 0 {
         (number(tokens.get(1))?, 2)

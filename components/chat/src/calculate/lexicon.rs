@@ -1,4 +1,5 @@
-//! The lexicon of questions in twelve languages: the tables `words.tsv`, `units.tsv` and `numerals.tsv`.
+//! The lexicon of questions in twelve languages: the tables `words.tsv`, `units.tsv` and `numerals.tsv`. Its words are certain;
+//! what they mean together is not for tables to say.
 
 use std::sync::OnceLock;
 
@@ -18,14 +19,10 @@ pub(super) enum Meaning {
     Suffix(&'static str),
     /// A prefix function.
     Function(&'static str),
-    /// The square root as a suffix.
-    RootOfThat,
     Open,
     Close,
     Percent,
     Of,
-    /// Between a whole and its part, in languages that name the whole first.
-    Whose,
     Numeral(u8),
     Unit(&'static Unit),
     MonthOfYear(i8),
@@ -38,11 +35,6 @@ pub(super) enum Meaning {
     AskDate,
     AskTime,
     AskLeap,
-    Until,
-    Since,
-    Between,
-    After,
-    Before,
 }
 
 /// A unit of measurement.
@@ -163,10 +155,8 @@ fn meaning(word: &str) -> Option<Meaning> {
         "^3" => Meaning::Suffix("^3"),
         "sqrt" => Meaning::Function("sqrt"),
         "cbrt" => Meaning::Function("cbrt"),
-        "sqrt<" => Meaning::RootOfThat,
         "percent" => Meaning::Percent,
         "of" => Meaning::Of,
-        "whose" => Meaning::Whose,
         "month" => Meaning::Months,
         "year" => Meaning::Years,
         "today" => Meaning::Today,
@@ -176,13 +166,154 @@ fn meaning(word: &str) -> Option<Meaning> {
         "date?" => Meaning::AskDate,
         "time?" => Meaning::AskTime,
         "leap?" => Meaning::AskLeap,
-        "until" => Meaning::Until,
-        "since" => Meaning::Since,
-        "between" => Meaning::Between,
-        "after" => Meaning::After,
-        "before" => Meaning::Before,
         _ => return None,
     })
+}
+
+/// A kind of rows of `words.tsv` that bear something out.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Row<'a> {
+    /// Words for a minus.
+    Minus,
+    /// Words that relate a day to today: 1 for tomorrow.
+    Relative(i64),
+    /// Words for a number.
+    Value(&'a str),
+    /// Names of a day of the year, `MM-DD`.
+    On(&'a str),
+    /// Words for an age.
+    Ages,
+    /// Words before a statement that do not belong to it, such as "so".
+    Leads,
+}
+
+/// The phrases of a kind of rows, in all languages.
+pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
+    let wanted = move |word: &str| match row {
+        Row::Minus => word == "-",
+        Row::Relative(days) => {
+            let all = ["ereyesterday", "yesterday", "today", "tomorrow", "overmorrow"];
+            usize::try_from(days + 2).ok().and_then(|index| all.get(index)) == Some(&word)
+        }
+        Row::Value(value) => word.strip_prefix('=') == Some(value),
+        Row::On(day) => word.strip_prefix("on ") == Some(day),
+        Row::Ages => word == "age",
+        Row::Leads => word == "lead",
+    };
+    words()
+        .filter(move |(word, ..)| wanted(word))
+        .flat_map(|(.., phrases)| phrases.split('|'))
+}
+
+/// Words of a language without which a question that has no digits has nothing to compute.
+pub(super) fn marks(language: Language) -> impl Iterator<Item = &'static str> {
+    const NAMES: [&str; 11] = [
+        "mark",
+        "age",
+        "today",
+        "tomorrow",
+        "yesterday",
+        "overmorrow",
+        "ereyesterday",
+        "month",
+        "year",
+        "leap?",
+        "time?",
+    ];
+    let marking = |word: &str| NAMES.contains(&word) || word.starts_with(['=', 'e', 'o']) && word != "of";
+    let words = words()
+        .filter(move |(word, code, _)| *code == language.code() && marking(word))
+        .flat_map(|(.., phrases)| phrases.split('|'));
+    let units = units().flat_map(move |(_, row)| names(row, Some(language.code())).1);
+    words.chain(units).chain(
+        numerals_of(language)
+            .filter(|(value, _)| *value > 1)
+            .map(|(_, word)| word),
+    )
+}
+
+/// The rows of `words.tsv`: what they mean, the language's code, the phrases.
+fn words() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    rows(include_str!("words.tsv")).filter_map(|line| {
+        let mut fields = line.splitn(3, '\t');
+        Some((fields.next()?, fields.next()?, fields.next()?))
+    })
+}
+
+/// Powers of ten with their words, in all languages.
+pub(super) fn scales() -> impl Iterator<Item = (f64, &'static str)> {
+    let table = words().filter_map(|(word, _, phrases)| {
+        let power: i32 = word.strip_prefix('e')?.parse().ok()?;
+        Some((10_f64.powi(power), phrases))
+    });
+    table.flat_map(|(scale, words)| words.split('|').map(move |word| (scale, word)))
+}
+
+/// Small numbers with their words, in all languages.
+pub(super) fn numerals() -> impl Iterator<Item = (u8, &'static str)> {
+    rows(include_str!("numerals.tsv"))
+        .filter_map(|line| line.split_once('\t'))
+        .flat_map(|(_, words)| (0..).zip(words.split('|')))
+}
+
+/// Small numbers with their words in one language.
+pub(super) fn numerals_of(language: Language) -> impl Iterator<Item = (u8, &'static str)> {
+    rows(include_str!("numerals.tsv"))
+        .filter_map(|line| line.split_once('\t'))
+        .filter(move |(code, _)| *code == language.code())
+        .flat_map(|(_, words)| (0..).zip(words.split('|')))
+}
+
+/// The unit with a name of the engine, or an English one.
+pub(super) fn unit(name: &str) -> Option<&'static Unit> {
+    let lower = name.to_lowercase();
+    let found = units().find(|(unit, _)| unit.name == name).or_else(|| {
+        units().find(|(_, row)| {
+            let (own, english) = names(row, Some("en"));
+            own.chain(english).any(|known| known == lower)
+        })
+    });
+    found.map(|(unit, _)| unit)
+}
+
+/// The names of a unit in all languages, longest first.
+pub(super) fn names_of(unit: &Unit) -> Vec<&'static str> {
+    let rows = units().filter(|(other, _)| *other == unit);
+    let mut all: Vec<_> = rows
+        .flat_map(|(_, row)| {
+            let (everywhere, own) = names(row, None);
+            everywhere.chain(own)
+        })
+        .filter(|name| !name.is_empty())
+        .collect();
+    all.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    all
+}
+
+/// The names of all units in all languages.
+pub(super) fn unit_names() -> impl Iterator<Item = &'static str> {
+    units().flat_map(|(_, row)| {
+        let (everywhere, own) = names(row, None);
+        everywhere.chain(own).filter(|name| !name.is_empty())
+    })
+}
+
+/// Names in a row of `units.tsv`: those of all languages, and those of one, or of each.
+fn names(
+    row: &'static str,
+    code: Option<&'static str>,
+) -> (impl Iterator<Item = &'static str>, impl Iterator<Item = &'static str>) {
+    let mut fields = row.split('\t').skip(2);
+    let everywhere = fields.next().unwrap_or_default().split(',');
+    let own = fields
+        .next()
+        .unwrap_or_default()
+        .split(';')
+        .filter_map(|names| names.split_once(':'));
+    let own = own
+        .filter(move |(of, _)| code.is_none_or(|code| *of == code))
+        .flat_map(|(_, names)| names.split(','));
+    (everywhere, own)
 }
 
 fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
@@ -216,7 +347,8 @@ mod tests {
         for row in rows(include_str!("words.tsv")) {
             let fields: Vec<_> = row.split('\t').collect();
             assert_eq!(fields.len(), 3, "{row}");
-            assert!(meaning(fields[0]).is_some(), "{row}");
+            let evidence = fields[0].starts_with(['=', 'e', 'o']) || matches!(fields[0], "mark" | "lead" | "age");
+            assert!(meaning(fields[0]).is_some() || evidence, "{row}");
             assert!(fields[1].parse::<Language>().is_ok(), "{row}");
         }
         for row in rows(include_str!("units.tsv")) {

@@ -3,6 +3,7 @@
 use quartet_api::Language;
 
 use super::engine::EvaluationError;
+use super::expression::Period;
 use crate::messages::messages;
 
 /// A date with its weekday.
@@ -13,6 +14,19 @@ pub(super) fn date_with_weekday(weekday: &str, date: &str, language: Language) -
 /// A number of days.
 pub(super) fn days(count: i64, language: Language) -> String {
     messages(language).plural("days", count.unsigned_abs(), &[("count", &count.to_string())])
+}
+
+/// A number of periods.
+pub(super) fn periods(count: u64, period: Period, language: Language) -> String {
+    let key = match period {
+        Period::Minutes => "minutes",
+        Period::Hours => "hours",
+        Period::Days => "days",
+        Period::Weeks => "weeks",
+        Period::Months => "months",
+        Period::Years => "years",
+    };
+    messages(language).plural(key, count, &[("count", &count.to_string())])
 }
 
 /// Yes or no.

@@ -1,31 +1,44 @@
-//! Arithmetic, units and dates: computed, never guessed.
+//! Arithmetic, units, dates and times: computed, never guessed.
 //!
-//! A question is taken apart into numbers, units, dates and words with a known meaning (`lexicon`, `lexer`). Only when nothing
-//! is left over is it recognised, so that a question which merely has numbers in it goes to the model. What is
-//! computed says how it was understood: the expression stands beside the result.
+//! [`answer`] computes what is certain: questions of nothing but numbers, units and words that are known (`lexicon`, `lexer`).
+//! All others [`understand`] shows to the language model, which writes them in a small typed language (`expression`, `term`)
+//! and computes nothing. What it writes must be borne out by the question (`question`, `evidence`): every number, unit, date
+//! and zone, and no number may be left over. Then engines compute it. What is computed says how it was understood: the
+//! expression stands beside the result.
 
 mod arithmetic;
 mod calendar;
+mod claims;
 mod computed;
 mod conversion;
 mod dates;
 mod engine;
+mod evidence;
+mod expression;
 mod lexer;
 mod lexicon;
 mod messages;
 mod number;
+mod question;
+mod term;
+mod understanding;
+mod zones;
 
 #[cfg(test)]
 mod tests;
 
 use jiff::civil::DateTime;
 use quartet_api::Language;
+use quartet_llm_client::{LanguageModel, Outcome};
 
+pub use claims::wrong_claims;
 pub use computed::Computed;
-pub use engine::wrong_claims;
 
-/// Limit in bytes for a question: a long text is not one question about numbers.
-const MAX_QUESTION_BYTES: usize = 300;
+use expression::Expression;
+use question::Question;
+
+/// Limit in characters for a question: a long text is not one question about numbers.
+const MAX_QUESTION_CHARACTERS: usize = 240;
 
 /// Reads the tables of words and messages. Otherwise that is done when they are first needed.
 pub fn init() {
@@ -35,19 +48,114 @@ pub fn init() {
     }
 }
 
-/// Computes the answer to a question in `language`, if it is one that can be computed. `now` is in UTC; without it questions
+/// Computes the answer to a question in `language`, if it is certain what it asks for. `now` is in UTC; without it questions
 /// about today are not recognised.
 #[must_use]
 pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Option<Computed> {
-    if question.len() > MAX_QUESTION_BYTES {
+    if question.chars().count() > MAX_QUESTION_CHARACTERS {
         return None;
     }
     let text = lexer::normalised(question);
-    let others = Language::ALL.into_iter().filter(|other| *other != language);
-    std::iter::once(language).chain(others).find_map(|spoken| {
+    let ends_with_equals = question.trim_end_matches([' ', '?', '？']).ends_with('=');
+    let sum_in = |spoken| {
         let tokens = lexer::tokens(&text, spoken)?;
-        arithmetic::answer(&tokens, &text, language)
+        arithmetic::answer(&tokens, &text, ends_with_equals, language)
             .or_else(|| conversion::answer(&tokens, &text, language))
-            .or_else(|| dates::answer(&tokens, language, now))
-    })
+    };
+    let date = || dates::answer(&lexer::tokens(&text, language)?, language, now);
+    if let Some(computed) = sum_in(language).or_else(date) {
+        return Some(computed);
+    }
+    // The language of a short question is not certain: all that can read it must agree.
+    let mut readings = Language::ALL.into_iter().filter_map(sum_in);
+    let first = readings.next()?;
+    readings.all(|other| other.value == first.value).then_some(first)
+}
+
+/// What came of showing a question to the model.
+#[derive(Debug, Default)]
+pub struct Understood {
+    /// The result; none where there is nothing to compute, or the question does not bear out what the model wrote.
+    pub computed: Option<Computed>,
+    /// Text that the model wrote; empty where it was not asked.
+    pub written: String,
+    /// Tokens of the model's work; none where it was not asked, or did not come to an end.
+    pub outcome: Option<Outcome>,
+}
+
+/// Lets the model write a question as an expression and computes it, in at most so many milliseconds of the model. Questions
+/// without a number, a unit or a word for a day or time are not shown to it: nothing in them could bear out an expression.
+#[must_use]
+pub fn understand(
+    question: &str,
+    language: Language,
+    now: Option<DateTime>,
+    model: &dyn LanguageModel,
+    milliseconds: u32,
+) -> Understood {
+    if question.chars().count() > MAX_QUESTION_CHARACTERS {
+        return Understood::default();
+    }
+    let read = Question::new(question, language);
+    if !read.has_anything() {
+        return Understood::default();
+    }
+    let understood = understanding::understand(question, model, milliseconds);
+    let computed = understood
+        .expression
+        .filter(|expression| evidence::bears_out(&read, expression, now.map(DateTime::date)))
+        .and_then(|expression| compute(&expression, &read, now));
+    Understood {
+        computed,
+        written: understood.written,
+        outcome: understood.outcome,
+    }
+}
+
+fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) -> Option<Computed> {
+    let language = question.language();
+    let today = now.map(DateTime::date);
+    let name = |unit| {
+        let names = lexicon::names_of(unit).into_iter();
+        names.filter(|name| question.has(name)).max_by_key(|name| name.len())
+    };
+    match expression {
+        Expression::Arithmetic(term) => {
+            let shown = number::write(&term.shown(), language);
+            arithmetic::computed(&term.for_engine(), &shown, language)
+        }
+        Expression::Conversion { parts, to } => {
+            let parts: Option<Vec<_>> = parts
+                .iter()
+                .map(|(number, unit)| Some((number.clone(), *unit, name(unit)?)))
+                .collect();
+            conversion::convert(&parts?, (to, name(to)?), language)
+        }
+        Expression::Day(day) => dates::day(day, today?, language),
+        Expression::Between { period, from, to } => dates::between(*period, from, to, today?, language),
+        Expression::LeapYear(year) => dates::leap_year(*year, language),
+        Expression::Clock {
+            time: None,
+            from: None,
+            shifts,
+            to,
+        } => {
+            let shifted = shifts
+                .iter()
+                .try_fold(now?, |time, shift| dates::shifted(time, *shift))?;
+            let zone = to.as_deref().and_then(|name| evidence::zone(question, name));
+            dates::clock(shifted, zone.as_ref(), to.as_deref().unwrap_or_default(), language)
+        }
+        Expression::Clock {
+            time: Some(time),
+            from: Some(from),
+            shifts,
+            to: Some(to),
+        } if shifts.is_empty() => {
+            let (begin, end) = (evidence::zone(question, from)?, evidence::zone(question, to)?);
+            dates::clock_elsewhere(*time, (&begin, from), (&end, to), now?, language)
+        }
+        Expression::Clock { .. } => None,
+        Expression::Duration(from, to) => Some(dates::duration(*from, *to, language)),
+    }
 }

@@ -151,7 +151,7 @@ fn a_conversation_goes_on_until_it_is_forgotten_and_nobody_else_has_it() {
     assert_eq!(failed(chat, &context, &[MINE], &named).code, Code::UnknownUpload);
     assert_eq!(failed(forget, &context, &[MINE], &forget_it).code, Code::UnknownUpload);
     // The session begins anew, without what was said.
-    ask(&context, &[MINE], &json!({"message": "And what is my name now?"}));
+    ask(&context, &[MINE], &json!({"message": "And what is my name?"}));
     assert_eq!(model.asked.borrow()[2].len(), 2);
 }
 
@@ -230,7 +230,7 @@ const EVENTS: (&str, &str) = ("accept", "text/event-stream");
 
 #[test]
 fn tokens_stream_and_the_last_event_has_it_all() {
-    let (context, model) = context(&["One\ntwo three."]);
+    let (context, model) = context(&["\"none\"", "One\ntwo three."]);
     let mut sent = request(&[EVENTS], &json!({"message": "Count to three, please."}));
     let response = chat(&mut sent, &context).unwrap();
     let cookie = response
@@ -253,7 +253,7 @@ fn tokens_stream_and_the_last_event_has_it_all() {
         .collect();
     assert_eq!(last["data"]["answer"], pieces.as_str());
     assert!(events.len() >= 3);
-    assert_eq!(model.options.borrow()[0].max_milliseconds, Some(180_000));
+    assert_eq!(model.options.borrow()[1].max_milliseconds, Some(180_000));
     // What was streamed is remembered as well.
     let pair = cookie.split(';').next().unwrap();
     let next = ask(&context, &[("cookie", pair)], &json!({"message": "What is 1 + 1?"}));

@@ -8,7 +8,7 @@ use serde_json::json;
 /// Turns of a conversation: they are computed, so that it is the memory of conversations that is measured and not a model.
 const TURNS: [&str; 3] = [
     "What is 12 times 12?",
-    "How many feet are in a mile?",
+    "How many feet are in 3 miles?",
     "What day of the week was July 20, 1969?",
 ];
 

@@ -1,0 +1,190 @@
+//! Evidence: what an expression says must stand in the question, or follow from today's date.
+
+use jiff::civil::{Date, Time, Weekday};
+use jiff::tz::TimeZone;
+
+use super::calendar;
+use super::expression::{Base, Day, Expression, Period, Shift};
+use super::lexicon::{self, Row, Unit};
+use super::question::Question;
+use super::zones;
+
+/// Words that move a time to the afternoon.
+const AFTERNOON: [&str; 12] = [
+    "pm",
+    "p.m",
+    "p. m",
+    "afternoon",
+    "evening",
+    "tarde",
+    "soir",
+    "abends",
+    "午後",
+    "下午",
+    "오후",
+    "مساء",
+];
+
+/// Returns true if the question bears out all that an expression says, and the expression uses all numbers of the question.
+/// A number stands for one thing only.
+pub(super) fn bears_out(question: &Question, expression: &Expression, today: Option<Date>) -> bool {
+    let said = match expression {
+        Expression::Arithmetic(term) => term
+            .numbers()
+            .into_iter()
+            .all(|number| question.number(number).is_some()),
+        Expression::Conversion { parts, to } => conversion(question, parts, to),
+        Expression::Day(day) => days(question, &[day], today),
+        Expression::Between { period, from, to } => {
+            names_period(question, *period) && days(question, &[from, to], today)
+        }
+        Expression::LeapYear(year) => {
+            question.number(&year.to_string()).is_some() || today.is_some_and(|today| today.year() == *year)
+        }
+        Expression::Clock { time, from, shifts, to } => {
+            time.is_none_or(|time| names_time(question, time))
+                && shifts.iter().all(|part| shift(question, *part))
+                && [from, to]
+                    .into_iter()
+                    .flatten()
+                    .all(|name| zone(question, name).is_some())
+        }
+        Expression::Duration(from, to) => names_time(question, *from) && names_time(question, *to),
+    };
+    said && question.is_used_up()
+}
+
+/// The zone that a question names.
+pub(super) fn zone(question: &Question, name: &str) -> Option<TimeZone> {
+    zones::zone(name, question)
+}
+
+fn conversion(question: &Question, parts: &[(String, &'static Unit)], to: &Unit) -> bool {
+    let named = |unit: &Unit| lexicon::names_of(unit).into_iter().any(|name| question.has(name));
+    if !named(to)
+        || parts
+            .iter()
+            .any(|(_, unit)| unit.dimension != to.dimension || *unit == to)
+    {
+        return false;
+    }
+    parts.iter().all(|(number, unit)| {
+        if !named(unit) {
+            return false;
+        }
+        let size = number.trim_start_matches('-');
+        match question.number(size) {
+            Some(place) => {
+                // The unit that follows a number is the number's.
+                let follows = |unit: &Unit| {
+                    let after = question.after(place);
+                    let names = lexicon::names_of(unit).into_iter();
+                    names.filter(|name| after.starts_with(name)).map(str::len).max()
+                };
+                question.is_negative_at(place) == number.starts_with('-') && follows(to) <= follows(unit)
+            }
+            // "How many feet are in a mile?"
+            None => number == "1" && parts.len() == 1,
+        }
+    })
+}
+
+fn days(question: &Question, all: &[&Day], today: Option<Date>) -> bool {
+    // A word such as "tomorrow" says what the expression must say.
+    let relative: Vec<i64> = (-2..=2)
+        .rev()
+        .filter(|days| *days != 0 && is_relative(question, *days))
+        .collect();
+    let plain = |day: &Day| match (&day.base, &day.shifts[..]) {
+        (
+            Base::Today,
+            [
+                Shift {
+                    count,
+                    period: Period::Days,
+                },
+            ],
+        ) if relative.contains(count) => Some(*count),
+        _ => None,
+    };
+    let said: Vec<i64> = all.iter().filter_map(|day| plain(day)).collect();
+    relative.iter().all(|days| said.contains(days))
+        && all.iter().all(|day| {
+            plain(day).is_some()
+                || base(question, &day.base, today) && day.shifts.iter().all(|part| shift(question, *part))
+        })
+}
+
+/// Returns true if the question has a word for a day so many days from today, and not only as a part of another one.
+fn is_relative(question: &Question, days: i64) -> bool {
+    let longer = if days.abs() == 1 { days * 2 } else { 0 };
+    lexicon::rows_of(Row::Relative(days)).any(|word| question.has(word))
+        && (longer == 0
+            || !lexicon::rows_of(Row::Relative(longer)).any(|word| {
+                question.has(word) && lexicon::rows_of(Row::Relative(days)).any(|part| word.contains(part))
+            }))
+}
+
+fn base(question: &Question, base: &Base, today: Option<Date>) -> bool {
+    match base {
+        Base::Today => true,
+        Base::Weekday(_, weekday) => names_weekday(question, *weekday),
+        Base::Yearly { month, day, .. } => day_of_year(question, *month, *day),
+        Base::Date { year, month, day } => {
+            // A year by itself is no day.
+            (today.is_some_and(|today| today.year() == *year) || question.number(&year.to_string()).is_some())
+                && day_of_year(question, *month, *day)
+        }
+    }
+}
+
+fn day_of_year(question: &Question, month: i8, day: i8) -> bool {
+    let name = format!("{month:02}-{day:02}");
+    if lexicon::rows_of(Row::On(&name)).any(|name| question.has(name)) {
+        return true;
+    }
+    let named = calendar::names_of_month(month).iter().any(|name| question.has(name));
+    let in_digits = || !question.has_ambiguous_date() && question.number(&month.to_string()).is_some();
+    question.number(&day.to_string()).is_some() && (named || in_digits())
+}
+
+fn names_weekday(question: &Question, weekday: Weekday) -> bool {
+    calendar::names_of_weekday(weekday)
+        .iter()
+        .any(|name| question.has(name))
+}
+
+fn names_period(question: &Question, period: Period) -> bool {
+    let name = match period {
+        Period::Minutes => "minute",
+        Period::Hours => "hour",
+        Period::Days => "day",
+        Period::Weeks => "week",
+        Period::Months => "month",
+        Period::Years => "year",
+    };
+    let unit = lexicon::unit(name);
+    // An age is asked for without its unit, too.
+    unit.is_some_and(|unit| lexicon::names_of(unit).into_iter().any(|name| question.has(name)))
+        || period == Period::Years && lexicon::rows_of(Row::Ages).any(|word| question.has(word))
+}
+
+fn shift(question: &Question, shift: Shift) -> bool {
+    let count = shift.count.unsigned_abs();
+    let said = question.number(&count.to_string()).is_some()
+        // "and a half" of an hour, and "in a week".
+        || count == 30 && shift.period == Period::Minutes && question.number("0.5").is_some()
+        || count == 1;
+    said && (names_period(question, shift.period) || count == 30 && names_period(question, Period::Hours))
+}
+
+fn names_time(question: &Question, time: Time) -> bool {
+    let (hour, minute) = (time.hour(), time.minute());
+    let afternoon = AFTERNOON.iter().any(|word| question.has(word));
+    let said = question.number(&hour.to_string()).is_some()
+        || hour > 12 && afternoon && question.number(&(hour - 12).to_string()).is_some()
+        || hour == 0 && question.number("12").is_some();
+    // "17:00" says its minutes, "5 pm" does not.
+    let minutes = question.number(&minute.to_string()).is_some();
+    said && (minutes || minute == 0)
+}

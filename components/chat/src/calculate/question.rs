@@ -1,0 +1,345 @@
+//! The numbers and words of a question, against which an expression is held: in digits of any script, in words, as
+//! parts of dates and times.
+
+use std::cell::Cell;
+
+use quartet_api::Language;
+use quartet_text_normalization::clauses;
+
+use super::lexer;
+use super::lexicon::{self, Row};
+use super::number;
+
+/// A number in digits.
+#[derive(Debug)]
+struct Written {
+    /// Start and end in the text.
+    start: usize,
+    end: usize,
+    /// The number in canonical form; none where it is part of a name, such as `B2B`.
+    value: Option<String>,
+    used: Cell<bool>,
+}
+
+/// A question that bears out what is computed from it.
+#[derive(Debug)]
+pub(super) struct Question {
+    text: String,
+    language: Language,
+    numbers: Vec<Written>,
+    /// Places of number words that bore out something.
+    spelled: std::cell::RefCell<Vec<(usize, usize)>>,
+}
+
+impl Question {
+    /// Reads a question in `language`.
+    pub fn new(question: &str, language: Language) -> Self {
+        let text = lexer::normalised(question);
+        let numbers = written(&text, language);
+        Self {
+            text,
+            language,
+            numbers,
+            spelled: std::cell::RefCell::default(),
+        }
+    }
+
+    /// Returns true if something in it could bear out an expression. False costs nothing: what it is false for would be
+    /// refused later.
+    pub fn has_anything(&self) -> bool {
+        // Tens are parts of longer words, too.
+        let large = [13, 14, 15, 16, 17, 18, 19, 20, 30, 40, 50, 60, 70, 80, 90, 100, 1000];
+        self.numbers.iter().any(|number| number.value.is_some())
+            || lexicon::marks(self.language).any(|phrase| self.has(phrase))
+            || large
+                .iter()
+                .filter_map(|value| spelled(&value.to_string(), self.language))
+                .any(|word| self.text.contains(&word))
+    }
+
+    /// Returns true if a phrase stands in it as words of its own.
+    pub fn has(&self, phrase: &str) -> bool {
+        self.find(phrase).is_some()
+    }
+
+    /// The place of a phrase that stands in it as words of its own.
+    pub fn find(&self, phrase: &str) -> Option<(usize, usize)> {
+        find(&self.text, phrase)
+    }
+
+    /// The language that it is read in.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Looks for a number, and marks its digits as used. Returns its place.
+    pub fn number(&self, value: &str) -> Option<(usize, usize)> {
+        let value = canonical(value);
+        let free = self
+            .numbers
+            .iter()
+            .find(|number| !number.used.get() && number.value.as_deref() == Some(value.as_str()));
+        if let Some(number) = free {
+            number.used.set(true);
+            return Some((number.start, number.end));
+        }
+        self.in_words(&value).or_else(|| self.scaled(&value))
+    }
+
+    /// Returns true if all numbers in digits were used, and the small ones in words.
+    pub fn is_used_up(&self) -> bool {
+        let spelled = self.spelled.borrow();
+        let within = |place: (usize, usize)| {
+            spelled.iter().any(|(start, end)| *start <= place.0 && place.1 <= *end)
+                || self
+                    .numbers
+                    .iter()
+                    .any(|number| number.start < place.1 && place.0 < number.end)
+        };
+        // Words of other languages are other words.
+        let words = lexicon::numerals_of(self.language).filter(|(value, _)| *value > 1);
+        self.numbers.iter().all(|number| number.used.get())
+            && words
+                .filter(|(_, word)| !is_dense(word))
+                .all(|(_, word)| self.find(word).is_none_or(within))
+    }
+
+    /// Returns true if a minus stands before a place.
+    pub fn is_negative_at(&self, place: (usize, usize)) -> bool {
+        let before = self.text[..place.0].trim_end();
+        let sign = before.ends_with(['-', '−'])
+            && !before
+                .trim_end_matches(['-', '−', ' '])
+                .ends_with(|c: char| c.is_ascii_digit());
+        sign || lexicon::rows_of(Row::Minus).any(|word| before.ends_with(word) && before.len() > 1 && word.len() > 1)
+    }
+
+    /// Returns true if it has a date in digits of which nobody can say what is the month, such as 3/4/2024 in English.
+    pub fn has_ambiguous_date(&self) -> bool {
+        let value = |number: &Written| number.value.as_ref().and_then(|value| value.parse::<u32>().ok());
+        self.language == Language::English
+            && self.numbers.windows(2).any(|pair| {
+                let between = &self.text[pair[0].end..pair[1].start];
+                let (first, second) = (value(&pair[0]), value(&pair[1]));
+                between == "/" && first != second && first.max(second).is_some_and(|most| most <= 12)
+            })
+    }
+
+    /// The text after a place, without space.
+    pub fn after(&self, place: (usize, usize)) -> &str {
+        self.text[place.1..].trim_start_matches([' ', '-', '°'])
+    }
+
+    /// A number in words, as it is said in the language.
+    fn in_words(&self, value: &str) -> Option<(usize, usize)> {
+        let place = lexicon::rows_of(Row::Value(value))
+            .find_map(|word| self.find(word))
+            .or_else(|| {
+                let small = lexicon::numerals().filter(|(number, _)| number.to_string() == *value);
+                small.into_iter().find_map(|(_, word)| self.find(word))
+            })
+            .or_else(|| {
+                let words = spelled(value, self.language)?;
+                let spaced = words.replace('-', " ");
+                let forms = [words.as_str(), &spaced, &words.replace(' ', "")].map(str::to_owned);
+                let short = without_one(&words).map(str::to_owned);
+                forms.iter().chain(&short).find_map(|form| self.find(form))
+            })?;
+        self.spelled.borrow_mut().push(place);
+        Some(place)
+    }
+
+    /// A word for a power of ten, perhaps after digits, such as `2 million`.
+    fn scaled(&self, value: &str) -> Option<(usize, usize)> {
+        let wanted: f64 = value.parse().ok()?;
+        let bare = lexicon::scales().filter(|(scale, word)| *scale == wanted && word.chars().count() > 1);
+        if let Some(place) = bare.filter_map(|(_, word)| self.find(word)).next() {
+            let digits = self.text[..place.0].trim_end().ends_with(|c: char| c.is_ascii_digit());
+            return (!digits).then_some(place);
+        }
+        let number = self.numbers.iter().find(|number| {
+            let written = number.value.as_ref().and_then(|value| value.parse::<f64>().ok());
+            let rest = self.text[number.end..].trim_start();
+            written.filter(|_| !number.used.get()).is_some_and(|written| {
+                lexicon::scales().any(|(scale, word)| {
+                    (written * scale - wanted).abs() < 1e-6 * wanted.abs()
+                        && rest.starts_with(word)
+                        && (is_dense(word) || !rest[word.len()..].starts_with(char::is_alphabetic))
+                })
+            })
+        })?;
+        number.used.set(true);
+        Some((number.start, number.end))
+    }
+}
+
+/// A number without zeros that change nothing.
+fn canonical(number: &str) -> String {
+    let number = number.trim_start_matches('0');
+    let number = match number.split_once('.') {
+        Some((whole, decimals)) if decimals.trim_end_matches('0').is_empty() => whole.to_owned(),
+        Some((whole, decimals)) => format!("{whole}.{}", decimals.trim_end_matches('0')),
+        None => number.to_owned(),
+    };
+    if number.is_empty() || number.starts_with('.') {
+        format!("0{number}")
+    } else {
+        number
+    }
+}
+
+/// A whole number in the words of a language.
+fn spelled(value: &str, language: Language) -> Option<String> {
+    let number: u64 = value.parse().ok()?;
+    let mut words = String::new();
+    for clause in clauses(&number.to_string(), language) {
+        for span in clause.spans {
+            words.push_str(&span.text);
+        }
+    }
+    let words = words.trim().to_lowercase();
+    (!words.is_empty() && !words.contains(|c: char| c.is_ascii_digit())).then_some(words)
+}
+
+/// A power of ten without its one: "hundred" for "one hundred".
+fn without_one(spelled: &str) -> Option<&str> {
+    let ones = ["ein", "one ", "un ", "uno ", "um ", "одна ", "один ", "एक ", "一"];
+    ones.iter().find_map(|one| spelled.strip_prefix(one))
+}
+
+/// Returns true if words of the script stand together without spaces.
+fn is_dense(text: &str) -> bool {
+    text.chars().next().is_some_and(is_dense_char)
+}
+
+fn is_dense_char(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+}
+
+/// The place of a phrase as words of their own. In scripts without spaces any place is one; Arabic has prefixes.
+fn find(text: &str, phrase: &str) -> Option<(usize, usize)> {
+    let first = phrase.chars().next()?;
+    let last = phrase.chars().next_back()?;
+    let joins = |c: char| {
+        (c.is_alphabetic() || matches!(c, '\u{900}'..='\u{903}' | '\u{93a}'..='\u{94f}')) && !is_dense_char(c)
+    };
+    text.match_indices(phrase).find_map(|(start, _)| {
+        let end = start + phrase.len();
+        let prefixed = matches!(first, '\u{600}'..='\u{6ff}');
+        let begins = prefixed || !joins(first) || !text[..start].chars().next_back().is_some_and(joins);
+        let ends = !joins(last) || !text[end..].chars().next().is_some_and(joins);
+        (begins && ends).then_some((start, end))
+    })
+}
+
+/// The numbers of a text in digits.
+fn written(text: &str, language: Language) -> Vec<Written> {
+    let mut numbers = Vec::new();
+    let mut at = 0;
+    while let Some(offset) = text[at..].find(|c: char| c.is_ascii_digit()) {
+        let start = at + offset;
+        let digits = |from: usize| {
+            let rest = &text[from..];
+            from + rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
+        };
+        let named = text[..start]
+            .chars()
+            .next_back()
+            .is_some_and(|c| c.is_alphabetic() && !is_dense_char(c) && !matches!(c, '\u{600}'..='\u{6ff}'));
+        let (end, value) = if is_date(&text[start..]) {
+            let end = digits(start);
+            (end, Some(text[start..end].to_owned()))
+        } else {
+            match number::read(&text[start..], language).or_else(|| plain_decimal(&text[start..])) {
+                Some((length, value)) => (start + length, Some(value)),
+                None => (digits(start), None),
+            }
+        };
+        // "m2" and "km3" are units.
+        let unit = named
+            && end == start + 1
+            && lexicon::unit_names().any(|name| text[..end].ends_with(name) && name.len() > 1);
+        if !unit {
+            numbers.push(Written {
+                start,
+                end,
+                value: value.filter(|_| !named).map(|value| canonical(&value)),
+                used: Cell::new(false),
+            });
+        }
+        at = end;
+    }
+    numbers
+}
+
+/// A decimal with the other separator than the language's, where it can be nothing else: `12,5` and `12.50`.
+fn plain_decimal(text: &str) -> Option<(usize, String)> {
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
+        .unwrap_or(text.len());
+    let number = text[..end].trim_end_matches(['.', ',']);
+    let (whole, decimals) = number.split_once([',', '.'])?;
+    (decimals.len() != 3 && decimals.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| (number.len(), format!("{whole}.{decimals}")))
+}
+
+/// Returns true for `1.2.2024` and the like, whose numbers are read one by one.
+fn is_date(text: &str) -> bool {
+    let mut parts = text.splitn(3, ['.', '/', '-']);
+    let mut digits = |most: usize| {
+        parts.next().is_some_and(|part| {
+            let length = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+            (1..=most).contains(&length) && (length == part.len() || most == 5)
+        })
+    };
+    // The third ends where other text begins.
+    digits(4) && digits(2) && digits(5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bears_out(question: &str, language: Language, numbers: &[&str]) -> bool {
+        let question = Question::new(question, language);
+        numbers.iter().all(|number| question.number(number).is_some()) && question.is_used_up()
+    }
+
+    #[test]
+    fn numbers_in_digits_and_words_are_found() {
+        for (question, language, numbers) in [
+            ("what is 1,234.50 times 2", Language::English, ["1234.5", "2"]),
+            ("Was ist 1.234,5 mal zwei?", Language::German, ["1234.5", "2"]),
+            ("twenty-five plus twelve", Language::English, ["25", "12"]),
+            ("Wie viel ist hunderttausend mal 7?", Language::German, ["100000", "7"]),
+            ("三十三乘以7", Language::Chinese, ["33", "7"]),
+            ("१२ गुणा ३", Language::Hindi, ["12", "3"]),
+            ("2 million divided by 4", Language::English, ["2000000", "4"]),
+            ("half of 30", Language::English, ["2", "30"]),
+            ("12,50 x 4", Language::English, ["12.5", "4"]),
+        ] {
+            assert!(bears_out(question, language, &numbers), "{question}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_not_there_or_not_used_are_noticed() {
+        for (question, numbers) in [
+            ("what is 12 plus 5", &["12", "6"][..]),
+            ("3 apples and 5 pears in 2 boxes", &["3", "5"]),
+            ("add seven and eight and nine", &["7", "8"]),
+            ("iphone7 and 3", &["7", "3"]),
+            ("what is 5 squared", &["5", "5"]),
+            ("covid19 plus 2", &["2"]),
+        ] {
+            assert!(!bears_out(question, Language::English, numbers), "{question}");
+        }
+    }
+
+    #[test]
+    fn words_are_whole() {
+        let question = Question::new("The weather in Königswinter", Language::English);
+        assert!(!question.has("winter") && !question.has("we") && question.has("weather"));
+        assert!(Question::new("東京は今何時", Language::Japanese).has("東京"));
+    }
+}

@@ -1,0 +1,139 @@
+//! Understanding: the model writes a question as an expression, held to a JSON Schema. It never computes.
+
+use std::sync::OnceLock;
+
+use quartet_llm_client::{LanguageModel, Options, Outcome, Role, Turn};
+
+use super::expression::{self, Expression};
+
+/// Limit in tokens for an expression.
+const MAX_TOKENS: u32 = 48;
+
+/// What the model made of a question.
+#[derive(Debug)]
+pub(super) struct Understood {
+    /// Text of the expression, as the model wrote it.
+    pub written: String,
+    /// The expression; none where the model found nothing to compute, or wrote something else.
+    pub expression: Option<Expression>,
+    /// Tokens of the model's work, where it came to an end.
+    pub outcome: Option<Outcome>,
+}
+
+/// Asks the model for the expression of a question, for at most so many milliseconds.
+pub(super) fn understand(question: &str, model: &dyn LanguageModel, milliseconds: u32) -> Understood {
+    let nothing = Understood {
+        written: String::new(),
+        expression: None,
+        outcome: None,
+    };
+    let Ok(info) = model.info() else { return nothing };
+    let options = Options {
+        max_tokens: Some(MAX_TOKENS),
+        max_milliseconds: Some(milliseconds),
+        temperature: Some(0.0),
+        seed: Some(1),
+        stop: vec!["\n".to_owned()],
+        json_schema: info.schemas.then(|| schema().to_owned()),
+        ..Options::default()
+    };
+    // An error here is no answer to the person: the answer that follows has the same one.
+    let Ok(mut generation) = model.generate(turns(question), &options) else {
+        return nothing;
+    };
+    let mut text = String::new();
+    while let Ok(Some(piece)) = generation.next() {
+        text.push_str(&piece);
+    }
+    let text = text.trim();
+    let written = serde_json::from_str::<String>(text).unwrap_or_else(|_| text.trim_matches(['"', '`']).to_owned());
+    Understood {
+        expression: expression::parse(&written),
+        written,
+        outcome: generation.outcome(),
+    }
+}
+
+/// The same turns for every question, then the question: what is the same is computed once.
+fn turns(question: &str) -> Vec<Turn> {
+    let mut turns = vec![Turn::new(Role::System, include_str!("instructions.txt").trim())];
+    for (example, expression) in examples() {
+        turns.push(Turn::new(Role::User, example));
+        turns.push(Turn::new(Role::Assistant, format!("\"{expression}\"")));
+    }
+    turns.push(Turn::new(Role::User, question));
+    turns
+}
+
+fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let rows = include_str!("examples.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'));
+    rows.filter_map(|line| line.split_once('\t'))
+}
+
+/// The schema of an expression: a string of the language of [`expression`].
+fn schema() -> &'static str {
+    static SCHEMA: OnceLock<String> = OnceLock::new();
+    SCHEMA.get_or_init(|| {
+        let number = r"[0-9]+(\.[0-9]+)?";
+        let term = format!(r"({number}|[-+*/^%!() ]|, | of | mod |sqrt\(|cbrt\(|mean\(|share\()+");
+        let unit = "[A-Za-z°µ][A-Za-z°/^0-9]*( [A-Za-z]+)?";
+        let count = "( [+-] [0-9]+ (minutes|hours|days|weeks|months|years))*";
+        let weekday = "(monday|tuesday|wednesday|thursday|friday|saturday|sunday)";
+        let date = "[0-9]{2}-[0-9]{2}";
+        let day = format!("(today|[0-9]{{4}}-{date}|{date}|(next|last|this) ({date}|{weekday})){count}");
+        let zone = "(UTC|[A-Z][A-Za-z]+(/[A-Z][A-Za-z_]+)+)";
+        let time = "[0-9]{2}:[0-9]{2}";
+        let commands = [
+            "none".to_owned(),
+            format!("calc {term}"),
+            format!("convert (-?{number} {unit} )+to {unit}"),
+            format!("date {day}"),
+            format!("(days|weeks|months|years) {day} to {day}"),
+            "leap [0-9]{4}".to_owned(),
+            format!("time (now|{time} {zone}){count}( in {zone})?"),
+            format!("hours {time} to {time}"),
+        ];
+        let pattern = format!("^({})$", commands.join("|"));
+        serde_json::json!({"type": "string", "pattern": pattern}).to_string()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quartet_llm_client::scripted::Scripted;
+
+    #[test]
+    fn the_examples_are_expressions() {
+        assert!(examples().count() > 20);
+        for (question, text) in examples() {
+            assert_eq!(expression::parse(text).is_some(), text != "none", "{question}: {text}");
+        }
+    }
+
+    #[test]
+    fn the_question_comes_last_and_the_rest_stays_the_same() {
+        let model = Scripted::new(["\"none\"", "\"calc 2 + 2\""]);
+        assert_eq!(understand("one", &model, 100).expression, None);
+        assert!(understand("two", &model, 100).expression.is_some());
+        let asked = model.asked.borrow();
+        let (last, same) = asked[0].split_last().unwrap();
+        assert_eq!((last.text.as_str(), same), ("one", &asked[1][..asked[1].len() - 1]));
+        assert!(model.options.borrow()[0].json_schema.is_some());
+    }
+
+    #[test]
+    fn an_answer_that_is_no_json_is_read_as_far_as_it_is_an_expression() {
+        for (text, found) in [
+            ("calc 2 + 2", true),
+            ("`calc 2 + 2`", true),
+            ("It is 4.", false),
+            ("", false),
+        ] {
+            let model = Scripted::new([text]);
+            assert_eq!(understand("x", &model, 100).expression.is_some(), found, "{text}");
+        }
+    }
+}

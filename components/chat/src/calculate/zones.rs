@@ -1,0 +1,43 @@
+//! Time zones, and the names that bear them out: the table `zones.tsv`.
+
+use jiff::tz::TimeZone;
+
+use super::question::Question;
+
+/// The zone with this IANA name, if the question names it or a place in it.
+pub(super) fn zone(name: &str, question: &Question) -> Option<TimeZone> {
+    let rows = include_str!("zones.tsv").lines().filter(|line| !line.starts_with('#'));
+    let mut rows = rows.filter_map(|line| line.split_once('\t'));
+    let (name, names) = rows.find(|(zone, _)| zone.eq_ignore_ascii_case(name))?;
+    names
+        .split('|')
+        .any(|name| question.has(name))
+        .then(|| TimeZone::get(name).ok())
+        .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quartet_api::Language;
+
+    #[test]
+    fn every_zone_of_the_table_is_known() {
+        for line in include_str!("zones.tsv").lines().filter(|line| !line.starts_with('#')) {
+            let (name, names) = line.split_once('\t').unwrap();
+            assert!(TimeZone::get(name).is_ok(), "{name}");
+            assert!(names.split('|').all(|name| !name.is_empty()), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_zone_must_be_named() {
+        let of = |question: &str, name: &str| zone(name, &Question::new(question, Language::English)).is_some();
+        assert!(of("What time is it in Tokyo?", "Asia/Tokyo"));
+        assert!(of("東京は今何時ですか", "Asia/Tokyo"));
+        assert!(of("What is the time in pacific standard time?", "America/Los_Angeles"));
+        assert!(!of("What time is it in Tokyo?", "Asia/Seoul"));
+        assert!(!of("What time is it?", "Europe/London"));
+        assert!(!of("What time is it in Atlantis?", "Atlantic/Atlantis"));
+    }
+}
