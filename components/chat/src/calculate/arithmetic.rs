@@ -38,14 +38,14 @@ pub(super) fn answer(tokens: &[Token], text: &str, ends_with_equals: bool, langu
         return None;
     }
     let expression = expression(&parts)?;
-    computed(&expression, &shown(&expression, language), language)
+    computed(&expression, &shown(&expression, language), "", language)
 }
 
-/// Computes an expression of the engine, and shows another one for it.
-pub(super) fn computed(expression: &str, shown: &str, language: Language) -> Option<Computed> {
+/// Computes an expression of the engine, and shows another one for it, with `sign` behind the result.
+pub(super) fn computed(expression: &str, shown: &str, sign: &str, language: Language) -> Option<Computed> {
     match engine::evaluate(expression) {
         Ok(value) => {
-            let result = number::write(&value.text, language);
+            let result = number::write(&value.text, language) + sign;
             let equals = if value.approximate { '≈' } else { '=' };
             Some(Computed {
                 answer: format!("{shown} {equals} {result}"),

@@ -68,6 +68,13 @@ pub(super) fn names_of_month(month: i8) -> Vec<String> {
     all
 }
 
+/// The names of a weekday in lower case, in all languages.
+pub(super) fn whole_names_of_weekday(weekday: Weekday) -> impl Iterator<Item = String> {
+    let index = usize::from(weekday.to_sunday_zero_offset().unsigned_abs());
+    let all = Language::ALL.into_iter();
+    all.map(move |language| names!(language, DAY)[index].to_lowercase())
+}
+
 /// The names of a weekday and their short forms in lower case, in all languages.
 pub(super) fn names_of_weekday(weekday: Weekday) -> Vec<String> {
     let index = usize::from(weekday.to_sunday_zero_offset().unsigned_abs());

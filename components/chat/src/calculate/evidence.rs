@@ -4,9 +4,11 @@ use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::TimeZone;
 
 use super::calendar;
+use super::dates;
 use super::expression::{Base, Day, Expression, Period, Shift};
 use super::lexicon::{self, Row, Unit};
 use super::question::Question;
+use super::term::Term;
 use super::zones;
 
 /// Words that move a time to the afternoon.
@@ -29,10 +31,7 @@ const AFTERNOON: [&str; 12] = [
 /// A number stands for one thing only.
 pub(super) fn bears_out(question: &Question, expression: &Expression, today: Option<Date>) -> bool {
     let said = match expression {
-        Expression::Arithmetic(term) => term
-            .numbers()
-            .into_iter()
-            .all(|number| question.number(number).is_some()),
+        Expression::Arithmetic(term) => arithmetic(question, term),
         Expression::Conversion { parts, to } => conversion(question, parts, to),
         Expression::Day(day) => days(question, &[day], today),
         Expression::Between { period, from, to } => {
@@ -57,6 +56,17 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
 /// The zone that a question names.
 pub(super) fn zone(question: &Question, name: &str) -> Option<TimeZone> {
     zones::zone(name, question)
+}
+
+fn arithmetic(question: &Question, term: &Term) -> bool {
+    let percentages = term.percentages();
+    term.numbers()
+        .into_iter()
+        .all(|number| question.number(number).is_some())
+        && percentages.iter().all(|number| question.is_percentage(number))
+        && (percentages.is_empty() != question.has_percentage())
+        // Small models divide where they should multiply.
+        && (!term.divides() || question.divides())
 }
 
 fn conversion(question: &Question, parts: &[(String, &'static Unit)], to: &Unit) -> bool {
@@ -109,10 +119,28 @@ fn days(question: &Question, all: &[&Day], today: Option<Date>) -> bool {
     };
     let said: Vec<i64> = all.iter().filter_map(|day| plain(day)).collect();
     relative.iter().all(|days| said.contains(days))
+        && all.iter().all(|day| agrees(question, day, today))
         && all.iter().all(|day| {
             plain(day).is_some()
                 || base(question, &day.base, today) && day.shifts.iter().all(|part| shift(question, *part))
         })
+}
+
+/// Returns true if a weekday that the question names is the one of a day.
+fn agrees(question: &Question, day: &Day, today: Option<Date>) -> bool {
+    let (Some(today), false) = (today, matches!(day.base, Base::Weekday(..))) else {
+        return true;
+    };
+    let Some(date) = dates::resolve(day, today) else {
+        return false;
+    };
+    let named = Weekday::Monday
+        .cycle_forward()
+        .take(7)
+        .filter(|weekday| calendar::whole_names_of_weekday(*weekday).any(|name| question.has(&name)));
+    named
+        .into_iter()
+        .all(|weekday| weekday == date.weekday() || day.base == Base::Today)
 }
 
 /// Returns true if the question has a word for a day so many days from today, and not only as a part of another one.

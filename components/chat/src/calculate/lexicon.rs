@@ -181,6 +181,10 @@ pub(super) enum Row<'a> {
     Value(&'a str),
     /// Names of a day of the year, `MM-DD`.
     On(&'a str),
+    /// Words for hundredths.
+    Percent,
+    /// Beginnings of words that divide.
+    Divides,
     /// Words for an age.
     Ages,
     /// Words before a statement that do not belong to it, such as "so".
@@ -197,6 +201,8 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
         }
         Row::Value(value) => word.strip_prefix('=') == Some(value),
         Row::On(day) => word.strip_prefix("on ") == Some(day),
+        Row::Percent => word == "percent",
+        Row::Divides => matches!(word, "/" | "divide"),
         Row::Ages => word == "age",
         Row::Leads => word == "lead",
     };
@@ -347,7 +353,8 @@ mod tests {
         for row in rows(include_str!("words.tsv")) {
             let fields: Vec<_> = row.split('\t').collect();
             assert_eq!(fields.len(), 3, "{row}");
-            let evidence = fields[0].starts_with(['=', 'e', 'o']) || matches!(fields[0], "mark" | "lead" | "age");
+            let evidence =
+                fields[0].starts_with(['=', 'e', 'o']) || matches!(fields[0], "mark" | "lead" | "age" | "divide");
             assert!(meaning(fields[0]).is_some() || evidence, "{row}");
             assert!(fields[1].parse::<Language>().is_ok(), "{row}");
         }

@@ -36,6 +36,7 @@ pub use computed::Computed;
 
 use expression::Expression;
 use question::Question;
+use term::Term;
 
 /// Limit in characters for a question: a long text is not one question about numbers.
 const MAX_QUESTION_CHARACTERS: usize = 240;
@@ -122,7 +123,8 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
     match expression {
         Expression::Arithmetic(term) => {
             let shown = number::write(&term.shown(), language);
-            arithmetic::computed(&term.for_engine(), &shown, language)
+            let sign = if matches!(term, Term::Share(..)) { " %" } else { "" };
+            arithmetic::computed(&term.for_engine(), &shown, sign, language)
         }
         Expression::Conversion { parts, to } => {
             let parts: Option<Vec<_>> = parts

@@ -10,6 +10,10 @@ use super::lexer;
 use super::lexicon::{self, Row};
 use super::number;
 
+/// Signs that numbers are written with in scripts without spaces.
+const NUMERAL_SIGNS: &str =
+    "〇零一二三四五六七八九十百千万億亿萬两廿영일이삼사오육칠팔구십백천만억조하둘셋넷다섯여덟아홉열";
+
 /// A number in digits.
 #[derive(Debug)]
 struct Written {
@@ -75,10 +79,9 @@ impl Question {
     /// Looks for a number, and marks its digits as used. Returns its place.
     pub fn number(&self, value: &str) -> Option<(usize, usize)> {
         let value = canonical(value);
-        let free = self
-            .numbers
-            .iter()
-            .find(|number| !number.used.get() && number.value.as_deref() == Some(value.as_str()));
+        let free = self.numbers.iter().find(|number| {
+            !number.used.get() && number.value.as_deref() == Some(value.as_str()) && !self.is_scaled(number)
+        });
         if let Some(number) = free {
             number.used.set(true);
             return Some((number.start, number.end));
@@ -135,18 +138,83 @@ impl Question {
         let place = lexicon::rows_of(Row::Value(value))
             .find_map(|word| self.find(word))
             .or_else(|| {
-                let small = lexicon::numerals().filter(|(number, _)| number.to_string() == *value);
-                small.into_iter().find_map(|(_, word)| self.find(word))
+                let small = lexicon::numerals().filter(|(number, _)| number.to_string() == value);
+                let mut places = small.filter_map(|(_, word)| self.find(word));
+                places.find(|place| !self.goes_on(*place))
             })
             .or_else(|| {
                 let words = spelled(value, self.language)?;
                 let spaced = words.replace('-', " ");
                 let forms = [words.as_str(), &spaced, &words.replace(' ', "")].map(str::to_owned);
                 let short = without_one(&words).map(str::to_owned);
-                forms.iter().chain(&short).find_map(|form| self.find(form))
+                let mut places = forms.iter().chain(&short).filter_map(|form| self.find(form));
+                places.find(|place| !self.goes_on(*place))
             })?;
         self.spelled.borrow_mut().push(place);
         Some(place)
+    }
+
+    /// Returns true if a word for a power of ten follows a number.
+    fn is_scaled(&self, number: &Written) -> bool {
+        let rest = self.text[number.end..].trim_start();
+        lexicon::scales().any(|(_, word)| {
+            rest.starts_with(word) && (is_dense(word) || !rest[word.len()..].starts_with(char::is_alphabetic))
+        })
+    }
+
+    /// Returns true if a percent sign or word stands beside a number with this value.
+    pub fn is_percentage(&self, value: &str) -> bool {
+        let value = canonical(value);
+        let beside = |(start, end): (usize, usize)| {
+            let after = self.text[end..].trim_start();
+            let before = self.text[..start].trim_end();
+            after.starts_with(['%', '٪'])
+                || lexicon::rows_of(Row::Percent).any(|word| after.starts_with(word))
+                || before.ends_with(['%', '٪'])
+                || before.ends_with("百分之")
+        };
+        let written = self
+            .numbers
+            .iter()
+            .filter(|number| number.value.as_deref() == Some(value.as_str()))
+            .map(|number| (number.start, number.end));
+        written.chain(self.in_words(&value)).any(beside)
+    }
+
+    /// Returns true if it has a sign or a word that divides.
+    pub fn divides(&self) -> bool {
+        self.text.contains(['/', '÷', ':']) || lexicon::rows_of(Row::Divides).any(|word| self.text.contains(word))
+    }
+
+    /// Returns true if any number in digits is a percentage.
+    pub fn has_percentage(&self) -> bool {
+        let mut values = self.numbers.iter().filter_map(|number| number.value.as_deref());
+        values.any(|value| self.is_percentage(value))
+    }
+
+    /// Returns true if a number word goes on before or after a place.
+    fn goes_on(&self, (start, end): (usize, usize)) -> bool {
+        let (before, after) = (&self.text[..start], &self.text[end..]);
+        let sign = |c: char| NUMERAL_SIGNS.contains(c);
+        let within = &self.text[start..end];
+        if is_dense(within) {
+            return before.ends_with(sign) || after.starts_with(sign);
+        }
+        let is_number = |word: &str| {
+            lexicon::scales().any(|(_, scale)| scale == word)
+                || lexicon::numerals_of(self.language).any(|(value, numeral)| value > 1 && numeral == word)
+        };
+        let next = after
+            .trim_start_matches([' ', '-'])
+            .split([' ', '-', ','])
+            .next()
+            .unwrap_or_default();
+        let last = before
+            .trim_end_matches([' ', '-'])
+            .rsplit([' ', '-'])
+            .next()
+            .unwrap_or_default();
+        after.starts_with([' ', '-']) && is_number(next) || before.ends_with([' ', '-']) && is_number(last)
     }
 
     /// A word for a power of ten, perhaps after digits, such as `2 million`.
@@ -155,7 +223,7 @@ impl Question {
         let bare = lexicon::scales().filter(|(scale, word)| *scale == wanted && word.chars().count() > 1);
         if let Some(place) = bare.filter_map(|(_, word)| self.find(word)).next() {
             let digits = self.text[..place.0].trim_end().ends_with(|c: char| c.is_ascii_digit());
-            return (!digits).then_some(place);
+            return (!digits && !self.goes_on(place)).then_some(place);
         }
         let number = self.numbers.iter().find(|number| {
             let written = number.value.as_ref().and_then(|value| value.parse::<f64>().ok());
@@ -331,9 +399,18 @@ mod tests {
             ("iphone7 and 3", &["7", "3"]),
             ("what is 5 squared", &["5", "5"]),
             ("covid19 plus 2", &["2"]),
+            ("2 million plus 2", &["2", "2"]),
+            ("one hundred thousand plus 2", &["100", "2"]),
+            ("twenty-five plus 2", &["20", "2"]),
         ] {
             assert!(!bears_out(question, Language::English, numbers), "{question}");
         }
+    }
+
+    #[test]
+    fn a_part_of_a_number_word_is_no_number() {
+        assert!(!bears_out("십하나 곱하기 7", Language::Korean, &["10", "7"]));
+        assert!(!bears_out("三十三乘以7", Language::Chinese, &["3", "7"]));
     }
 
     #[test]

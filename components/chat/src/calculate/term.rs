@@ -38,6 +38,36 @@ impl Term {
         }
     }
 
+    /// The numbers in it that are hundredths.
+    pub fn percentages(&self) -> Vec<&str> {
+        match self {
+            Term::Percent(term) => term.numbers(),
+            Term::Number(_) => Vec::new(),
+            Term::Negative(term) | Term::Factorial(term) | Term::SquareRoot(term) | Term::CubeRoot(term) => {
+                term.percentages()
+            }
+            Term::Binary(_, left, right) | Term::Share(left, right) => {
+                [left.percentages(), right.percentages()].concat()
+            }
+            Term::Mean(terms) => terms.iter().flat_map(Term::percentages).collect(),
+        }
+    }
+
+    /// Returns true if it divides by something.
+    pub fn divides(&self) -> bool {
+        match self {
+            Term::Number(_) => false,
+            Term::Binary('/' | 'm', ..) => true,
+            Term::Binary(_, left, right) | Term::Share(left, right) => left.divides() || right.divides(),
+            Term::Negative(term)
+            | Term::Percent(term)
+            | Term::Factorial(term)
+            | Term::SquareRoot(term)
+            | Term::CubeRoot(term) => term.divides(),
+            Term::Mean(terms) => terms.iter().any(Term::divides),
+        }
+    }
+
     /// The expression for the engine, with brackets around everything.
     pub fn for_engine(&self) -> String {
         match self {
