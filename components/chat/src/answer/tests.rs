@@ -93,6 +93,49 @@ fn what_can_be_computed_is_not_asked_of_the_model() {
 }
 
 #[test]
+fn what_the_model_understands_is_computed_and_what_it_does_not_is_answered() {
+    let model = Rc::new(Scripted::new(["\"convert 1 mile to km\""]));
+    let asked = question("Convert a mile to kilometers", true);
+    let (result, passed) = ask(&asked, &context(Rc::clone(&model), FakeWeb::default()));
+    let result = result.unwrap();
+    assert_eq!(passed, "1 mile = 1.609344 kilometers");
+    assert_eq!((result.origin.as_str(), result.model), ("computation", None));
+    assert!(result.usage.total_tokens > 0);
+
+    // An expression that the question does not bear out, and one that is none.
+    for written in ["\"calc 9 / 12\"", "\"none\"", "no idea"] {
+        let model = Rc::new(Scripted::new([written, "A day in September."]));
+        let asked = question("What is 9/11?", false);
+        let (result, passed) = ask(&asked, &context(Rc::clone(&model), FakeWeb::default()));
+        let result = result.unwrap();
+        assert_eq!(
+            (passed.as_str(), result.origin.as_str()),
+            ("A day in September.", "model")
+        );
+        assert!(result.computation.is_none());
+        // Both turns are counted.
+        assert!(result.usage.answer_tokens > 4);
+    }
+}
+
+#[test]
+fn what_changes_comes_last_in_a_prompt() {
+    let prompts = ["Who may be held in slavery?", "Wer darf in Sklaverei gehalten werden?"].map(|message| {
+        let model = Rc::new(Scripted::new(["Nobody."]));
+        ask(
+            &question(message, false),
+            &context(Rc::clone(&model), FakeWeb::default()),
+        )
+        .0
+        .unwrap();
+        let asked = model.asked.borrow();
+        asked[0][0].text.clone()
+    });
+    let same = prompts[0].split(" Always answer in ").next().unwrap();
+    assert!(same.len() > 40 && prompts[1].starts_with(same), "{prompts:?}");
+}
+
+#[test]
 fn the_model_is_told_the_language_the_date_and_what_was_said() {
     let model = Rc::new(Scripted::new(["Paris ist die Hauptstadt."]));
     let mut question = question("Und was ist die Hauptstadt von Frankreich?", false);

@@ -180,10 +180,10 @@ fn conversion(text: &str) -> Option<Expression> {
 
 fn day(text: &str) -> Option<Day> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let which = match words.first()? {
-        &"next" => Some(Which::Next),
-        &"last" => Some(Which::Last),
-        &"this" => Some(Which::This),
+    let which = match *words.first()? {
+        "next" => Some(Which::Next),
+        "last" => Some(Which::Last),
+        "this" => Some(Which::This),
         _ => None,
     };
     let at = usize::from(which.is_some());

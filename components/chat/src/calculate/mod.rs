@@ -73,7 +73,7 @@ pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Opti
     readings.all(|other| other.value == first.value).then_some(first)
 }
 
-/// What came of showing a question to the model.
+/// Outcome of showing a question to the model.
 #[derive(Debug, Default)]
 pub struct Understood {
     /// The result; none where there is nothing to compute, or the question does not bear out what the model wrote.
