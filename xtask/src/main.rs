@@ -101,7 +101,8 @@ enum Task {
     },
     /// Build everything, ask the service sixty questions in several languages and score the answers.
     Converse {
-        /// `--soak N` after `--`: have so many conversations instead, and look at the memory.
+        /// After `--`: `--soak N` has so many conversations instead, and looks at the memory; `--compute open` or `--compute
+        /// frozen` scores what is computed.
         #[arg(last = true)]
         flags: Vec<OsString>,
     },
