@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import sys
+import time
 import urllib.request
 import uuid
 from collections import Counter
@@ -106,7 +107,8 @@ def right(expected: str, language: str, answer: dict) -> bool:
     if kind == "no":
         return bool(re.search(NO[language], text, re.IGNORECASE))
     if kind == "n" and value == "0":
-        return number_said("0", language, text)
+        # That nothing was found is said in either way.
+        return number_said("0", language, text) or bool(re.search(NO[language], text, re.IGNORECASE))
     if not answer["answered"]:
         return False
     if kind == "yes":
@@ -162,14 +164,17 @@ def main() -> None:
     parser.add_argument("receipts", type=Path)
     parser.add_argument("--half", choices=("open", "frozen", "all"), default="open")
     parser.add_argument("--only", help="pictures whose name begins so")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stops asking after so long; what is scored is what was asked")
     parser.add_argument("--report", type=Path, help="answers of the open half, for people")
     arguments = parser.parse_args()
     service, images = Service(arguments.address), {}
-    score, asked, lines = Counter(), Counter(), []
+    score, asked, lines, began = Counter(), Counter(), [], time.monotonic()
     for picture, language, question, expected in questions(arguments.receipts):
         where = half(picture, language, question)
         if arguments.half not in (where, "all") or arguments.only and not picture.startswith(arguments.only):
             continue
+        if time.monotonic() - began > arguments.seconds:
+            break
         if picture not in images:
             paths = [path for folder in (arguments.pictures, arguments.receipts) for path in folder.glob(f"{picture}.*") if path.suffix != ".json"]
             if not paths:

@@ -9,6 +9,7 @@ use quartet_component_sdk::wasi::bindings;
 use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam};
 use quartet_component_sdk::{Failure, Request, Response, Route};
 use quartet_grounding::Writer;
+use quartet_image_analysis::chat::understand::Understanding;
 use quartet_inference::import::Imported;
 use quartet_llm_client::import::Imported as Model;
 
@@ -70,6 +71,10 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
         random: random_bytes,
         time_is_up: &|| stopwatch.elapsed() >= READING_TIME,
         writer: wanted.then_some(Writer {
+            model: &Model,
+            milliseconds_left: &milliseconds_left,
+        }),
+        understanding: Some(Understanding {
             model: &Model,
             milliseconds_left: &milliseconds_left,
         }),

@@ -15,6 +15,9 @@ pub const THRESHOLD_FIELD: &str = "threshold";
 /// The form's field with the largest number of things.
 pub const MAXIMUM_FIELD: &str = "maximum";
 
+/// The form's field with the language of a description: a code such as `de`.
+pub const LANGUAGE_FIELD: &str = "language";
+
 /// An upright rectangle in pixels of the upright picture, from its left and upper edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Area {
@@ -113,6 +116,9 @@ pub struct Object {
     /// Bounding box.
     #[serde(rename = "box")]
     pub area: Area,
+    /// More exact name in English, such as `bald eagle`, where a second look gave one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 }
 
 /// The result of `/image/detect-objects`.

@@ -1,10 +1,10 @@
-//! Analyses pictures natively: `look MODELS PICTURE…` prints the description of each one and the time of each part;
+//! Analyses pictures natively: `look MODELS PICTURE…` prints the objects of each one and the time of each part;
 //! `look --text MODELS PICTURE…` prints its text only.
 
 use std::path::Path;
 use std::time::Instant;
 
-use quartet_image_analysis::{describe, models, objects, picture};
+use quartet_image_analysis::{describe, facts, models, objects, picture};
 use quartet_inference::engine::{Catalog, Engine};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -44,7 +44,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         )?;
         let detecting = began.elapsed();
         println!("{path}: decoded in {decoding:.2?}, objects in {detecting:.2?}, all in {all:.2?}");
-        println!("  {}", describe::describe(&decoded, &found));
+        for object in facts::objects(&decoded, &found.objects) {
+            println!(
+                "  {:.2} {} {:?} {:?}",
+                object.confidence, object.label, object.name, object.area
+            );
+        }
         println!(
             "  {:?}",
             describe::kind::features(&decoded.picture, &found.palette, &found.reading)

@@ -108,6 +108,7 @@ pub fn objects(decoded: &Decoded, objects: &[DetectedObject]) -> Vec<Object> {
             label: object.label().to_owned(),
             confidence: rounded(object.confidence),
             area: area(decoded, &object.bounds),
+            name: object.finer.map(str::to_owned),
         })
         .collect()
 }

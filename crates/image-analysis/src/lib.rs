@@ -9,7 +9,7 @@
 //! # fn example(graphs: &dyn quartet_inference::Graphs) -> Result<(), Box<dyn std::error::Error>> {
 //! let decoded = picture::decode(&std::fs::read("photo.jpg")?)?;
 //! let found = describe::find(&decoded, graphs, &|| false)?;
-//! println!("{}", describe::describe(&decoded, &found));
+//! println!("{} things", found.objects.len());
 //! # Ok(())
 //! # }
 //! ```
@@ -20,3 +20,4 @@ pub mod facts;
 pub mod models;
 pub mod objects;
 pub mod picture;
+pub mod words;

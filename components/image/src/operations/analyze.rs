@@ -1,6 +1,9 @@
 //! `POST /image/analyze`: a description, and every fact that it is made of.
 
-use quartet_api::image::{Analysis, Kind};
+use quartet_api::Language;
+use quartet_api::image::{Analysis, Kind, LANGUAGE_FIELD};
+use quartet_component_sdk::failure::quoted;
+use quartet_component_sdk::multipart::Form;
 use quartet_component_sdk::{Failure, Request, Response};
 
 use super::upload::Upload;
@@ -13,9 +16,9 @@ use quartet_image_analysis::{describe, facts};
 /// # Errors
 /// When the form or the picture is wrong, or a model is missing or fails.
 pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
-    let upload = Upload::read(request, &[])?;
+    let upload = Upload::read(request, &[LANGUAGE_FIELD])?;
+    let language = language(&upload.form)?;
     let found = describe::find(&upload.decoded, context.graphs, context.time_is_up).map_err(model_failure)?;
-    let description = describe::describe(&upload.decoded, &found);
     let objects = facts::objects(&upload.decoded, &found.objects);
     let unread = facts::unread(&upload.decoded, &found.reading);
     let lines = facts::lines(&upload.decoded, &found.reading);
@@ -26,7 +29,6 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
     };
     let mut record = upload.record(&found.palette);
     record.kind = Some(kind.clone());
-    record.description = Some(description.clone());
     record.lines = Some(lines.clone());
     let seen = objects
         .iter()
@@ -37,7 +39,12 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         });
     record.unread = found.reading.surely_unread();
     record.objects = Some(seen.collect());
-    let (description, phrasing) = phrasing::description(context, &upload.decoded.picture, &record, description);
+    record.tags = facts::tags(&found.tags);
+    record.description = Some(describe::describe(&record, Language::English));
+    let description = describe::describe(&record, language);
+    let (description, phrasing) =
+        phrasing::description(context, &upload.decoded.picture, &record, language, description);
+    let tags = record.tags.clone();
     let (colours, light, picture) = (record.colours.clone(), record.light.clone(), record.picture.clone());
     upload.answer(context, &record, |image_id| Analysis {
         image_id,
@@ -45,7 +52,7 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         kind,
         counts: facts::counts(&objects),
         objects,
-        tags: facts::tags(&found.tags),
+        tags,
         colours,
         light,
         text: found.reading.text(),
@@ -54,5 +61,19 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         warning: describe::unread(&found.reading),
         phrasing,
         picture,
+    })
+}
+
+/// Language of the description: the one that the form names, or English.
+fn language(form: &Form) -> Result<Language, Failure> {
+    let Some(code) = form.field(LANGUAGE_FIELD) else {
+        return Ok(Language::English);
+    };
+    code.trim().parse().map_err(|_| {
+        let allowed = Language::ALL.map(Language::code).join(", ");
+        Failure::field(
+            LANGUAGE_FIELD,
+            format_args!("is {}; it takes one of: {allowed}", quoted(code)),
+        )
     })
 }

@@ -5,6 +5,7 @@ use quartet_component_sdk::{Failure, Request, Response, Session, json};
 
 use super::{Context, phrasing};
 use quartet_image_analysis::chat as answering;
+use quartet_image_analysis::chat::understand::Understanding;
 
 /// Answers a request.
 ///
@@ -20,12 +21,15 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         ));
     }
     let (image_id, record) = context.pictures().recall(&session, image_id.as_deref())?;
+    let understanding = understanding(context);
+    let language = quartet_lang_detect::detect(&message);
     let answering::Answer {
         text,
         answered,
         evidence,
-    } = answering::answer(&record, &message);
-    let (text, phrasing) = if answered {
+    } = answering::answer_understood(&record, &message, language, understanding);
+    // What was computed for a query is said as people say it, and a quotation is not to be reworded.
+    let (text, phrasing) = if answered && understanding.is_none() {
         phrasing::answer(context, &record, &message, text)
     } else {
         (text, None)
@@ -37,4 +41,12 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         evidence,
         phrasing,
     }))
+}
+
+/// The model that understands questions, if there is one that can be held to a schema. One on another machine is asked
+/// only where answers may be put into its words, because the text of a picture would leave this one.
+fn understanding<'a>(context: &'a Context<'_>) -> Option<&'a Understanding<'a>> {
+    let understanding = context.understanding.as_ref()?;
+    let model = understanding.model.info().ok()?;
+    (model.schemas && (!model.remote || context.writer.is_some())).then_some(understanding)
 }

@@ -15,6 +15,7 @@ use quartet_api::Code;
 use quartet_api::operations::IMAGE_ANALYZE;
 use quartet_component_sdk::{Failure, Request, Response, Store, Uploads};
 use quartet_grounding::Writer;
+use quartet_image_analysis::chat::understand::Understanding;
 use quartet_inference::{GraphError, Graphs};
 
 pub use analyze::answer as analyze;
@@ -36,6 +37,8 @@ pub struct Context<'a> {
     pub time_is_up: &'a dyn Fn() -> bool,
     /// Language model that words the answers, where that is configured.
     pub writer: Option<Writer<'a>>,
+    /// Language model that understands questions; it is asked where it is there.
+    pub understanding: Option<Understanding<'a>>,
 }
 
 impl Context<'_> {

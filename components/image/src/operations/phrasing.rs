@@ -47,6 +47,7 @@ pub(super) fn description(
     context: &Context<'_>,
     picture: &picture::Picture,
     record: &Record,
+    language: Language,
     text: String,
 ) -> (String, Option<Phrasing>) {
     let sees = |writer: &&quartet_grounding::Writer<'_>| writer.model.info().is_ok_and(|model| model.sees);
@@ -64,7 +65,7 @@ pub(super) fn description(
     facts.extend(record.lines.iter().flatten().map(|line| format!("Text: {}", line.text)));
     let draft = Draft {
         task: Task::Description(&shown),
-        language: Language::English,
+        language,
         text: &text,
         evidence: facts
             .into_iter()

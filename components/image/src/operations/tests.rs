@@ -34,6 +34,7 @@ fn context(store: &InMemory) -> Context<'_> {
         random: || [3; 16],
         time_is_up: &|| false,
         writer: None,
+        understanding: None,
     }
 }
 
@@ -61,6 +62,7 @@ fn record() -> Record {
         unread: 0,
         objects: Some(Vec::new()),
         kind: None,
+        tags: Vec::new(),
         description: None,
     }
 }
@@ -149,6 +151,68 @@ fn fields_beside_the_picture_are_checked() {
         "{}",
         unknown.message
     );
+}
+
+#[test]
+fn a_language_that_nobody_describes_in_is_named_with_those_that_are_known() {
+    let png = png();
+    for value in ["xx", "German", ""] {
+        let failure = failure(analyze, form(&[("image", &png), ("language", value.as_bytes())]));
+        assert_eq!(failure.code, Code::InvalidField, "{}", failure.message);
+        assert!(failure.message.contains("`language`"), "{}", failure.message);
+        assert!(failure.message.contains("en, hi, es"), "{}", failure.message);
+    }
+    // A known one is past that check, and fails for want of models.
+    let missing = failure(analyze, form(&[("image", &png), ("language", b"de")]));
+    assert_eq!(missing.code, Code::Unavailable);
+}
+
+/// Asks about `record` with a model that says `query`.
+fn understood(record: &Record, message: &str, query: &[&str]) -> serde_json::Value {
+    let store = InMemory::default();
+    let model = Scripted::new(query.iter().copied());
+    let with = Context {
+        understanding: Some(Understanding {
+            model: &model,
+            milliseconds_left: &|| 20_000,
+        }),
+        ..context(&store)
+    };
+    let session = Session::of(&request("", Vec::new())).unwrap();
+    with.pictures().remember(&session, [9; 16], record).unwrap();
+    let body = serde_json::json!({ "message": message }).to_string().into_bytes();
+    let Body::Whole(bytes) = chat(&mut request("application/json", body), &with).unwrap().body else {
+        panic!("streamed")
+    };
+    serde_json::from_slice::<serde_json::Value>(&bytes).unwrap()["data"].take()
+}
+
+#[test]
+fn a_question_in_any_language_is_answered_in_it() {
+    let size = r#"{"ask": "size", "of": []}"#;
+    let said = understood(&record(), "Wie groß ist das Bild?", &[size]);
+    assert_eq!(said["answer"], "Größe: 600 × 900 Pixel, Hochformat, JPEG.");
+    assert_eq!(said["answered"], true);
+    let dogs = r#"{"ask": "exists", "of": ["dog"]}"#;
+    let said = understood(&record(), "犬はいますか？", &[dogs]);
+    assert_eq!(said["answer"], "いいえ、見つかりませんでした：犬。");
+    let other = r#"{"ask": "other", "of": ["painter"]}"#;
+    let said = understood(&record(), "Qui a peint ce tableau ?", &[other]);
+    assert_eq!(
+        (&said["answered"], &said["evidence"]),
+        (&false.into(), &serde_json::json!([]))
+    );
+    assert!(said["answer"].as_str().unwrap().starts_with("Rien"), "{said}");
+}
+
+#[test]
+fn without_a_model_what_is_not_sure_is_said_so_in_the_language() {
+    // The model fails: rules know English only.
+    let said = understood(&record(), "Wie groß ist das Bild in Pixeln?", &["no query"]);
+    assert_eq!(said["answered"], false);
+    assert!(said["answer"].as_str().unwrap().starts_with("Nichts"), "{said}");
+    let said = understood(&record(), "How large is the picture?", &["no query"]);
+    assert_eq!(said["answer"], "It is 600 × 900 pixels.");
 }
 
 #[test]

@@ -42,6 +42,7 @@ impl Upload {
             unread: 0,
             objects: None,
             kind: None,
+            tags: Vec::new(),
             description: None,
         }
     }

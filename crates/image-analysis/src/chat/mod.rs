@@ -1,27 +1,82 @@
 //! Answers to questions about a picture, from what was found in it and from nothing else.
 //!
-//! A question is classified by its words (English). Each class looks at one part of the record; what no part answers is
-//! searched for in the text, and if it is not there the answer says so.
+//! A language model turns the question into a query ([`understand`]), which an engine answers from the record, in the
+//! language of the question. Without a model a question is classified by its words (English): each class looks at one
+//! part of the record; what no part answers is searched for in the text, and if it is not there the answer says so.
 
 mod amounts;
 mod answer;
+mod engine;
 mod money;
+mod printed;
+pub mod query;
 mod question;
+mod receipt;
 pub mod record;
 mod text;
+pub mod understand;
 
+#[cfg(test)]
+mod engine_tests;
 #[cfg(test)]
 mod tests;
 
 pub use answer::Answer;
 
+use quartet_api::Language;
+
 use crate::describe::{counted, listed};
+use crate::words::Words;
 use answer::{fact, not_looked_for, of_object};
 use quartet_ocr::geometry::Bounds;
 use question::Question;
 use record::{ColouredObject, Record};
+use understand::Understanding;
 
-/// Answers a question.
+/// Answers a question in a language as a model understands it, and by rules where there is none or it does not.
+pub fn answer_understood(
+    record: &Record,
+    message: &str,
+    language: Language,
+    understanding: Option<&Understanding<'_>>,
+) -> Answer {
+    if let Some(understanding) = understanding
+        && let Some(query) = understanding.query(message)
+    {
+        let pick = |rows: &[&str]| understanding.pick(rows, message);
+        let words = Words::of(spoken(message, language));
+        return engine::answer(record, &query, message, &words, &pick);
+    }
+    let found = answer(record, message);
+    if found.answered || language == Language::English {
+        return found;
+    }
+    engine::refusal("nothing", &Words::of(language))
+}
+
+/// Language of a question. Of short ones in Latin letters, in which letters and little words say the least, the names of
+/// things decide: where the language that was detected has none of them, and one other has.
+fn spoken(message: &str, detected: Language) -> Language {
+    const LATIN: [Language; 6] = [
+        Language::English,
+        Language::German,
+        Language::French,
+        Language::Spanish,
+        Language::Italian,
+        Language::Portuguese,
+    ];
+    let named = |language: &Language| !Words::of(*language).named_in(message).is_empty();
+    if !LATIN.contains(&detected) || named(&detected) {
+        return detected;
+    }
+    let mut others = LATIN.into_iter().filter(named);
+    match (others.next(), others.next()) {
+        (Some(only), None) => only,
+        _ => detected,
+    }
+}
+
+/// Answers a question by rules (English).
 pub fn answer(record: &Record, message: &str) -> Answer {
     let question = Question::new(message);
     let handlers: [fn(&Record, &Question) -> Option<Answer>; 8] = [
@@ -267,24 +322,6 @@ fn facts(record: &Record, question: &Question) -> Option<Answer> {
             vec![fact("light", value)],
         );
     }
-    let kinds = [
-        "kind",
-        "type",
-        "sort",
-        "photo",
-        "photograph",
-        "document",
-        "screenshot",
-        "chart",
-        "drawing",
-        "diagram",
-    ];
-    if question.has(&kinds)
-        && let Some(kind) = &record.kind
-    {
-        let text = format!("It looks like a {} (confidence {:.2}).", kind.name, kind.confidence);
-        return Answer::yes(text, vec![fact("kind", kind.name.clone())]);
-    }
     let whole = ["describe", "description", "happening", "shown", "depicted"];
     let about = question.has(&whole)
         || question.contains("what is this")
@@ -302,6 +339,24 @@ fn facts(record: &Record, question: &Question) -> Option<Answer> {
             let evidence = found.iter().map(|seen| of_object(&seen.object)).collect();
             return Answer::yes(format!("These objects were found: {}.", listed(&labels)), evidence);
         }
+    }
+    let kinds = [
+        "kind",
+        "type",
+        "sort",
+        "photo",
+        "photograph",
+        "document",
+        "screenshot",
+        "chart",
+        "drawing",
+        "diagram",
+    ];
+    if question.has(&kinds)
+        && let Some(kind) = &record.kind
+    {
+        let text = format!("It looks like a {} (confidence {:.2}).", kind.name, kind.confidence);
+        return Answer::yes(text, vec![fact("kind", kind.name.clone())]);
     }
     None
 }

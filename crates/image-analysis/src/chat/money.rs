@@ -5,48 +5,26 @@ use quartet_api::image::TextLine;
 use super::amounts::{Amount, amounts, written};
 use super::answer::{Answer, not_looked_for, of_line};
 use super::question::Question;
+use super::receipt;
 use super::record::Record;
 use crate::describe::listed;
 
-/// Words of a row with the total, in order of how plainly they say so, in lower case without spaces.
-const TOTALS: [&str; 16] = [
-    "grandtotal",
-    "totaldue",
-    "amountdue",
-    "totalamount",
-    "balancedue",
-    "total",
-    "gesamtbetrag",
-    "gesamt",
-    "zuzahlen",
-    "summe",
-    "importetotal",
-    "montanttotal",
-    "totale",
-    "合計",
-    "总计",
-    "總計",
-];
-/// Words of rows that look like a total and are not.
-const NOT_TOTALS: [&str; 8] = [
-    "subtotal",
-    "sub-total",
-    "soustotal",
-    "zwischensumme",
-    "小計",
-    "小计",
-    "totalitems",
-    "totaltax",
-];
-
 /// Row of a receipt: lines beside each other.
-struct Row<'a> {
-    lines: Vec<&'a TextLine>,
-    text: String,
+pub struct Row<'a> {
+    /// Its lines, from left to right.
+    pub lines: Vec<&'a TextLine>,
+    /// Their text.
+    pub text: String,
 }
 
 impl Row<'_> {
-    fn amount(&self) -> Option<Amount> {
+    /// Last number that is written as a price.
+    pub fn price(&self) -> Option<Amount> {
+        self.amount().filter(|amount| amount.is_price)
+    }
+
+    /// Last price, or else the last number.
+    pub fn amount(&self) -> Option<Amount> {
         let found = amounts(&self.text);
         found
             .iter()
@@ -56,7 +34,8 @@ impl Row<'_> {
             .cloned()
     }
 
-    fn squeezed(&self) -> String {
+    /// Its letters and digits, in lower case.
+    pub fn squeezed(&self) -> String {
         self.text
             .to_lowercase()
             .chars()
@@ -64,7 +43,8 @@ impl Row<'_> {
             .collect()
     }
 
-    fn is_about(&self, word: &str) -> bool {
+    /// True if one of its words begins with a word, singular or plural.
+    pub fn is_about(&self, word: &str) -> bool {
         let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word);
         self.text
             .to_lowercase()
@@ -73,7 +53,8 @@ impl Row<'_> {
     }
 }
 
-fn rows(lines: &[TextLine]) -> Vec<Row<'_>> {
+/// Groups lines into rows.
+pub fn rows(lines: &[TextLine]) -> Vec<Row<'_>> {
     let mut rows: Vec<Row<'_>> = Vec::new();
     let mut before = None;
     for line in lines {
@@ -132,7 +113,7 @@ pub fn answer(record: &Record, question: &Question) -> Option<Answer> {
         _ => {}
     }
     if total && !subtract && named(question).is_empty() {
-        if let Some((row, amount)) = the_total(&rows) {
+        if let Some((row, amount)) = receipt::total(&rows) {
             let text = format!(
                 "The total is {} (“{}”).",
                 written(amount.hundredths, amount.sign),
@@ -201,26 +182,6 @@ fn named(question: &Question) -> Vec<&str> {
         .content()
         .filter(|word| !QUESTION_WORDS.contains(word) && word.chars().count() > 1)
         .collect()
-}
-
-fn the_total<'a, 'b>(rows: &'b [Row<'a>]) -> Option<(&'b Row<'a>, Amount)> {
-    TOTALS.iter().find_map(|word| {
-        rows.iter().enumerate().rev().find_map(|(index, row)| {
-            let text = row.squeezed();
-            let other = NOT_TOTALS.iter().any(|not| text.contains(&not.replace('-', "")));
-            if other || !text.contains(word) {
-                return None;
-            }
-            // The amount may stand below its word.
-            let below = || {
-                rows.get(index + 1)
-                    .filter(|next| next.squeezed().chars().all(|c| !c.is_alphabetic()))
-            };
-            row.amount()
-                .map(|amount| (row, amount))
-                .or_else(|| below().and_then(|row| Some((row, row.amount()?))))
-        })
-    })
 }
 
 fn named_amounts(rows: &[(&Row<'_>, Amount)]) -> Answer {

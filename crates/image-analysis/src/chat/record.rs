@@ -1,6 +1,6 @@
 //! Record of a picture for later questions: the findings, and nothing of the picture itself.
 
-use quartet_api::image::{ColourShare, Kind, Light, Object, PictureFacts, TextLine};
+use quartet_api::image::{ColourShare, Kind, Light, Object, PictureFacts, Tag, TextLine};
 use serde::{Deserialize, Serialize};
 
 /// Findings of a picture. A part that was not searched for is absent.
@@ -21,7 +21,10 @@ pub struct Record {
     pub objects: Option<Vec<ColouredObject>>,
     /// Its kind.
     pub kind: Option<Kind>,
-    /// Its description.
+    /// What it may show as a whole, the likeliest first.
+    #[serde(default)]
+    pub tags: Vec<Tag>,
+    /// Its description in English.
     pub description: Option<String>,
 }
 

@@ -5,7 +5,7 @@ use quartet_api::image::{Area, ColourShare, Kind, Light, Object, PictureFacts, T
 use super::record::{ColouredObject, Record};
 use super::*;
 
-fn record() -> Record {
+pub(super) fn record() -> Record {
     Record {
         picture: PictureFacts {
             width: 600,
@@ -31,6 +31,7 @@ fn record() -> Record {
             name: "photo".to_owned(),
             confidence: 0.9,
         }),
+        tags: Vec::new(),
         description: Some("This is a photo.".to_owned()),
     }
 }
@@ -83,6 +84,7 @@ fn street() -> Record {
                 width: 80,
                 height: 100,
             },
+            name: None,
         },
         colour: Some(colour.to_owned()),
     };

@@ -122,14 +122,16 @@ fn same(word: &str, asked: &str) -> bool {
     !word.is_empty() && stem(word) == stem(asked)
 }
 
-fn is_email(text: &str) -> bool {
+/// True if a text has such a part.
+pub fn is_email(text: &str) -> bool {
     text.split_whitespace().any(|word| {
         word.split_once('@')
             .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
     })
 }
 
-fn is_address(text: &str) -> bool {
+/// True if a text has such a part.
+pub fn is_address(text: &str) -> bool {
     let text = text.to_lowercase();
     text.contains("www.")
         || text.contains("http")
@@ -138,7 +140,8 @@ fn is_address(text: &str) -> bool {
             .any(|end| text.trim_end().ends_with(end))
 }
 
-fn is_telephone(text: &str) -> bool {
+/// True if a text has such a part.
+pub fn is_telephone(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let others = text
         .chars()
@@ -148,7 +151,8 @@ fn is_telephone(text: &str) -> bool {
         && (text.contains('+') || text.to_lowercase().contains("tel") || others == 0 && text.contains([' ', '-', '/']))
 }
 
-fn is_date(text: &str) -> bool {
+/// True if a text has such a part.
+pub fn is_date(text: &str) -> bool {
     const MONTHS: [&str; 12] = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ];

@@ -118,6 +118,25 @@ pub fn palette(picture: &Picture) -> Palette {
     }
 }
 
+/// Shares of all colours of a picture, by name.
+pub fn shares(picture: &Picture) -> Vec<(&'static str, f32)> {
+    let step = (picture.width() * picture.height()).div_ceil(MAX_SAMPLED_PIXELS).max(1);
+    let mut counts: Vec<(&'static str, u32)> = Vec::new();
+    let mut all = 0u32;
+    for pixel in picture.pixels().chunks_exact(3).step_by(step) {
+        let name = name([pixel[0], pixel[1], pixel[2]]);
+        match counts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
+        }
+        all += 1;
+    }
+    counts
+        .into_iter()
+        .map(|(name, count)| (name, count as f32 / all.max(1) as f32))
+        .collect()
+}
+
 fn luma([red, green, blue]: [u8; 3]) -> u8 {
     ((u32::from(red) * 299 + u32::from(green) * 587 + u32::from(blue) * 114) / 1000) as u8
 }

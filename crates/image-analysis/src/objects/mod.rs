@@ -1,7 +1,9 @@
 //! Object detection and classification: a detector that finds and locates everyday objects, and a classifier that knows
 //! more classes but only of the whole picture.
 
+pub mod kinds;
 pub mod labels;
+mod second_look;
 
 use quartet_inference::{Data, GraphError, Graphs, NamedTensor};
 
@@ -27,6 +29,8 @@ const STRIDES: [usize; 3] = [8, 16, 32];
 const DISTANCE_BINS: usize = 11;
 /// Intersection over union above which two boxes of one class are one object.
 const SAME_CLASS_OVERLAP: f32 = 0.55;
+/// The same of classes that are easily taken for each other, as a cow and a horse.
+const ALIKE_CLASS_OVERLAP: f32 = 0.65;
 /// Intersection over union above which two boxes of different classes are one object that the detector cannot decide
 /// about.
 const OTHER_CLASS_OVERLAP: f32 = 0.85;
@@ -38,21 +42,11 @@ const CENTRE_CROP_SHARE: f32 = 0.875;
 /// Initialises what is the same for all pictures, so that it can be part of a snapshot.
 pub fn init() {
     std::sync::LazyLock::force(&labels::IMAGENET);
+    std::sync::LazyLock::force(&kinds::IMAGENET_KINDS);
 }
 
-/// Share of the picture above which an object is large.
-const LARGE_OBJECT_SHARE: f32 = 0.25;
-/// The detector's classes of people and animals.
-const ANIMATE_CLASSES: [usize; 11] = [0, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
-/// Animals that both models know: the detector's name, and the classifier's classes of them.
-const ANIMALS: [(&str, std::ops::Range<usize>); 4] = [
-    ("dog", 151..269),
-    ("cat", 281..286),
-    ("bear", 294..298),
-    ("elephant", 385..387),
-];
-/// Probability from which on the classifier overrules the detector.
-const MIN_ANIMAL_PROBABILITY: f32 = 0.6;
+/// Share of the wanted confidence from which on the detector's doubts are looked at again.
+const DOUBT_SHARE: f32 = 0.7;
 
 /// Object that the detector found.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,6 +57,8 @@ pub struct DetectedObject {
     pub confidence: f32,
     /// Bounding box, in the picture's pixels.
     pub bounds: Bounds,
+    /// More exact name than that of the class, where the second look gave one.
+    pub finer: Option<&'static str>,
 }
 
 impl DetectedObject {
@@ -149,8 +145,7 @@ pub fn detect(
     Ok(suppress_overlaps(objects, maximum))
 }
 
-/// Detects objects, and where one of them takes much of the picture asks the classifier, too: the detector is quick to
-/// call an animal a person, and the classifier knows animals best.
+/// Detects objects, and has the classifier look at each of them again.
 ///
 /// # Errors
 /// When a model is missing or fails.
@@ -160,32 +155,10 @@ pub fn find(
     threshold: f32,
     maximum: usize,
 ) -> Result<Vec<DetectedObject>, GraphError> {
-    let mut objects = detect(picture, graphs, threshold, maximum)?;
-    let area = (picture.width() * picture.height()) as f32;
-    let large = |object: &DetectedObject| {
-        ANIMATE_CLASSES.contains(&object.class) && object.bounds.area() > LARGE_OBJECT_SHARE * area
-    };
-    if objects.iter().any(large) {
-        let probabilities = classify(picture, graphs)?;
-        for object in objects.iter_mut().filter(|object| large(object)) {
-            reconcile(object, &probabilities);
-        }
-    }
-    Ok(objects)
-}
-
-/// Gives an object the class of the animal that the classifier is more certain of.
-fn reconcile(object: &mut DetectedObject, probabilities: &[f32]) {
-    for (label, classes) in ANIMALS {
-        let confidence: f32 = probabilities.get(classes).unwrap_or_default().iter().sum();
-        let class = labels::COCO.iter().position(|known| *known == label);
-        if let Some(class) = class.filter(|class| *class != object.class)
-            && confidence >= MIN_ANIMAL_PROBABILITY
-            && confidence > object.confidence
-        {
-            (object.class, object.confidence) = (class, confidence);
-        }
-    }
+    let mut objects = detect(picture, graphs, threshold * DOUBT_SHARE, MAX_OBJECTS)?;
+    second_look::look(picture, graphs, &mut objects, threshold)?;
+    // What has become of one class may be one thing.
+    Ok(suppress_overlaps(objects, maximum))
 }
 
 /// Objects of one scale of the detector, in pixels of its input.
@@ -222,6 +195,7 @@ fn decode_scale(
                 class,
                 confidence,
                 bounds,
+                finer: None,
             })
         })
 }
@@ -251,6 +225,8 @@ fn suppress_overlaps(mut objects: Vec<DetectedObject>, maximum: usize) -> Vec<De
             overlap
                 > if other.class == object.class {
                     SAME_CLASS_OVERLAP
+                } else if kinds::are_alike(other.label(), object.label()) {
+                    ALIKE_CLASS_OVERLAP
                 } else {
                     OTHER_CLASS_OVERLAP
                 }
@@ -314,6 +290,7 @@ mod tests {
                 right: left + 10.0,
                 bottom: 10.0,
             },
+            finer: None,
         }
     }
 
@@ -334,18 +311,6 @@ mod tests {
             suppress_overlaps(vec![object(0, 0.5, 0.0), object(0, 0.9, 50.0)], 1).len(),
             1
         );
-    }
-
-    #[test]
-    fn an_animal_that_the_classifier_is_surer_of_is_no_person() {
-        let mut probabilities = vec![0.0; 1000];
-        (probabilities[281], probabilities[285]) = (0.25, 0.5);
-        let mut cat = object(0, 0.6, 0.0);
-        reconcile(&mut cat, &probabilities);
-        assert_eq!((cat.label(), cat.confidence), ("cat", 0.75));
-        let mut person = object(0, 0.9, 0.0);
-        reconcile(&mut person, &probabilities);
-        assert_eq!((person.label(), person.confidence), ("person", 0.9));
     }
 
     #[test]

@@ -1,0 +1,238 @@
+//! Queries about a street and a receipt, answered from their records in several languages.
+
+use quartet_api::Language;
+use quartet_api::image::{Area, Object, Tag, TextLine};
+
+use super::engine::answer;
+use super::query::{Ask, Query};
+use super::record::{ColouredObject, Record};
+use super::tests::record;
+use super::understand::Understanding;
+use crate::words::Words;
+use quartet_llm_client::scripted::Scripted;
+
+fn seen(label: &str, name: Option<&str>, confidence: f32, place: [u32; 4], colour: &str) -> ColouredObject {
+    let [x, y, width, height] = place;
+    ColouredObject {
+        object: Object {
+            label: label.to_owned(),
+            confidence,
+            area: Area { x, y, width, height },
+            name: name.map(str::to_owned),
+        },
+        colour: Some(colour.to_owned()),
+    }
+}
+
+fn meadow() -> Record {
+    Record {
+        objects: Some(vec![
+            seen("horse", None, 0.8, [200, 300, 200, 250], "white"),
+            seen("dog", Some("Border collie"), 0.7, [20, 700, 80, 100], "black"),
+            seen("bird", None, 0.42, [500, 20, 40, 40], "grey"),
+        ]),
+        ..record()
+    }
+}
+
+fn line(text: &str, row: u32) -> TextLine {
+    TextLine {
+        text: text.to_owned(),
+        confidence: 0.98,
+        area: Area {
+            x: 20,
+            y: 30 * row,
+            width: 100,
+            height: 20,
+        },
+        angle: 0.0,
+        block: 1,
+        row,
+    }
+}
+
+fn receipt() -> Record {
+    let rows = [
+        "RECEIPT",
+        "PERNIAGAAN ZHENG HUI SDN BHD",
+        "NO. 59 JALAN PERMAS 9/5",
+        "81750 JOHOR BAHRU",
+        "TEL: 07-386 7524",
+        "12/02/2018 14:20",
+        "Milk 2.40",
+        "Brown bread 3.10",
+        "SUBTOTAL 5.50",
+        "GST 6% 0.33",
+        "TOTAL 5.83",
+        "CASH 10.00",
+    ];
+    let lines = rows.iter().zip(0..).map(|(text, row)| line(text, row));
+    Record {
+        lines: Some(lines.collect()),
+        ..record()
+    }
+}
+
+/// Answer in a language; a model would pick these rows.
+fn ask(
+    record: &Record,
+    language: Language,
+    ask: Ask,
+    things: &[&str],
+    question: &str,
+    picked: &[usize],
+) -> (String, bool) {
+    let query = Query {
+        ask,
+        things: things.iter().map(|thing| (*thing).to_owned()).collect(),
+    };
+    let answer = answer(record, &query, question, &Words::of(language), &|_| picked.to_vec());
+    assert_eq!(answer.evidence.is_empty(), !answer.answered, "{}", answer.text);
+    (answer.text, answer.answered)
+}
+
+fn said(record: &Record, language: Language, kind: Ask, things: &[&str]) -> String {
+    let (text, answered) = ask(record, language, kind, things, "", &[]);
+    assert!(answered, "{text}");
+    text
+}
+
+#[test]
+fn things_are_counted_placed_and_coloured_in_the_language() {
+    use Language::{Arabic, Chinese, English, German, Korean, Russian};
+    let meadow = meadow();
+    assert_eq!(said(&meadow, German, Ask::Count, &["dog"]), "Gefunden: 1 Hund.");
+    assert_eq!(
+        said(&meadow, English, Ask::Count, &["animal"]),
+        "Found: 3 (one horse, one dog and one bird)."
+    );
+    assert_eq!(said(&meadow, Russian, Ask::Count, &["cat"]), "Не найдено: кошка.");
+    assert_eq!(
+        said(&meadow, German, Ask::Count, &["horse", "dog"]),
+        "Gefunden: 1 Pferd und 1 Hund, zusammen 2."
+    );
+    assert_eq!(said(&meadow, Chinese, Ask::Where, &["dog"]), "狗：左下。");
+    assert_eq!(said(&meadow, Korean, Ask::Colour, &["horse"]), "말: 주로 흰색.");
+    assert_eq!(
+        said(&meadow, German, Ask::Largest, &[]),
+        "Das Größte, was gefunden wurde: Pferd (in der Mitte)."
+    );
+    assert_eq!(
+        said(&meadow, English, Ask::Exists, &["horse"]),
+        "Yes, found: one horse."
+    );
+    assert_eq!(said(&meadow, Arabic, Ask::Exists, &["cat"]), "لا، لم يُعثر على: قطة.");
+    assert_eq!(
+        said(&meadow, English, Ask::Exists, &["bird"]),
+        "Yes, probably: one bird."
+    );
+    assert_eq!(
+        said(&meadow, German, Ask::List, &["animal"]),
+        "Gefunden: 1 Pferd und 1 Hund. Vielleicht auch: 1 Vogel."
+    );
+}
+
+#[test]
+fn near_misses_are_not_told_as_hits() {
+    let meadow = meadow();
+    let refused = |kind, things: &[&str]| {
+        let (text, answered) = ask(&meadow, Language::English, kind, things, "", &[]);
+        assert!(!answered, "{text}");
+        text
+    };
+    assert!(refused(Ask::Exists, &["roof"]).contains("not recognised"));
+    assert!(refused(Ask::Colour, &["roof"]).contains("not recognised"));
+    assert!(refused(Ask::Where, &["cat"]).contains("Not found: cat"));
+    assert!(refused(Ask::Exists, &["penguin"]).contains("cannot be told"));
+    assert!(refused(Ask::Other, &["name"]).contains("Nothing that was found"));
+    assert!(refused(Ask::Total, &[]).contains("No text"));
+    assert_eq!(
+        said(&meadow, Language::English, Ask::Exists, &["collie"]),
+        "Yes, found: one dog (Border collie)."
+    );
+}
+
+#[test]
+fn a_mistaken_name_is_put_right_by_the_question_itself() {
+    let (text, _) = ask(
+        &meadow(),
+        Language::Arabic,
+        Ask::Count,
+        &["cat"],
+        "كم كلبا في الصورة؟",
+        &[],
+    );
+    assert!(text.contains("كلب") && !text.contains("قطة"), "{text}");
+}
+
+#[test]
+fn a_thing_close_up_is_known_by_the_whole_picture() {
+    let apple = Record {
+        tags: vec![Tag {
+            label: "Granny Smith".to_owned(),
+            confidence: 0.8,
+        }],
+        ..record()
+    };
+    let text = said(&apple, Language::German, Ask::List, &["fruit"]);
+    assert_eq!(text, "Als Ganzes sieht es aus wie: Apfel.");
+    assert!(said(&apple, Language::Spanish, Ask::Count, &["apple"]).contains("1 (manzana)"));
+    assert!(said(&apple, Language::English, Ask::Exists, &["banana"]).starts_with("No"));
+}
+
+#[test]
+fn a_receipt_answers_for_its_fields() {
+    use Language::{English, French, German, Japanese, Portuguese};
+    let receipt = receipt();
+    assert_eq!(
+        said(&receipt, Japanese, Ask::Total, &[]),
+        "合計は5.83です（「TOTAL 5.83」）。"
+    );
+    assert_eq!(said(&receipt, German, Ask::Price, &["tax"]), "0.33 („GST 6% 0.33“).");
+    assert_eq!(
+        said(&receipt, English, Ask::Price, &["subtotal"]),
+        "5.50 (“SUBTOTAL 5.50”)."
+    );
+    assert_eq!(
+        said(&receipt, English, Ask::Price, &["brown bread"]),
+        "3.10 (“Brown bread 3.10”)."
+    );
+    assert!(said(&receipt, French, Ask::Date, &[]).contains("12/02/2018"));
+    assert_eq!(
+        said(&receipt, English, Ask::Shop, &[]),
+        "The text reads: “PERNIAGAAN ZHENG HUI SDN BHD”."
+    );
+    assert_eq!(
+        said(&receipt, Portuguese, Ask::Address, &[]),
+        "O texto diz: “NO. 59 JALAN PERMAS 9/5 / 81750 JOHOR BAHRU”."
+    );
+    assert!(said(&receipt, English, Ask::Phone, &[]).contains("07-386 7524"));
+    // Nothing has the item's name: a model picks the one row, or none.
+    let coffee = |picked: &[usize]| {
+        ask(
+            &receipt,
+            German,
+            Ask::Price,
+            &["coffee"],
+            "Was kostet der Kaffee?",
+            picked,
+        )
+    };
+    assert!(!coffee(&[]).1 && !coffee(&[0, 1]).1);
+    let who = ask(&receipt, English, Ask::Other, &["owner"], "Who owns it?", &[1]);
+    assert_eq!(who.0, "The text reads: “PERNIAGAAN ZHENG HUI SDN BHD”.");
+}
+
+#[test]
+fn the_names_of_things_tell_the_language_of_a_short_question() {
+    let query = r#"{"ask": "count", "of": ["horse"]}"#;
+    let model = Scripted::new([query, query]);
+    let understanding = Understanding {
+        model: &model,
+        milliseconds_left: &|| 9_000,
+    };
+    let asked = |message, detected| super::answer_understood(&meadow(), message, detected, Some(&understanding)).text;
+    assert_eq!(asked("Quanti cavalli?", Language::Spanish), "Trovato: 1 cavallo.");
+    // A script of its own is certain.
+    assert_eq!(asked("Сколько лошадей?", Language::Russian), "Найдено: лошадь × 1.");
+}
