@@ -22,6 +22,7 @@ mod number;
 mod question;
 mod term;
 mod understanding;
+mod written;
 mod zones;
 
 #[cfg(test)]

@@ -1,0 +1,125 @@
+//! Numbers of a question in digits, and how numbers are said in words.
+
+use std::cell::Cell;
+
+use quartet_api::Language;
+use quartet_text_normalization::clauses;
+
+use super::lexicon;
+use super::number;
+
+/// A number in digits.
+#[derive(Debug)]
+pub(super) struct Written {
+    /// Start in the text.
+    pub start: usize,
+    /// End in the text.
+    pub end: usize,
+    /// The number in canonical form; none where it is part of a name, such as `B2B`.
+    pub value: Option<String>,
+    /// True once it bore out something.
+    pub used: Cell<bool>,
+}
+
+/// A number without zeros that change nothing.
+pub(super) fn canonical(number: &str) -> String {
+    let number = number.trim_start_matches('0');
+    let number = match number.split_once('.') {
+        Some((whole, decimals)) if decimals.trim_end_matches('0').is_empty() => whole.to_owned(),
+        Some((whole, decimals)) => format!("{whole}.{}", decimals.trim_end_matches('0')),
+        None => number.to_owned(),
+    };
+    if number.is_empty() || number.starts_with('.') {
+        format!("0{number}")
+    } else {
+        number
+    }
+}
+
+/// A whole number in the words of a language.
+pub(super) fn spelled(value: &str, language: Language) -> Option<String> {
+    let number: u64 = value.parse().ok()?;
+    let mut words = String::new();
+    for clause in clauses(&number.to_string(), language) {
+        for span in clause.spans {
+            words.push_str(&span.text);
+        }
+    }
+    let words = words.trim().to_lowercase();
+    (!words.is_empty() && !words.contains(|c: char| c.is_ascii_digit())).then_some(words)
+}
+
+/// A power of ten without its one: "hundred" for "one hundred".
+pub(super) fn without_one(spelled: &str) -> Option<&str> {
+    let ones = ["ein", "one ", "un ", "uno ", "um ", "одна ", "один ", "एक ", "一"];
+    ones.iter().find_map(|one| spelled.strip_prefix(one))
+}
+
+/// The numbers of a text in digits.
+pub(super) fn written(text: &str, language: Language) -> Vec<Written> {
+    let mut numbers = Vec::new();
+    let mut at = 0;
+    while let Some(offset) = text[at..].find(|c: char| c.is_ascii_digit()) {
+        let start = at + offset;
+        let digits = |from: usize| {
+            let rest = &text[from..];
+            from + rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
+        };
+        let named = text[..start]
+            .chars()
+            .next_back()
+            .is_some_and(|c| c.is_alphabetic() && !is_dense_char(c) && !matches!(c, '\u{600}'..='\u{6ff}'));
+        let (end, value) = if is_date(&text[start..]) {
+            let end = digits(start);
+            (end, Some(text[start..end].to_owned()))
+        } else {
+            match number::read(&text[start..], language).or_else(|| plain_decimal(&text[start..])) {
+                Some((length, value)) => (start + length, Some(value)),
+                None => (digits(start), None),
+            }
+        };
+        // "m2" and "km3" are units.
+        let unit = named
+            && end == start + 1
+            && lexicon::unit_names().any(|name| text[..end].ends_with(name) && name.len() > 1);
+        if !unit {
+            numbers.push(Written {
+                start,
+                end,
+                value: value.filter(|_| !named).map(|value| canonical(&value)),
+                used: Cell::new(false),
+            });
+        }
+        at = end;
+    }
+    numbers
+}
+
+/// A decimal with the other separator than the language's, where it can be nothing else: `12,5` and `12.50`.
+fn plain_decimal(text: &str) -> Option<(usize, String)> {
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
+        .unwrap_or(text.len());
+    let number = text[..end].trim_end_matches(['.', ',']);
+    let (whole, decimals) = number.split_once([',', '.'])?;
+    (decimals.len() != 3 && decimals.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| (number.len(), format!("{whole}.{decimals}")))
+}
+
+/// Returns true for `1.2.2024` and the like, whose numbers are read one by one.
+fn is_date(text: &str) -> bool {
+    let mut parts = text.splitn(3, ['.', '/', '-']);
+    let mut digits = |most: usize| {
+        parts.next().is_some_and(|part| {
+            let length = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+            (1..=most).contains(&length) && (length == part.len() || most == 5)
+        })
+    };
+    // The third ends where other text begins.
+    digits(4) && digits(2) && digits(5)
+}
+
+/// Returns true for signs of a script without spaces between words.
+pub(super) fn is_dense_char(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+}
