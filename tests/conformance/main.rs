@@ -11,6 +11,7 @@ mod image;
 mod limits;
 mod lists;
 mod pdf;
+mod pictures;
 mod rate;
 mod texts;
 mod tts;
