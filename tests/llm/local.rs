@@ -88,6 +88,22 @@ fn a_conversation_is_not_computed_twice() {
     assert!(more.count("cachedTokens") >= told.count("promptTokens"), "{more:?}");
 }
 
+/// With one place for answers, each prompt takes the place of the one before. What two had in common stays.
+#[test]
+fn a_beginning_that_two_shared_outlives_other_prompts() {
+    let asking = start(&["--language-sequences", "1"]);
+    let instructions = ["system", &"Answer in one word, and never in two. ".repeat(40)];
+    let ask = |user: &str| {
+        let told = asking.ask(&json!({"turns": [instructions, ["user", user]], "temperature": 0.0, "maxTokens": 4}));
+        told.count("cachedTokens")
+    };
+    assert!(ask("Which colour has the sky?") < 256);
+    assert!(ask("Which colour has grass?") >= 256);
+    let other = json!({"turns": [["user", "Tell me a story. ".repeat(60)]], "temperature": 0.0, "maxTokens": 4});
+    assert!(asking.ask(&other).count("cachedTokens") < 256);
+    assert!(ask("Which colour has snow?") >= 256);
+}
+
 /// In a service of its own: what is computed together with others differs in the last bits of sums, and at a high temperature
 /// that is another word.
 #[test]

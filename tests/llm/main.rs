@@ -105,7 +105,12 @@ fn question(text: &str) -> Value {
 #[test]
 fn without_the_model_everything_else_serves_and_the_call_says_so() {
     let empty = tempfile::tempdir().expect("a folder");
-    let asking = Asking::start(&["--models", empty.path().to_str().expect("UTF-8"), "--language-model", "auto"]);
+    let asking = Asking::start(&[
+        "--models",
+        empty.path().to_str().expect("UTF-8"),
+        "--language-model",
+        "auto",
+    ]);
     let told = asking.ask(&question("Hello?"));
     assert_eq!(told.error.as_deref(), Some("missing-model"));
     let what = told.what.to_string();

@@ -20,7 +20,7 @@ pub struct Llm {
     #[arg(long, default_value = "auto")]
     language_model: String,
     /// When the language model is loaded: first-use or start.
-    #[arg(long, value_parser = one_of(LOADS), default_value = "first-use")]
+    #[arg(long, value_parser = one_of(LOADS), default_value = "start")]
     language_load: Load,
     /// Threads that compute the language model; 0 takes one for each processor.
     #[arg(long, value_parser = threads, default_value = "0")]
@@ -323,17 +323,20 @@ mod tests {
     #[test]
     fn a_name_is_in_the_folder_of_the_models_and_a_path_is_where_it_is() {
         let default = local(&[("models", "m")]);
-        assert!(default.listed && !default.at_start);
+        assert!(default.listed && default.at_start);
         assert!(default.models.len() > 1);
         assert!(default.models.is_sorted_by_key(|model| std::cmp::Reverse(model.memory)));
         assert!(default.models.iter().all(|model| model.file.starts_with("m")));
         let named = local(&[("models", "m"), ("language_model", "small")]);
         assert_eq!(named.models[0].file, PathBuf::from("m/small.gguf"));
-        let own = local(&[("language_model", "/data/my.model.gguf"), ("language_load", "start")]);
+        let own = local(&[
+            ("language_model", "/data/my.model.gguf"),
+            ("language_load", "first-use"),
+        ]);
         let model = &own.models[0];
         assert_eq!(
             (model.name.as_str(), own.listed, own.at_start),
-            ("my.model", false, true)
+            ("my.model", false, false)
         );
         assert_eq!(model.file, PathBuf::from("/data/my.model.gguf"));
         assert!(matches!(language(&[("language_model", "off")]), Language::Off));

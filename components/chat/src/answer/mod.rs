@@ -33,7 +33,9 @@ pub use truncate::truncate;
 const MIN_GENERATION_TIME: Duration = Duration::from_millis(1_500);
 /// Limit for the time in which the model may write an expression. The first one after a start takes longest, because
 /// nothing of its prompt is computed yet.
-const MAX_UNDERSTANDING_TIME: Duration = Duration::from_secs(12);
+const MAX_UNDERSTANDING_TIME: Duration = Duration::from_secs(24);
+/// The time that is left for the answer where there is nothing to compute.
+const ANSWERING_TIME: Duration = Duration::from_secs(5);
 
 /// A question with its conversation.
 #[derive(Debug, Clone)]
@@ -117,8 +119,7 @@ impl<'a> Answering<'a> {
         if certain.is_some() || left < MIN_GENERATION_TIME || model.info().is_err() {
             return certain;
         }
-        // Half of the time is for the answer where there is nothing to compute.
-        let time = MAX_UNDERSTANDING_TIME.min(left / 2);
+        let time = MAX_UNDERSTANDING_TIME.min(left.saturating_sub(ANSWERING_TIME).max(left / 2));
         let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
         let understood = calculate::understand(message, language, *now, &**model, milliseconds);
         if let Some(outcome) = understood.outcome {

@@ -97,7 +97,13 @@ impl Reader<'_> {
         // The point of "14. Juli".
         let ordinal =
             first == '.' && rest[1..].starts_with(' ') && matches!(self.tokens.last(), Some(Token::Number(_)));
-        let read = if ordinal || matches!(first, ' ' | '?' | ',' | '"') {
+        // "7-Eleven" and "50-plus" are names, not differences.
+        let name = first == '-'
+            && self.text[..at].ends_with(|before: char| before.is_ascii_digit())
+            && rest[1..].starts_with(char::is_alphabetic);
+        let read = if name {
+            false
+        } else if ordinal || matches!(first, ' ' | '?' | ',' | '"') {
             self.read(at + first.len_utf8())
         } else if let Some((length, date)) = numeric_date(rest, self.language) {
             self.go_on(Token::Date(date), at + length)

@@ -1,5 +1,8 @@
 //! Prefix cache: what sequences have computed is what the next prompts may begin with: the system's turn, which many share, and the
 //! earlier turns of a conversation.
+//!
+//! A long beginning that a second prompt shares is kept in a sequence of its own, where nothing is written: instructions with
+//! their examples take many seconds to compute, and other prompts would soon take their place.
 
 use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::token::LlamaToken;
@@ -8,6 +11,38 @@ use super::sequence::Sequence;
 
 /// A beginning that is shorter is computed again instead of being taken from another sequence.
 const MIN_SHARED_PREFIX_TOKENS: usize = 16;
+
+/// Beginnings that are kept apart from those of the last prompts.
+pub const MAX_KEPT_PREFIXES: usize = 4;
+
+/// A shared beginning that is shorter is computed again rather than kept.
+const MIN_KEPT_PREFIX_TOKENS: usize = 256;
+
+/// A beginning that more than one prompt had.
+pub struct KeptPrefix {
+    /// The number of its sequence in the context.
+    number: i32,
+    tokens: Vec<LlamaToken>,
+    /// When it was last used, as the number of the answer.
+    used: u64,
+}
+
+impl KeptPrefix {
+    /// An empty one.
+    pub fn new(number: u32) -> Self {
+        Self {
+            number: i32::try_from(number).unwrap_or(i32::MAX),
+            tokens: Vec::new(),
+            used: 0,
+        }
+    }
+
+    /// The context holds nothing of it any more.
+    pub fn forget(&mut self) {
+        self.tokens.clear();
+        self.used = 0;
+    }
+}
 
 /// Sequence that a prompt gets, and the source of its prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,25 +56,47 @@ struct Choice {
 }
 
 /// Chooses an idle sequence for a prompt and makes the context hold the prompt's beginning for it, as far as another one or
-/// the same one has computed it. Returns its index and how many tokens that are. None when no sequence is idle.
+/// the same one has computed it. Returns its index and how many tokens that are. None when no sequence is idle. `room` is how
+/// many tokens may be kept apart, and `now` the number of the answer.
 pub fn prepare(
     llama: &mut LlamaContext<'_>,
     sequences: &mut [Sequence],
+    kept: &mut [KeptPrefix],
     prompt: &[LlamaToken],
+    room: usize,
+    now: u64,
 ) -> Option<(usize, usize)> {
-    let candidates: Vec<_> = sequences
+    // One token must be computed in any case: what follows it is what is asked for.
+    let common = |held: &[LlamaToken]| shared(held, prompt).min(prompt.len().saturating_sub(1));
+    let mut candidates: Vec<_> = sequences
         .iter()
         .map(|sequence| Candidate {
             idle: sequence.is_idle(),
             used: sequence.used,
             held: sequence.held().len(),
-            // One token must be computed in any case: what follows it is what is asked for.
-            shared: shared(sequence.held(), prompt).min(prompt.len().saturating_sub(1)),
+            shared: common(sequence.held()),
         })
         .collect();
+    candidates.extend(kept.iter().map(|prefix| Candidate {
+        // Nothing is written there.
+        idle: false,
+        used: prefix.used,
+        held: prefix.tokens.len(),
+        shared: common(&prefix.tokens),
+    }));
     let choice = choose(&candidates)?;
     let end = u32::try_from(choice.tokens).ok()?;
-    let (from, to) = (sequences[choice.from].number, sequences[choice.to].number);
+    let from = match choice.from.checked_sub(sequences.len()) {
+        Some(index) => {
+            kept[index].used = now;
+            kept[index].number
+        }
+        None => sequences[choice.from].number,
+    };
+    let to = sequences[choice.to].number;
+    if choice.from < sequences.len() && choice.tokens >= MIN_KEPT_PREFIX_TOKENS {
+        keep(llama, kept, from, &prompt[..choice.tokens], room, now)?;
+    }
     if from == to {
         llama.kv_cache_seq_rm(to, Some(end), None).ok()?;
     } else {
@@ -49,6 +106,41 @@ pub fn prepare(
         }
     }
     Some((choice.to, choice.tokens))
+}
+
+/// Keeps a beginning that the sequence `from` holds.
+fn keep(
+    llama: &mut LlamaContext<'_>,
+    kept: &mut [KeptPrefix],
+    from: i32,
+    prefix: &[LlamaToken],
+    room: usize,
+    now: u64,
+) -> Option<()> {
+    let sizes: Vec<_> = kept.iter().map(|prefix| (prefix.tokens.len(), prefix.used)).collect();
+    // A conversation that goes on shares more each time: its earlier beginning makes place for the later one.
+    let same = kept
+        .iter()
+        .position(|kept| !kept.tokens.is_empty() && shared(&kept.tokens, prefix) * 2 >= kept.tokens.len());
+    let Some(index) = same.or_else(|| oldest(&sizes)) else {
+        return Some(());
+    };
+    let others: usize = sizes.iter().map(|(tokens, _)| tokens).sum::<usize>() - sizes[index].0;
+    if others + prefix.len() > room || same.is_some_and(|_| prefix.len() <= sizes[index].0) {
+        return Some(());
+    }
+    let end = u32::try_from(prefix.len()).ok()?;
+    let entry = &mut kept[index];
+    llama.kv_cache_seq_rm(entry.number, None, None).ok()?;
+    llama.kv_cache_seq_cp(from, entry.number, Some(0), Some(end)).ok()?;
+    entry.tokens = prefix.to_vec();
+    entry.used = now;
+    Some(())
+}
+
+/// Index of what was used longest ago; sizes in tokens beside when each was used.
+fn oldest(kept: &[(usize, u64)]) -> Option<usize> {
+    (0..kept.len()).min_by_key(|index| kept[*index].1)
 }
 
 /// Length of the common prefix of two sequences, in tokens.

@@ -27,6 +27,7 @@ use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 
+use self::cache::KeptPrefix;
 use self::prompt::Prompts;
 use self::schema::Schemas;
 use self::sequence::{Running, Sequence};
@@ -63,12 +64,14 @@ pub fn run(settings: &Settings, commands: &Receiver<Command>, say: &mut dyn FnMu
         .map_err(|error| format!("{} cannot be loaded: {error}", settings.model.display()))?;
     let prompts = Prompts::new(&model)?;
     let context = settings.context.min(model.n_ctx_train());
-    let cells = context.saturating_mul(settings.sequences);
+    // One more than there are answers: beginnings that are kept apart have its room.
+    let cells = context.saturating_mul(settings.sequences + 1);
+    let kept = u32::try_from(cache::MAX_KEPT_PREFIXES).unwrap_or(0);
     let threads = i32::try_from(settings.threads).unwrap_or(1);
     let step = u32::try_from(MAX_STEP_TOKENS).unwrap_or(u32::MAX);
     let parameters = LlamaContextParams::default()
         .with_n_ctx(NonZeroU32::new(cells))
-        .with_n_seq_max(settings.sequences)
+        .with_n_seq_max(settings.sequences + kept)
         // One pool for all sequences: a step is one computation, whichever of them are in it, and a beginning that two share
         // is there once.
         .with_kv_unified(true)
@@ -92,6 +95,9 @@ pub fn run(settings: &Settings, commands: &Receiver<Command>, say: &mut dyn FnMu
         schemas: Schemas::new(&model),
         batch: LlamaBatch::new(MAX_STEP_TOKENS, 1),
         sequences: (0..settings.sequences).map(Sequence::new).collect(),
+        kept: (settings.sequences..settings.sequences + kept)
+            .map(KeptPrefix::new)
+            .collect(),
         waiting: VecDeque::new(),
         context: context as usize,
         begun: 0,
@@ -108,6 +114,7 @@ struct Engine<'a> {
     schemas: Schemas<'a>,
     batch: LlamaBatch<'static>,
     sequences: Vec<Sequence>,
+    kept: Vec<KeptPrefix>,
     waiting: VecDeque<Waiting>,
     context: usize,
     /// Answers begun so far; also the clock by which sequences grow old.
@@ -231,7 +238,15 @@ impl Engine<'_> {
             .map_err(|reason| Refusal::Schema { reason })?;
         let sampler = sequence::sampler(&options, schema);
         self.begun += 1;
-        let Some((index, cached)) = cache::prepare(&mut self.llama, &mut self.sequences, &prompt) else {
+        let prepared = cache::prepare(
+            &mut self.llama,
+            &mut self.sequences,
+            &mut self.kept,
+            &prompt,
+            self.context,
+            self.begun,
+        );
+        let Some((index, cached)) = prepared else {
             return Err(Refusal::Failed {
                 reason: "no sequence is idle, or what it holds cannot be cut".to_owned(),
             });
@@ -336,6 +351,7 @@ impl Engine<'_> {
     fn fail(&mut self, reason: &str) {
         eprintln!("a step failed: {reason}");
         self.llama.clear_kv_cache();
+        self.kept.iter_mut().for_each(KeptPrefix::forget);
         for sequence in &mut self.sequences {
             if let Some(running) = sequence.end() {
                 let refusal = Refusal::Failed {
