@@ -1,24 +1,18 @@
 //! Answers to queries, computed from the record of a picture and said in the language of the question.
 
 use quartet_api::Language;
-use quartet_api::image::TextLine;
 
-use super::answer::{Answer, fact, of_line, of_object};
+use super::answer::{Answer, fact, of_object};
 use super::printed;
 use super::query::{Ask, Query};
 use super::record::{ColouredObject, Record};
+use super::reply::{FINDS_OBJECTS, Pick, not_looked_for, refusal};
 use crate::describe::prose;
 use crate::objects::kinds::{Wanted, is_of, wanted};
 use crate::words::Words;
 
 /// Most things whose places or colours are told one by one.
 const MAX_TOLD: usize = 6;
-/// Operations that find objects, and that find text.
-pub const FINDS_OBJECTS: &str = "/api/v1/image/analyze";
-pub const FINDS_TEXT: &str = "/api/v1/image/extract-text";
-
-/// Selection of the rows that hold the answer to a question, by their numbers.
-pub type Pick<'a> = &'a dyn Fn(&[&str]) -> Vec<usize>;
 
 /// Answers a query in a language. `question` is how it was asked; `pick` chooses among rows of text.
 pub fn answer(record: &Record, query: &Query, question: &str, words: &Words, pick: Pick<'_>) -> Answer {
@@ -64,20 +58,6 @@ fn corrected(query: &Query, question: &str, words: &Words) -> Query {
         query.things = named.into_iter().map(str::to_owned).collect();
     }
     query
-}
-
-/// Says that a question is not answered, with the sentence of a key.
-pub fn refusal(key: &str, words: &Words) -> Answer {
-    Answer {
-        text: words.say(key, &[]),
-        answered: false,
-        evidence: Vec::new(),
-    }
-}
-
-/// Says that the picture was not searched, and which operation does that.
-pub fn not_looked_for(operation: &str, words: &Words) -> Option<Answer> {
-    Answer::no(words.say("not_looked_for", &[("operation", operation)]))
 }
 
 fn light(record: &Record, words: &Words) -> String {
@@ -354,9 +334,4 @@ fn largest(record: &Record, query: &Query, words: &Words) -> Option<Answer> {
     let thing = prose::placed(record, words, &[largest]);
     let text = words.say("largest", &[("thing", thing.first()?)]);
     Answer::yes(text, evidence(&[largest]))
-}
-
-/// Evidence of rows of text.
-pub fn of_lines<'a>(lines: impl Iterator<Item = &'a TextLine>) -> Vec<quartet_api::image::Evidence> {
-    lines.map(of_line).collect()
 }

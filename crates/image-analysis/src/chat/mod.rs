@@ -13,6 +13,8 @@ pub mod query;
 mod question;
 mod receipt;
 pub mod record;
+mod reply;
+mod rows;
 mod text;
 pub mod understand;
 
@@ -51,7 +53,7 @@ pub fn answer_understood(
     if found.answered || language == Language::English {
         return found;
     }
-    engine::refusal("nothing", &Words::of(language))
+    reply::refusal("nothing", &Words::of(language))
 }
 
 /// Language of a question. Of short ones in Latin letters, in which letters and little words say the least, the names of

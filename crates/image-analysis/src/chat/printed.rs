@@ -2,10 +2,10 @@
 
 use super::amounts::written;
 use super::answer::Answer;
-use super::engine::{FINDS_TEXT, Pick, not_looked_for, of_lines, refusal};
-use super::money::{Row, rows};
 use super::query::{Ask, Query};
 use super::record::Record;
+use super::reply::{FINDS_TEXT, Pick, not_looked_for, of_lines, refusal};
+use super::rows::{Row, rows};
 use super::{receipt, text};
 use crate::words::Words;
 

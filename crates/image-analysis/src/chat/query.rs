@@ -53,7 +53,7 @@ const MAX_THINGS: usize = 3;
 /// Most letters of the name of a thing.
 const MAX_THING_CHARACTERS: usize = 40;
 
-/// What a question asks for.
+/// Meaning of a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Query {
     /// Kind of the question.

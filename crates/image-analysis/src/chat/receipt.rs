@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::amounts::Amount;
-use super::money::Row;
+use super::rows::Row;
 
 /// Words of rows by what they are about, in lower case without spaces; a line a subject.
 static SUBJECTS: LazyLock<Vec<(&str, Vec<&str>)>> = LazyLock::new(|| {

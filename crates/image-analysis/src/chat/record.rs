@@ -21,7 +21,7 @@ pub struct Record {
     pub objects: Option<Vec<ColouredObject>>,
     /// Its kind.
     pub kind: Option<Kind>,
-    /// What it may show as a whole, the likeliest first.
+    /// Things that it may show as a whole, the likeliest first.
     #[serde(default)]
     pub tags: Vec<Tag>,
     /// Its description in English.

@@ -40,7 +40,7 @@ struct Picked {
 }
 
 impl Understanding<'_> {
-    /// What a question asks for; nothing where the model has not understood it.
+    /// Meaning of a question; nothing where the model has not understood it.
     pub fn query(&self, question: &str) -> Option<Query> {
         let turns = vec![
             Turn::new(Role::System, UNDERSTAND),
@@ -64,7 +64,7 @@ impl Understanding<'_> {
             }
             prompt.push_str(&format!("{number}: {}\n", plain(row)));
         }
-        prompt.push_str(&format!("{}", plain(question)));
+        prompt.push_str(&plain(question));
         let schema = serde_json::json!({
             "type": "object",
             "properties": { "lines": {

@@ -83,7 +83,7 @@ const FAMILIES: [(&str, &[&str]); 8] = [
     ("bag", &["backpack", "handbag", "suitcase"]),
 ];
 
-/// What a noun asks for.
+/// Things that a noun stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted<'a> {
     /// Anything.

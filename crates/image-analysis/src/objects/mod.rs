@@ -1,11 +1,16 @@
 //! Object detection and classification: a detector that finds and locates everyday objects, and a classifier that knows
 //! more classes but only of the whole picture.
 
+mod classifier;
+mod detected;
 pub mod kinds;
 pub mod labels;
 mod second_look;
 
 use quartet_inference::{Data, GraphError, Graphs, NamedTensor};
+
+pub use classifier::{Tag, tags};
+pub use detected::DetectedObject;
 
 use crate::models;
 use crate::picture::Picture;
@@ -34,10 +39,6 @@ const ALIKE_CLASS_OVERLAP: f32 = 0.65;
 /// Intersection over union above which two boxes of different classes are one object that the detector cannot decide
 /// about.
 const OTHER_CLASS_OVERLAP: f32 = 0.85;
-/// Width and height of the classifier's input, in pixels.
-const CLASSIFIER_SIDE_PIXELS: usize = 260;
-/// Share of the picture's shorter side that the classifier's input shows.
-const CENTRE_CROP_SHARE: f32 = 0.875;
 
 /// Initialises what is the same for all pictures, so that it can be part of a snapshot.
 pub fn init() {
@@ -48,26 +49,6 @@ pub fn init() {
 /// Share of the wanted confidence from which on the detector's doubts are looked at again.
 const DOUBT_SHARE: f32 = 0.7;
 
-/// Object that the detector found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DetectedObject {
-    /// Class: an index of [`labels::COCO`].
-    pub class: usize,
-    /// Confidence, 0 to 1.
-    pub confidence: f32,
-    /// Bounding box, in the picture's pixels.
-    pub bounds: Bounds,
-    /// More exact name than that of the class, where the second look gave one.
-    pub finer: Option<&'static str>,
-}
-
-impl DetectedObject {
-    /// Name of its class.
-    pub fn label(&self) -> &'static str {
-        labels::COCO.get(self.class).copied().unwrap_or("thing")
-    }
-}
-
 /// Returns true if an object is certain, by its confidence and by the share of the picture that it takes.
 pub fn is_sure(confidence: f32, share: f32) -> bool {
     confidence
@@ -76,15 +57,6 @@ pub fn is_sure(confidence: f32, share: f32) -> bool {
         } else {
             SURE_CONFIDENCE
         }
-}
-
-/// Class that the whole picture may show.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tag {
-    /// Name of the class.
-    pub label: &'static str,
-    /// Confidence, 0 to 1.
-    pub confidence: f32,
 }
 
 /// Detects objects, the most certain first.
@@ -236,44 +208,6 @@ fn suppress_overlaps(mut objects: Vec<DetectedObject>, maximum: usize) -> Vec<De
         }
     }
     kept
-}
-
-/// Classifies the whole picture; returns the likeliest classes first.
-///
-/// # Errors
-/// When the model is missing or fails.
-pub fn tags(picture: &Picture, graphs: &dyn Graphs, count: usize) -> Result<Vec<Tag>, GraphError> {
-    let probabilities = classify(picture, graphs)?;
-    let mut tags: Vec<Tag> = labels::IMAGENET
-        .iter()
-        .zip(probabilities)
-        .map(|(label, confidence)| Tag { label, confidence })
-        .collect();
-    tags.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
-    tags.truncate(count);
-    Ok(tags)
-}
-
-/// Probability of each class of the classifier, for the middle of the picture.
-fn classify(picture: &Picture, graphs: &dyn Graphs) -> Result<Vec<f32>, GraphError> {
-    let side = ((picture.width().min(picture.height()) as f32 * CENTRE_CROP_SHARE) as usize).max(1);
-    let (left, top) = ((picture.width() - side) / 2, (picture.height() - side) / 2);
-    let seen = picture
-        .part(left, top, side, side)
-        .resized(CLASSIFIER_SIDE_PIXELS, CLASSIFIER_SIDE_PIXELS);
-    let shape = vec![1, 3, CLASSIFIER_SIDE_PIXELS, CLASSIFIER_SIDE_PIXELS];
-    let input = models::tensor(shape, Data::F32(models::planes(&seen, &models::EFFICIENTNET)))?;
-    let outputs = graphs.run(
-        models::IMAGE_TAGS,
-        vec![NamedTensor::new("image", input)],
-        &["probabilities"],
-    )?;
-    match outputs.into_iter().next().map(|output| output.tensor.into_parts()) {
-        Some((_, Data::F32(probabilities))) if probabilities.len() == labels::IMAGENET.len() => Ok(probabilities),
-        _ => Err(GraphError::Failed(
-            "the tags have not the probabilities of the known classes".to_owned(),
-        )),
-    }
 }
 
 #[cfg(test)]

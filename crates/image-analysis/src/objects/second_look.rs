@@ -5,9 +5,10 @@
 use quartet_inference::{GraphError, Graphs};
 use quartet_ocr::geometry::Bounds;
 
+use super::classifier::classify;
+use super::detected::DetectedObject;
 use super::kinds::{IMAGENET_KINDS, are_alike, is_of};
 use super::labels::{COCO, IMAGENET};
-use super::{DetectedObject, classify};
 use crate::picture::Picture;
 
 /// Most boxes that are looked at again: each takes about as long as the detector.
