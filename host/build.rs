@@ -52,7 +52,7 @@ fn language_models(file: &Path) -> io::Result<String> {
         .parse()
         .map_err(|error: toml::de::Error| invalid(error.to_string()))?;
     let models = table.get("model").and_then(toml::Value::as_array);
-    let mut list = "static LANGUAGE_MODELS: &[(&str, &str, u64)] = &[\n".to_owned();
+    let mut list = "static LANGUAGE_MODELS: &[(&str, &str, u64, bool)] = &[\n".to_owned();
     for model in models.into_iter().flatten() {
         let Some(memory) = model.get("memory").and_then(toml::Value::as_integer) else {
             continue;
@@ -61,7 +61,13 @@ fn language_models(file: &Path) -> io::Result<String> {
             let text = model.get(key).and_then(toml::Value::as_str);
             text.ok_or_else(|| invalid(format!("a model has no `{key}`")))
         };
-        let _ = writeln!(list, "    ({:?}, {:?}, {memory}),", text("name")?, text("file")?);
+        let default = model.get("default").and_then(toml::Value::as_bool).unwrap_or(false);
+        let _ = writeln!(
+            list,
+            "    ({:?}, {:?}, {memory}, {default}),",
+            text("name")?,
+            text("file")?
+        );
     }
     list.push_str("];\n");
     Ok(list)

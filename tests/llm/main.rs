@@ -132,7 +132,7 @@ fn a_file_that_is_no_model_and_an_engine_that_is_not_there_fail_alone() {
     let file = folder.path().join("no-model.gguf");
     std::fs::write(&file, b"GGUF and then nothing of a model").expect("a file");
     let path = file.to_str().expect("UTF-8");
-    let asking = Asking::start(&["--language-model", path]);
+    let asking = Asking::start(&["--language-model", path, "--language-load", "first-use"]);
     assert_eq!(asking.ask(&question("Hello?")).error.as_deref(), Some("failed"));
     asking.service.wait_for_log(&["cannot be loaded"]);
     // It is left alone for a moment instead of being started at every request.

@@ -127,6 +127,8 @@ pub struct Gguf {
     pub file: PathBuf,
     /// Bytes of memory that should be free for it; 0 where it was chosen by hand.
     pub memory: u64,
+    /// True if setting up gets it without being asked to, and where it was chosen by hand.
+    pub default: bool,
 }
 
 /// A server that speaks OpenAI's protocol.
@@ -234,6 +236,7 @@ impl Llm {
                 name: model.clone(),
                 file: models.join(format!("{model}.gguf")),
                 memory: 0,
+                default: true,
             }]
         } else {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -241,6 +244,7 @@ impl Llm {
                 name,
                 file: path,
                 memory: 0,
+                default: true,
             }]
         };
         Ok(Language::Local(Local {
@@ -275,10 +279,11 @@ include!(concat!(env!("OUT_DIR"), "/language_models.rs"));
 fn catalogue(models: &Path) -> Vec<Gguf> {
     let mut catalogue: Vec<_> = LANGUAGE_MODELS
         .iter()
-        .map(|(name, file, memory)| Gguf {
+        .map(|(name, file, memory, default)| Gguf {
             name: (*name).to_owned(),
             file: models.join(file),
             memory: *memory,
+            default: *default,
         })
         .collect();
     catalogue.sort_by_key(|model| std::cmp::Reverse(model.memory));

@@ -76,14 +76,16 @@ fn present(models: &[Gguf]) -> Vec<bool> {
     models.iter().map(|model| Path::is_file(&model.file)).collect()
 }
 
-/// Index of the model: the first that is there, fits and is not slow; else the smallest that is there; else the one to get.
+/// Index of the model: the first that is there, fits and is not slow; else the smallest that is there; else the one
+/// to get, of those that setting up gets.
 fn choose(models: &[Gguf], present: &[bool], slow: &[bool], free: u64) -> usize {
     let fits = |index: &usize| models[*index].memory <= free;
     let all = || 0..models.len();
     all()
         .find(|index| present[*index] && !slow[*index] && fits(index))
         .or_else(|| all().rfind(|index| present[*index]))
-        .or_else(|| all().find(fits))
+        .or_else(|| all().find(|index| models[*index].default && fits(index)))
+        .or_else(|| all().rfind(|index| models[*index].default))
         .unwrap_or(models.len() - 1)
 }
 
@@ -107,6 +109,7 @@ mod tests {
             name: name.to_owned(),
             file: format!("/nonexistent/{name}.gguf").into(),
             memory,
+            default: name != "large",
         };
         vec![model("large", 6 * GB), model("middle", 3 * GB), model("small", GB)]
     }
@@ -128,6 +131,11 @@ mod tests {
         assert_eq!(choose(&models, &[true; 3], &fast, 0), 2);
         assert_eq!(choose(&models, &[true, false, false], &[true, false, false], 0), 0);
         assert_eq!(choose(&models, &[false; 3], &fast, 4 * GB), 1);
+        assert_eq!(
+            choose(&models, &[false; 3], &fast, 8 * GB),
+            1,
+            "nobody asked for the large one"
+        );
         assert_eq!(choose(&models, &[false; 3], &fast, 0), 2);
     }
 
