@@ -14,11 +14,21 @@ use super::{calendar, messages};
 
 /// Computes a question of nothing but words that ask for a day or the time, and perhaps one whole date. `now` is in UTC.
 pub(super) fn answer(tokens: &[Token], language: Language, now: Option<DateTime>) -> Option<Computed> {
-    use Meaning::{AskDate, AskLeap, AskTime, AskWeekday, Glue, Of, Today, Tomorrow, Years, Yesterday};
+    use Meaning::{
+        AskDate, AskLeap, AskTime, AskWeekday, Ereyesterday, Glue, Of, Overmorrow, Today, Tomorrow, Years, Yesterday,
+    };
     let has = |meaning: Meaning| tokens.iter().any(|token| token.is(meaning));
-    let known = [
-        Glue, Of, AskDate, AskLeap, AskTime, AskWeekday, Today, Tomorrow, Yesterday,
+    let relative = [
+        (Ereyesterday, -2),
+        (Yesterday, -1),
+        (Today, 0),
+        (Tomorrow, 1),
+        (Overmorrow, 2),
     ];
+    let known = |token: &Token| {
+        let mut asking = [Glue, Of, AskDate, AskLeap, AskTime, AskWeekday].into_iter();
+        asking.any(|meaning| token.is(meaning)) || relative.iter().any(|(meaning, _)| token.is(*meaning))
+    };
     let mut dates = Vec::new();
     let mut numbers = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
@@ -28,11 +38,10 @@ pub(super) fn answer(tokens: &[Token], language: Language, now: Option<DateTime>
             // "2024 году"
             token if token.is(Years) && index > 0 && matches!(tokens[index - 1], Token::Number(_)) => {}
             token if is_day(token) => {}
-            token if known.into_iter().any(|meaning| token.is(meaning)) => {}
+            token if known(token) => {}
             Token::Phrase(..) => return None,
         }
     }
-    let relative = [(Yesterday, -1), (Today, 0), (Tomorrow, 1)];
     let mut days = relative
         .into_iter()
         .filter(|(meaning, _)| has(*meaning))

@@ -57,6 +57,12 @@ fn what_is_certain_is_computed_without_a_model() {
             "mardi 14 juillet 1789",
         ),
         ("ja", "今日は何曜日ですか？", "2026年11月21日(土曜日)"),
+        ("en", "What day is the day after tomorrow?", "Monday, 23 November 2026"),
+        ("de", "Welches Datum ist übermorgen?", "Montag, 23. November 2026"),
+        ("de", "Welcher Tag war vorgestern?", "Donnerstag, 19. November 2026"),
+        ("es", "¿Qué día es pasado mañana?", "lunes, 23 de noviembre de 2026"),
+        ("ru", "Какое число будет послезавтра?", "понедельник, 23 ноября 2026 г."),
+        ("zh", "后天是几月几号？", "2026年11月23日，星期一"),
     ] {
         assert_eq!(ask(question, code).as_deref(), Some(expected), "{question}");
     }
@@ -79,7 +85,6 @@ fn what_is_not_certain_is_left_to_the_model() {
         ("en", "How many feet are in a mile?"),
         ("en", "How many days between November 1 and December 25?"),
         ("en", "How many days until December 25?"),
-        ("en", "What day is the day after tomorrow?"),
         ("en", "What date is 90 days from today?"),
         ("en", "If I have 3 apples and buy 5 more, how many do I have?"),
         ("en", "How many days does it take to walk 100 km?"),
