@@ -8,7 +8,7 @@ use super::dates;
 use super::expression::{Base, Day, Expression, Period, Shift};
 use super::lexicon::{self, Row, Unit};
 use super::question::Question;
-use super::term::Term;
+use super::term::{Operation, Term};
 use super::zones;
 
 /// Words that move a time to the afternoon.
@@ -65,8 +65,10 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
         .all(|number| question.number(number).is_some())
         && percentages.iter().all(|number| question.is_percentage(number))
         && (percentages.is_empty() != question.has_percentage())
-        // Small models divide where they should multiply.
-        && (!term.divides() || question.divides())
+        && term.operations().into_iter().all(|operation| {
+            // Interest is compounded without a word for a power.
+            question.names(operation) || operation == Operation::Power && !percentages.is_empty()
+        })
 }
 
 fn conversion(question: &Question, parts: &[(String, &'static Unit)], to: &Unit) -> bool {

@@ -7,6 +7,7 @@ use quartet_api::Language;
 use rustc_hash::FxHashMap;
 
 use super::calendar;
+use super::term::Operation;
 
 /// A meaning of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,8 +188,8 @@ pub(super) enum Row<'a> {
     On(&'a str),
     /// Words for hundredths.
     Percent,
-    /// Beginnings of words that divide.
-    Divides,
+    /// Beginnings of words for an operation.
+    Operation(Operation),
     /// Words for an age.
     Ages,
     /// Words before a statement that do not belong to it, such as "so".
@@ -206,7 +207,11 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
         Row::Value(value) => word.strip_prefix('=') == Some(value),
         Row::On(day) => word.strip_prefix("on ") == Some(day),
         Row::Percent => word == "percent",
-        Row::Divides => matches!(word, "/" | "divide"),
+        Row::Operation(Operation::Division) => matches!(word, "/" | "divide"),
+        Row::Operation(Operation::Power) => matches!(word, "^" | "^2" | "^3" | "power"),
+        Row::Operation(Operation::Root) => matches!(word, "sqrt" | "cbrt" | "root"),
+        Row::Operation(Operation::Mean) => word == "mean",
+        Row::Operation(Operation::Factorial) => word == "factorial",
         Row::Ages => word == "age",
         Row::Leads => word == "lead",
     };
@@ -357,8 +362,11 @@ mod tests {
         for row in rows(include_str!("words.tsv")) {
             let fields: Vec<_> = row.split('\t').collect();
             assert_eq!(fields.len(), 3, "{row}");
-            let evidence =
-                fields[0].starts_with(['=', 'e', 'o']) || matches!(fields[0], "mark" | "lead" | "age" | "divide");
+            let evidence = fields[0].starts_with(['=', 'e', 'o'])
+                || matches!(
+                    fields[0],
+                    "mark" | "lead" | "age" | "divide" | "power" | "root" | "mean" | "factorial"
+                );
             assert!(meaning(fields[0]).is_some() || evidence, "{row}");
             assert!(fields[1].parse::<Language>().is_ok(), "{row}");
         }

@@ -5,6 +5,7 @@ use quartet_api::Language;
 
 use super::lexer;
 use super::lexicon::{self, Row};
+use super::term::Operation;
 use super::written::{Written, canonical, is_dense_char, spelled, without_one, written};
 
 /// Signs that numbers are written with in scripts without spaces.
@@ -167,9 +168,16 @@ impl Question {
         written.chain(self.in_words(&value)).any(beside)
     }
 
-    /// Returns true if it has a sign or a word that divides.
-    pub fn divides(&self) -> bool {
-        self.text.contains(['/', '÷', ':']) || lexicon::rows_of(Row::Divides).any(|word| self.text.contains(word))
+    /// Returns true if it has a sign or a word for an operation.
+    pub fn names(&self, operation: Operation) -> bool {
+        let signs: &[char] = match operation {
+            Operation::Division => &['/', '÷', ':'],
+            Operation::Power => &['^', '²', '³'],
+            Operation::Root => &['√', '∛'],
+            Operation::Mean => &[],
+            Operation::Factorial => &['!'],
+        };
+        self.text.contains(signs) || lexicon::rows_of(Row::Operation(operation)).any(|word| self.text.contains(word))
     }
 
     /// Returns true if any number in digits is a percentage.

@@ -23,18 +23,36 @@ pub(super) enum Term {
     Share(Box<Term>, Box<Term>),
 }
 
+/// An operation that a model writes also where nothing asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operation {
+    Division,
+    Power,
+    Root,
+    Mean,
+    Factorial,
+}
+
 impl Term {
-    /// The numbers in it.
-    pub fn numbers(&self) -> Vec<&str> {
+    /// The terms that it is made of.
+    fn parts(&self) -> Vec<&Self> {
         match self {
-            Term::Number(number) => vec![number],
+            Term::Number(_) => Vec::new(),
             Term::Negative(term)
             | Term::Percent(term)
             | Term::Factorial(term)
             | Term::SquareRoot(term)
-            | Term::CubeRoot(term) => term.numbers(),
-            Term::Binary(_, left, right) | Term::Share(left, right) => [left.numbers(), right.numbers()].concat(),
-            Term::Mean(terms) => terms.iter().flat_map(Term::numbers).collect(),
+            | Term::CubeRoot(term) => vec![term],
+            Term::Binary(_, left, right) | Term::Share(left, right) => vec![left, right],
+            Term::Mean(terms) => terms.iter().collect(),
+        }
+    }
+
+    /// The numbers in it.
+    pub fn numbers(&self) -> Vec<&str> {
+        match self {
+            Term::Number(number) => vec![number],
+            term => term.parts().into_iter().flat_map(Term::numbers).collect(),
         }
     }
 
@@ -42,30 +60,22 @@ impl Term {
     pub fn percentages(&self) -> Vec<&str> {
         match self {
             Term::Percent(term) => term.numbers(),
-            Term::Number(_) => Vec::new(),
-            Term::Negative(term) | Term::Factorial(term) | Term::SquareRoot(term) | Term::CubeRoot(term) => {
-                term.percentages()
-            }
-            Term::Binary(_, left, right) | Term::Share(left, right) => {
-                [left.percentages(), right.percentages()].concat()
-            }
-            Term::Mean(terms) => terms.iter().flat_map(Term::percentages).collect(),
+            term => term.parts().into_iter().flat_map(Term::percentages).collect(),
         }
     }
 
-    /// Returns true if it divides by something.
-    pub fn divides(&self) -> bool {
-        match self {
-            Term::Number(_) => false,
-            Term::Binary('/' | 'm', ..) => true,
-            Term::Binary(_, left, right) | Term::Share(left, right) => left.divides() || right.divides(),
-            Term::Negative(term)
-            | Term::Percent(term)
-            | Term::Factorial(term)
-            | Term::SquareRoot(term)
-            | Term::CubeRoot(term) => term.divides(),
-            Term::Mean(terms) => terms.iter().any(Term::divides),
-        }
+    /// The operations in it that a question must name.
+    pub fn operations(&self) -> Vec<Operation> {
+        let own = match self {
+            Term::Binary('/' | 'm', ..) => Some(Operation::Division),
+            Term::Binary('^', ..) => Some(Operation::Power),
+            Term::SquareRoot(_) | Term::CubeRoot(_) => Some(Operation::Root),
+            Term::Mean(_) => Some(Operation::Mean),
+            Term::Factorial(_) => Some(Operation::Factorial),
+            _ => None,
+        };
+        let parts = self.parts().into_iter().flat_map(Term::operations);
+        own.into_iter().chain(parts).collect()
     }
 
     /// The expression for the engine, with brackets around everything.

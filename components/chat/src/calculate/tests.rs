@@ -210,6 +210,15 @@ fn what_the_question_does_not_bear_out_is_refused() {
         ("zh", "十月的第一个星期一是几月几号?", "date 10-01"),
         ("en", "What is 2 million plus 5?", "calc 2 + 5"),
         ("de", "Was kosten 4 Tassen zu je 9,05 €?", "calc 9.05 / 4"),
+        // Operations that nothing asks for.
+        (
+            "en",
+            "The Sun's surface is roughly 10,000 degrees hot, and its core?",
+            "calc sqrt(10000)",
+        ),
+        ("de", "Wie viel sind 2 Eier und 3 Eier?", "calc 2 ^ 3"),
+        ("fr", "Combien font 4 et 8 ?", "calc mean(4, 8)"),
+        ("es", "¿Cuántos son 5 libros?", "calc 5!"),
         // Units and their direction.
         ("en", "How many km are 5 miles?", "convert 5 km to mile"),
         ("en", "How long is 5 miles?", "convert 5 mile to km"),
