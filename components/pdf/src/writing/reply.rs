@@ -13,10 +13,10 @@ pub(super) struct Reply {
     pub answer: String,
 }
 
-/// The schema of replies that name one of so many passages.
-pub(super) fn schema(passages: usize) -> String {
+/// The schema of replies that name one of so many passages, or `least` 0 for none of them.
+pub(super) fn schema(least: usize, passages: usize) -> String {
     format!(
-        r#"{{"type":"object","properties":{{"passage":{{"type":"integer","minimum":0,"maximum":{passages}}},"answer":{{"type":"string"}}}},"required":["passage","answer"],"additionalProperties":false}}"#
+        r#"{{"type":"object","properties":{{"passage":{{"type":"integer","minimum":{least},"maximum":{passages}}},"answer":{{"type":"string"}}}},"required":["passage","answer"],"additionalProperties":false}}"#
     )
 }
 

@@ -11,21 +11,13 @@ use quartet_chat::calculate::{self, Computed, Understood};
 use quartet_tests::service::given;
 
 use crate::engine::Engine;
+use crate::half::Half;
 
 const OPEN: &str = include_str!("../../../chat/computing.open.tsv");
 const FROZEN: &str = include_str!("../../../chat/computing.frozen.tsv");
 
 /// Longest time for one expression. Nothing is scored by time; the machine may be busy.
 const MILLISECONDS: u32 = 120_000;
-
-/// The two halves of the questions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Half {
-    /// The one that is looked at.
-    Open,
-    /// The one of which only the sums are printed.
-    Frozen,
-}
 
 /// Scores of a group of questions.
 #[derive(Debug, Default)]
@@ -52,10 +44,7 @@ struct Cost {
 pub fn run(half: Half, most: usize, model: &str) -> ExitCode {
     let engine = given("QUARTET_HOST").with_file_name("quartet-llm");
     let engine = Engine::start(&engine, &given("QUARTET_MODELS").join(format!("{model}.gguf")));
-    let table = match half {
-        Half::Open => OPEN,
-        Half::Frozen => FROZEN,
-    };
+    let table = half.of(OPEN, FROZEN);
     let mut scores: BTreeMap<String, Score> = BTreeMap::new();
     let (mut by_tables, mut costs) = (0, BTreeMap::<&str, Cost>::new());
     for line in table.lines().filter(|line| !line.starts_with('#')).take(most) {

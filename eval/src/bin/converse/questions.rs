@@ -40,9 +40,16 @@ fn questions() -> Vec<Question> {
 pub fn run() -> ExitCode {
     let encyclopedia = web::wikipedia();
     let template = format!("{}/{{language}}", encyclopedia.address);
-    let service = std::env::var_os("QUARTET_BASE_URL")
-        .is_none()
-        .then(|| Service::start(&["--requests-per-minute", "100000", "--search-wikipedia", &template]));
+    let service = std::env::var_os("QUARTET_BASE_URL").is_none().then(|| {
+        Service::start(&[
+            "--requests-per-minute",
+            "100000",
+            "--search-wikipedia",
+            &template,
+            "--language-model",
+            "auto",
+        ])
+    });
     let client = service.as_ref().map_or_else(
         || Client::new(&std::env::var("QUARTET_BASE_URL").unwrap_or_default()),
         Service::client,
