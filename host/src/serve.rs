@@ -21,7 +21,7 @@ use crate::http::ingress::{self, IngressConfig};
 use crate::http::server;
 use crate::registry::deploy::Deployer;
 use crate::registry::store::Store;
-use crate::registry::{Registry, watch};
+use crate::registry::{Registry, warm_up, watch};
 use crate::rollout::shadow;
 use crate::route::Routes;
 use crate::runtime::Runtime;
@@ -114,6 +114,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         watched,
     } = ingress::prepare(&config.ingress, &capabilities)?;
     let scheme = if listener_config.tls.is_some() { "https" } else { "http" };
+    let warm_up = warm_up::run(Arc::clone(&runtime), Arc::clone(&registry), config.limits.clone());
     let app = Arc::new(App::new(
         runtime,
         registry,
@@ -155,6 +156,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
             );
         }
         tokio::spawn(reload::watch(watched));
+        tokio::spawn(warm_up);
         notify_systemd(NotifyState::Ready);
         let serving = server::run(listener, app, listener_config, &config.limits, async {
             first.next().await;

@@ -7,6 +7,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 
+use quartet_tests::Service;
 use quartet_tests::service::given;
 use quartet_tests::wait::until;
 use serde_json::{Value, json};
@@ -353,4 +354,32 @@ fn what_is_computed_for_a_request_is_charged_to_it() {
     let answer = String::from_utf8_lossy(&answer);
     assert!(!answer.contains("\"outcome\""), "{answer}");
     asking.service.wait_for_log(&["compute_exhausted"]);
+}
+
+#[test]
+fn the_beginning_of_a_prompt_is_read_before_anybody_asks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let chat = given("QUARTET_COMPONENTS").join("chat.wasm");
+    std::fs::copy(chat, folder.path().join("chat.wasm")).expect("the component");
+    let models = given("QUARTET_MODELS");
+    let flags = [
+        "--respond-seconds",
+        "300",
+        "--models",
+        models.to_str().expect("UTF-8"),
+        "--language-model",
+        MODEL,
+    ];
+    let service = Service::start_with(folder.path(), &flags);
+    service.wait_for_log(&["has read the beginning of its prompts", "\"component\":\"chat\""]);
+    let answer = service
+        .client()
+        .post(
+            "/chat",
+            &json!({"message": "How many feet are there in a yard?", "messages": []}),
+        )
+        .data();
+    let tokens = |name: &str| answer["usage"][name].as_u64().expect("a number");
+    // The examples are the same for every question, and most of what it is asked with.
+    assert!(tokens("cachedTokens") * 2 > tokens("promptTokens"), "{answer}");
 }

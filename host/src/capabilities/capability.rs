@@ -24,6 +24,9 @@ pub struct Definition {
     pub streams: bool,
     /// Requests that a version must answer before it serves.
     pub probe: Vec<Step>,
+    /// Requests that are made once the language model is loaded, whatever is answered: the beginning of a prompt, which is
+    /// the same for every question, is computed before the first person waits for it.
+    pub warm_up: Vec<Step>,
 }
 
 /// A capability. Cheap to clone; two with the same name are the same.
@@ -46,6 +49,7 @@ impl Capability {
             environment: Vec::new(),
             streams: false,
             probe: Vec::new(),
+            warm_up: Vec::new(),
         })
     }
 

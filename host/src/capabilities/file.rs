@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use super::capability::Definition;
 use super::grant::{self, Environment, Grant};
 use super::name::{self, is_name};
-use super::probe::{ReadFile, Written};
+use super::probe::{self, ReadFile, Written, WrittenStep};
 
 /// Similarity from which a known word is proposed for an unknown one.
 const MIN_SIMILARITY: f64 = 0.7;
@@ -42,6 +42,8 @@ struct Entry {
     streams: bool,
     #[serde(default)]
     probe: Written,
+    #[serde(default)]
+    warm_up: Vec<WrittenStep>,
 }
 
 /// Reads a file with the capability of this name.
@@ -107,6 +109,7 @@ impl Entry {
             environment,
             streams: self.streams,
             probe: self.probe.steps(read)?,
+            warm_up: probe::steps("warm_up", self.warm_up, read)?,
         })
     }
 }

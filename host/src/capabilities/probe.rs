@@ -185,16 +185,20 @@ impl Written {
             Written::Steps(steps) if steps.is_empty() => {
                 Err("`probe` has no steps; leave it out, or name what must be answered".to_owned())
             }
-            Written::Steps(steps) => steps
-                .into_iter()
-                .enumerate()
-                .map(|(index, step)| {
-                    let number = index + 1;
-                    step.read(read).map_err(|reason| format!("`probe` {number}: {reason}"))
-                })
-                .collect(),
+            Written::Steps(written) => steps("probe", written, read),
         }
     }
+}
+
+/// The steps under a key of a file.
+///
+/// # Errors
+/// A sentence that names the key.
+pub fn steps(key: &str, written: Vec<WrittenStep>, read: ReadFile<'_>) -> Result<Vec<Step>, String> {
+    let numbered = written.into_iter().zip(1..);
+    numbered
+        .map(|(step, number)| step.read(read).map_err(|reason| format!("`{key}` {number}: {reason}")))
+        .collect()
 }
 
 impl Step {

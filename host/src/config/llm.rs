@@ -38,7 +38,7 @@ pub struct Llm {
     #[arg(long, value_parser = within::<u32>(1..=1_000_000), default_value = "512")]
     language_tokens: u32,
     /// Time without a question after which the language model's memory is given back; 0 keeps it.
-    #[arg(long, value_parser = whole::<u64>, default_value = "900")]
+    #[arg(long, value_parser = whole::<u64>, default_value = "0")]
     language_idle_seconds: u64,
     /// Program of the built-in engine; by default quartet-llm beside this one.
     #[arg(long)]

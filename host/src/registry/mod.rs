@@ -6,6 +6,7 @@ pub mod load;
 pub mod probe;
 pub mod refusal;
 pub mod store;
+pub mod warm_up;
 pub mod watch;
 
 use std::collections::BTreeMap;

@@ -123,8 +123,8 @@ impl Asking<'_> {
     /// Has the model write, and holds what it wrote against the passages.
     pub fn write(&self, task: Task<'_>, material: &Material, model: &Model, room: Room) -> Written {
         // A document always has something to summarise; asked for a passage, small models find that none says the whole.
-        let least = usize::from(matches!(task, Task::Summary));
-        let schema = model.schemas.then(|| reply::schema(least, material.pieces.len()));
+        let must_answer = matches!(task, Task::Summary);
+        let schema = model.schemas.then(|| reply::schema(material.pieces.len(), must_answer));
         let passages = material.prompt();
         let turns = vec![
             Turn::new(Role::System, INSTRUCTIONS),

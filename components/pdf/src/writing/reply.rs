@@ -13,10 +13,14 @@ pub(super) struct Reply {
     pub answer: String,
 }
 
-/// The schema of replies that name one of so many passages, or `least` 0 for none of them.
-pub(super) fn schema(least: usize, passages: usize) -> String {
+/// Length below which a text is no summary, in characters.
+const MIN_SUMMARY_LENGTH: usize = 40;
+
+/// The schema of replies that name one of so many passages. One that `must_answer` cannot name none and say nothing.
+pub(super) fn schema(passages: usize, must_answer: bool) -> String {
+    let (least, length) = if must_answer { (1, MIN_SUMMARY_LENGTH) } else { (0, 0) };
     format!(
-        r#"{{"type":"object","properties":{{"passage":{{"type":"integer","minimum":{least},"maximum":{passages}}},"answer":{{"type":"string"}}}},"required":["passage","answer"],"additionalProperties":false}}"#
+        r#"{{"type":"object","properties":{{"passage":{{"type":"integer","minimum":{least},"maximum":{passages}}},"answer":{{"type":"string","minLength":{length}}}}},"required":["passage","answer"],"additionalProperties":false}}"#
     )
 }
 

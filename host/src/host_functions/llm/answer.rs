@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::timeout_at;
 
 use super::metrics::{Counted, LlmMetrics};
 use super::types::{Error, Finish, Outcome};
@@ -18,6 +19,9 @@ pub enum AnswerEvent {
     Failed(Error),
 }
 
+/// Time that a provider has to end an answer by itself once its time is over.
+const ENDING_TIME: Duration = Duration::from_millis(300);
+
 /// Ends the work for an answer when it is dropped.
 pub type Stop = Box<dyn Send>;
 
@@ -27,6 +31,7 @@ pub struct Answer {
     outcome: Option<Outcome>,
     counted: Counted,
     asked: Instant,
+    deadline: Option<Instant>,
     first: bool,
     over: bool,
     _stop: Stop,
@@ -41,6 +46,7 @@ impl Answer {
             outcome: None,
             counted: metrics.begin(),
             asked: Instant::now(),
+            deadline: None,
             first: true,
             over: false,
             _stop: stop,
@@ -48,16 +54,35 @@ impl Answer {
         (sender, answer)
     }
 
+    /// Ends the answer as it is so long after now, also while the model is loaded or nothing can be interrupted.
+    #[must_use]
+    pub fn within(mut self, time: Option<Duration>) -> Self {
+        self.deadline = time.and_then(|time| self.asked.checked_add(time + ENDING_TIME));
+        self
+    }
+
     /// Waits for the next piece; nothing at the end. Also returns the time of computation.
     pub async fn next(&mut self) -> (Result<Option<String>, Error>, Duration) {
         if self.over {
             return (Ok(None), Duration::ZERO);
         }
-        let said = self
-            .said
-            .recv()
-            .await
-            .unwrap_or_else(|| AnswerEvent::Failed(Error::Failed("whoever wrote the answer is gone".to_owned())));
+        let said = match self.deadline {
+            Some(deadline) => timeout_at(deadline.into(), self.said.recv()).await,
+            None => Ok(self.said.recv().await),
+        };
+        let said = match said {
+            Ok(Some(said)) => said,
+            Ok(None) => AnswerEvent::Failed(Error::Failed("whoever wrote the answer is gone".to_owned())),
+            Err(_) => AnswerEvent::Ended(
+                Outcome {
+                    prompt_tokens: 0,
+                    cached_tokens: 0,
+                    answer_tokens: 0,
+                    finish: Finish::Time,
+                },
+                Duration::ZERO,
+            ),
+        };
         match said {
             AnswerEvent::Piece(text, busy) => {
                 if std::mem::take(&mut self.first) {
@@ -102,5 +127,25 @@ pub fn word(error: &Error) -> &'static str {
         Error::InvalidInput(_) => "invalid_input",
         Error::TooLong(_) => "too_long",
         Error::Failed(_) => "failed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn one_that_a_provider_does_not_end_in_time_ends_as_it_is() {
+        let metrics = LlmMetrics::new().unwrap();
+        let (sender, answer) = Answer::new(&metrics, Box::new(()));
+        let mut answer = answer.within(Some(Duration::from_millis(1)));
+        sender
+            .send(AnswerEvent::Piece("One".to_owned(), Duration::ZERO))
+            .unwrap();
+        assert_eq!(answer.next().await.0, Ok(Some("One".to_owned())));
+        // The sender is still there: a provider that loads its model says nothing.
+        assert_eq!(answer.next().await.0, Ok(None));
+        assert_eq!(answer.outcome().map(|outcome| outcome.finish), Some(Finish::Time));
+        assert_eq!(answer.next().await.0, Ok(None));
     }
 }

@@ -81,6 +81,14 @@ impl LanguageModel {
         }
     }
 
+    /// Waits for the model that is loaded at the start. Returns false if none is.
+    pub async fn loaded(&self) -> bool {
+        match &self.provider {
+            Provider::Local(local) => local.loaded().await,
+            Provider::Off | Provider::Remote(_) => false,
+        }
+    }
+
     fn info(&self) -> Result<Model, Error> {
         match &self.provider {
             Provider::Off => Err(Error::MissingModel("no language model is configured".to_owned())),

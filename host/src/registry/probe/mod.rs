@@ -25,10 +25,10 @@ use crate::version::Version;
 const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;
 
 /// A version under probe, and the bounds of its requests.
-pub struct Probe<'a> {
-    runtime: &'a Runtime,
-    version: &'a Arc<Version>,
-    budget: Budget,
+pub(super) struct Probe<'a> {
+    pub runtime: &'a Runtime,
+    pub version: &'a Arc<Version>,
+    pub budget: Budget,
 }
 
 /// Asks a version its capability's requests: under the limits of every request, but with a shorter clock for all of
@@ -66,8 +66,8 @@ impl Probe<'_> {
         if !self.computes(&step.graphs) {
             return Ok(());
         }
-        let path = format!("{BASE_PATH}/{}{}", self.version.capability.name(), step.path);
-        let taken = match self.send(step, &path).await {
+        let path = self.path(step);
+        let taken = match self.send(step).await {
             Ok(answer) => {
                 let (head, bytes) = answer.into_parts();
                 answer::check(&step.expected, &path, head.status, &head.headers, &bytes)
@@ -84,10 +84,15 @@ impl Probe<'_> {
         graphs.all(|graph| self.version.guest.graphs.contains(graph) && !missing.contains(&graph.as_str()))
     }
 
-    async fn send(&self, step: &Step, path: &str) -> Result<Response<Bytes>, String> {
+    fn path(&self, step: &Step) -> String {
+        format!("{BASE_PATH}/{}{}", self.version.capability.name(), step.path)
+    }
+
+    /// Makes the request of a step. The error is a reason for the operator.
+    pub async fn send(&self, step: &Step) -> Result<Response<Bytes>, String> {
         let mut request = Request::builder()
             .method(&step.method)
-            .uri(path)
+            .uri(self.path(step))
             .header(header::HOST, "localhost")
             .header(REQUEST_ID_HEADER, "probe");
         for (name, value) in &step.headers {

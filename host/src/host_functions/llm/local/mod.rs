@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use quartet_llm_engine::protocol::{self, Command, Event, Generate, Refusal};
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::watch;
 
 use self::choice::Choice;
 use self::process::{EngineEvent, Process};
@@ -37,6 +38,8 @@ pub struct Local {
     config: config::Local,
     metrics: LlmMetrics,
     state: Mutex<State>,
+    /// True once a model was loaded.
+    ready: watch::Sender<bool>,
     this: Weak<Local>,
 }
 
@@ -76,6 +79,7 @@ impl Local {
                 last_used: Instant::now(),
                 context: None,
             }),
+            ready: watch::Sender::new(false),
             config,
             metrics,
             this: this.clone(),
@@ -159,6 +163,7 @@ impl Local {
             local: Weak::clone(&self.this),
             id,
         };
+        let time = options.max_milliseconds.map(|time| Duration::from_millis(time.into()));
         let (sender, answer) = Answer::new(&self.metrics, Box::new(stop));
         engine.answers.insert(id, sender);
         let turns = turns.into_iter().map(|turn| protocol::Turn {
@@ -178,7 +183,14 @@ impl Local {
                 json_schema: options.json_schema,
             },
         })));
-        Ok(answer)
+        Ok(answer.within(time))
+    }
+
+    /// Waits for the model that the settings have loaded at the start. Returns false if there is none.
+    pub async fn loaded(&self) -> bool {
+        self.config.at_start
+            && self.missing().is_none()
+            && self.ready.subscribe().wait_for(|ready| *ready).await.is_ok()
     }
 
     /// Loads the model if the settings ask for it at the start, and unloads it whenever it was idle for long.
@@ -271,6 +283,7 @@ impl Local {
                 let file = engine.model.file.display();
                 tracing::info!(%file, name, context, tokens_per_second = speed, "the language model is loaded");
                 state.context = Some(context);
+                self.ready.send_replace(true);
                 if let Some(smaller) = state.choice.measured(speed) {
                     tracing::warn!(
                         model = engine.model.name,
