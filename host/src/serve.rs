@@ -110,6 +110,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let IngressConfig {
         clients,
         headers,
+        hosts,
         listener: listener_config,
         watched,
     } = ingress::prepare(&config.ingress, &capabilities)?;
@@ -123,6 +124,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         observer,
         clients,
         headers,
+        hosts,
     ));
     server.block_on(async {
         let stop = CancellationToken::new();

@@ -12,6 +12,7 @@ mod log;
 mod proxies;
 mod raw;
 mod silence;
+mod sites;
 mod tls;
 
 use std::path::{Path, PathBuf};

@@ -10,6 +10,7 @@ use ipnet::IpNet;
 use super::parse::{Invalid, Parsed, one_of, switch, whole};
 use crate::policy::cors::ANY_ORIGIN;
 use crate::policy::proxies::ProxyHeader;
+use crate::policy::sites::Hosts;
 
 /// The address that clients meet, and who may come in.
 #[derive(Debug, Clone, Args)]
@@ -31,6 +32,11 @@ pub struct Ingress {
     /// The header in which trusted proxies say who asks: x-forwarded-for or forwarded. The other one is not read.
     #[arg(long, value_parser = proxy_header, default_value = "x-forwarded-for")]
     pub proxy_header: ProxyHeader,
+    /// Names that clients may ask the service under, separated by commas; *.example.org for all below one, * for any. Addresses,
+    /// localhost and names without a dot always may. Where nothing is said: none but these, if the service listens on loopback
+    /// without keys and without trusted proxies, so that no page on the web can give it a name of its own; else any.
+    #[arg(long, value_parser = host, value_delimiter = ',')]
+    pub hosts: Vec<String>,
     /// Origins whose pages may use the service from a browser, such as https://example.org, separated by commas; * for
     /// all.
     #[arg(long, value_parser = origin, value_delimiter = ',')]
@@ -50,6 +56,16 @@ impl Ingress {
     /// True if only this machine reaches the service.
     pub fn is_private(&self) -> bool {
         self.listen.ip().is_loopback()
+    }
+
+    /// The names that clients may ask under.
+    pub fn hosts(&self) -> Hosts {
+        let open = self.keys.is_none() && self.is_private() && self.trusted_proxies.is_empty();
+        match &self.hosts[..] {
+            [any] if any == ANY_HOST => Hosts::Any,
+            [] if !open => Hosts::Any,
+            listed => Hosts::Listed(listed.to_vec()),
+        }
     }
 
     /// Certificate and key; `None` where the service speaks plain HTTP.
@@ -86,6 +102,23 @@ fn network(text: &str) -> Parsed<IpNet> {
     let network = text.parse().ok();
     let network = network.or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
     network.ok_or_else(|| "addresses and networks, such as 127.0.0.1, 10.0.0.0/8".to_owned())
+}
+
+/// The name in the settings that stands for all.
+const ANY_HOST: &str = "*";
+
+fn host(text: &str) -> Parsed<String> {
+    let name = text.strip_prefix("*.").unwrap_or(text);
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    };
+    if text == ANY_HOST || name.split('.').all(is_label) {
+        return Ok(text.to_ascii_lowercase());
+    }
+    Err("names such as ai.example.org or *.example.org, without a port, or * alone".to_owned())
 }
 
 fn proxy_header(text: &str) -> Parsed<ProxyHeader> {
@@ -125,6 +158,23 @@ mod tests {
         refused(&[("listen", "[::]:1")], "`allow_public`");
         assert!(config(&[("listen", "0.0.0.0:1"), ("keys", "keys.toml")]).is_ok());
         assert!(config(&[("listen", "0.0.0.0:1"), ("allow_public", "true")]).is_ok());
+    }
+
+    #[test]
+    fn without_keys_and_proxies_only_names_that_nobody_else_can_have_are_taken() {
+        let hosts = |pairs: &[(&str, &str)]| config(pairs).unwrap().ingress.hosts();
+        assert!(matches!(hosts(&[]), Hosts::Listed(listed) if listed.is_empty()));
+        for (name, value) in [("keys", "keys.toml"), ("trusted_proxies", "127.0.0.1"), ("hosts", "*")] {
+            assert!(matches!(hosts(&[(name, value)]), Hosts::Any), "{name}");
+        }
+        assert!(matches!(
+            hosts(&[("listen", "0.0.0.0:1"), ("allow_public", "true")]),
+            Hosts::Any
+        ));
+        let listed = [("keys", "keys.toml"), ("hosts", "AI.example.org, *.example.net")];
+        assert!(matches!(hosts(&listed), Hosts::Listed(listed) if listed == ["ai.example.org", "*.example.net"]));
+        refused(&[("hosts", "example.org:80")], "`hosts`");
+        refused(&[("hosts", "https://example.org")], "without a port");
     }
 
     #[test]

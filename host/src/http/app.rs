@@ -19,7 +19,8 @@ use crate::config::Limits;
 use crate::failure::Failure;
 use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::info;
-use crate::policy::cors;
+use crate::policy::sites::Hosts;
+use crate::policy::{cors, sites};
 use crate::registry::{Chosen, Registry};
 use crate::rollout::recorder::{RequestTee, ShadowRecorder};
 use crate::route::{Route, Routes};
@@ -41,6 +42,7 @@ pub struct App {
     clients: Clients,
     head_limits: HeadLimits,
     headers: ResponseHeaders,
+    hosts: Hosts,
     limits: Limits,
     observer: Arc<Observer>,
     draining: AtomicBool,
@@ -56,6 +58,7 @@ impl App {
         observer: Arc<Observer>,
         clients: Clients,
         headers: ResponseHeaders,
+        hosts: Hosts,
     ) -> Self {
         Self {
             runtime,
@@ -67,6 +70,7 @@ impl App {
             clients,
             head_limits: HeadLimits::new(&limits),
             headers,
+            hosts,
             limits,
             observer,
             draining: AtomicBool::new(false),
@@ -155,6 +159,16 @@ impl App {
         let path = request.uri().path();
         let route = self.routes.find(request.method(), path);
         if path.starts_with(quartet_api::BASE_PATH) || route == Route::Metrics {
+            self.hosts.check(request.uri(), request.headers())?;
+            // A key is nothing that a browser adds by itself.
+            if caller.key.is_none() {
+                sites::check_origin(
+                    request.method(),
+                    request.uri(),
+                    request.headers(),
+                    &self.headers.origins,
+                )?;
+            }
             caller.authorise(match &route {
                 Route::Operation(operation) => Some(&operation.capability),
                 _ => None,

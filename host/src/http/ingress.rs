@@ -12,6 +12,7 @@ use crate::http::headers::ResponseHeaders;
 use crate::http::server::ListenerConfig;
 use crate::http::server::tls::Tls;
 use crate::policy::proxies::Proxies;
+use crate::policy::sites::Hosts;
 use crate::reload::Watched;
 
 /// The parts of the service that clients meet.
@@ -20,6 +21,8 @@ pub struct IngressConfig {
     pub clients: Clients,
     /// Headers of responses.
     pub headers: ResponseHeaders,
+    /// Names that clients may ask under.
+    pub hosts: Hosts,
     /// The configuration of the listener.
     pub listener: ListenerConfig,
     /// Files that are reloaded while the service runs.
@@ -71,6 +74,7 @@ pub fn prepare(config: &Ingress, capabilities: &Capabilities) -> anyhow::Result<
             origins: config.cors_origins.as_slice().into(),
             hsts: hsts.transpose()?,
         },
+        hosts: config.hosts(),
         listener: ListenerConfig {
             tls,
             proxies,
