@@ -24,8 +24,8 @@ pub struct Definition {
     pub streams: bool,
     /// Requests that a version must answer before it serves.
     pub probe: Vec<Step>,
-    /// Requests that are made once the language model is loaded, whatever is answered: the beginning of a prompt, which is
-    /// the same for every question, is computed before the first person waits for it.
+    /// Requests that are made once the language model is loaded, a few times until they are answered as expected: the
+    /// beginning of a prompt, which is the same for every question, is computed before the first person waits for it.
     pub warm_up: Vec<Step>,
 }
 

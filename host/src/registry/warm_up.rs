@@ -4,9 +4,14 @@ use std::sync::Arc;
 
 use super::Registry;
 use super::probe::Probe;
+use crate::capabilities::probe::Step;
 use crate::config::Limits;
 use crate::runtime::Runtime;
 use crate::runtime::run::Budget;
+
+/// Times that a request is made until it is answered as expected: a slow machine reads a long beginning in several, because
+/// the model goes on where its time was over.
+const MAX_ATTEMPTS: u32 = 4;
 
 /// Waits until the language model is loaded, if it is to be loaded at the start, and makes the requests that capabilities
 /// name for that, one after the other, with the limits of every request.
@@ -28,14 +33,28 @@ pub async fn run(runtime: Arc<Runtime>, registry: Arc<Registry>, limits: Limits)
             },
         };
         for step in &capability.warm_up {
-            match probe.send(step).await {
-                Ok(answer) => tracing::info!(
+            match attempts(&probe, step).await {
+                Ok(()) => tracing::info!(
                     component = capability.name(),
-                    status = answer.status().as_u16(),
                     "the language model has read the beginning of its prompts"
                 ),
-                Err(reason) => tracing::warn!(component = capability.name(), reason, "the warm-up failed"),
+                Err(reason) => tracing::warn!(
+                    component = capability.name(),
+                    reason,
+                    "the language model may not have read the beginning of its prompts"
+                ),
             }
         }
     }
+}
+
+async fn attempts(probe: &Probe<'_>, step: &Step) -> Result<(), String> {
+    let mut taken = probe.take(step).await;
+    for _ in 1..MAX_ATTEMPTS {
+        if taken.is_ok() {
+            break;
+        }
+        taken = probe.take(step).await;
+    }
+    taken
 }

@@ -62,7 +62,7 @@ fn late(clock: Duration) -> String {
 
 impl Probe<'_> {
     /// Takes one step. The error is a reason for the operator.
-    async fn take(&self, step: &Step) -> Result<(), String> {
+    pub async fn take(&self, step: &Step) -> Result<(), String> {
         if !self.computes(&step.graphs) {
             return Ok(());
         }
@@ -89,7 +89,7 @@ impl Probe<'_> {
     }
 
     /// Makes the request of a step. The error is a reason for the operator.
-    pub async fn send(&self, step: &Step) -> Result<Response<Bytes>, String> {
+    async fn send(&self, step: &Step) -> Result<Response<Bytes>, String> {
         let mut request = Request::builder()
             .method(&step.method)
             .uri(self.path(step))
