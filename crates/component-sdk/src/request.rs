@@ -26,6 +26,12 @@ impl Request {
         std::str::from_utf8(value).ok()
     }
 
+    /// All values of a header that are text.
+    pub fn headers_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let values = self.headers.iter().filter(move |(key, _)| key == name);
+        values.filter_map(|(_, value)| std::str::from_utf8(value).ok())
+    }
+
     /// The request's name in the host's log.
     pub fn id(&self) -> Option<&str> {
         self.header(quartet_api::REQUEST_ID_HEADER)

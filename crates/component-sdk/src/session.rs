@@ -48,7 +48,11 @@ impl Session {
                 })?;
             session.name = Some(format!("header/{name}"));
             session.named = true;
-        } else if let Some(name) = request.header("cookie").and_then(cookie).filter(|name| is_name(name)) {
+        } else if let Some(name) = request
+            .headers_named("cookie")
+            .find_map(cookie)
+            .filter(|name| is_name(name))
+        {
             session.name = Some(format!("cookie/{name}"));
             session.named = true;
         }
@@ -150,6 +154,11 @@ pub(crate) mod tests {
         let names = |headers: &[(&str, &str)]| session(headers).unwrap().names().collect::<Vec<_>>();
         assert_eq!(names(&[address, cookie, (SESSION_HEADER, "h")]), ["/header/h"]);
         assert_eq!(names(&[address, cookie]), ["/cookie/c"]);
+        // HTTP/2 may send each cookie in a field of its own.
+        assert_eq!(
+            names(&[("cookie", "a=b"), ("cookie", "quartet_session=c")]),
+            ["/cookie/c"]
+        );
         assert_eq!(names(&[address]), ["/address/127.0.0.1"]);
         assert!(names(&[]).is_empty());
     }

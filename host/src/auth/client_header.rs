@@ -8,8 +8,19 @@ use super::{Caller, Client};
 /// Headers that show that a request came through a proxy.
 const FORWARDING_HEADERS: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
 
+/// Headers that browsers send and programs of a terminal do not. Browsers have cookies; and the addresses of those that a
+/// proxy forwards without a word are all the proxy's.
+const BROWSER_HEADERS: [&str; 6] = [
+    "accept-language",
+    "cookie",
+    "origin",
+    "referer",
+    "sec-fetch-mode",
+    "sec-fetch-site",
+];
+
 /// Sets the header that names the client: the key's identity; without a key the address, where it stands for one
-/// person, which is on this machine and not through a proxy. What a client says of itself under this name is taken off.
+/// person, which is in a terminal on this machine and not behind a proxy. What a client says of itself under this name is taken off.
 pub fn forward(headers: &mut HeaderMap, caller: &Caller) {
     headers.remove(CLIENT_HEADER);
     let name = match caller.client {
@@ -17,7 +28,7 @@ pub fn forward(headers: &mut HeaderMap, caller: &Caller) {
             let digits: String = identity.iter().map(|byte| format!("{byte:02x}")).collect();
             format!("{KEY_CLIENT}{digits}")
         }
-        Client::Address(_) if caller.address.is_loopback() && !is_forwarded(headers) => {
+        Client::Address(_) if caller.address.is_loopback() && is_of_a_terminal(headers) => {
             format!("{ADDRESS_CLIENT}{}", caller.address)
         }
         Client::Address(_) => return,
@@ -27,8 +38,9 @@ pub fn forward(headers: &mut HeaderMap, caller: &Caller) {
     }
 }
 
-fn is_forwarded(headers: &HeaderMap) -> bool {
-    FORWARDING_HEADERS.iter().any(|name| headers.contains_key(*name))
+fn is_of_a_terminal(headers: &HeaderMap) -> bool {
+    let mut others = FORWARDING_HEADERS.iter().chain(&BROWSER_HEADERS);
+    !others.any(|name| headers.contains_key(*name))
 }
 
 #[cfg(test)]
@@ -69,5 +81,12 @@ mod tests {
     fn an_address_that_stands_for_many_is_not_told() {
         assert_eq!(told("127.0.0.1", None, &[("x-forwarded-for", "192.0.2.1")]), None);
         assert_eq!(told("10.0.0.1", None, &[]), None);
+        // A browser behind a proxy that adds nothing.
+        assert_eq!(told("127.0.0.1", None, &[("accept-language", "en")]), None);
+        assert_eq!(told("127.0.0.1", None, &[("sec-fetch-site", "none")]), None);
+        assert_eq!(
+            told("127.0.0.1", None, &[("user-agent", "curl/8")]).unwrap(),
+            "address/127.0.0.1"
+        );
     }
 }
