@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use quartet_api::Code;
 use quartet_tests::service::given;
 use quartet_tests::wait::until;
@@ -60,6 +62,16 @@ fn only_holders_of_keys_come_in_each_at_its_own_rate() {
     let metrics = client.get_with("/metrics", &[("authorization", &authorization)]);
     assert!(String::from_utf8_lossy(&metrics.body).contains("quartet_requests_total"));
 
+    // As other services have them sent.
+    let basic = format!("Basic {}", BASE64_STANDARD.encode(format!("x:{bob}")));
+    for (name, value) in [("x-api-key", &bob), ("authorization", &basic)] {
+        assert_eq!(client.get_with("/tts/voices", &[(name, value)]).status, 200);
+        let wrong = format!("{value}x");
+        client
+            .get_with("/tts/voices", &[(name, &wrong)])
+            .failed(Code::Unauthorized);
+    }
+
     for left in [1, 0] {
         let reply = with(&service, &alice);
         assert_eq!(reply.status, 200);
@@ -75,7 +87,7 @@ fn only_holders_of_keys_come_in_each_at_its_own_rate() {
     // The same address with another key is another client.
     let reply = with(&service, &bob);
     assert_eq!(reply.status, 200);
-    assert!(reply.header("ratelimit").unwrap().starts_with("\"default\";r=49;"));
+    assert!(reply.header("ratelimit").unwrap().starts_with("\"default\";r=47;"));
 
     service.wait_for_log(&["\"key\":\"bob\"", "\"status\":200"]);
     let log = service.log();

@@ -4,12 +4,13 @@
 //! guessed from a dictionary; a key is 256 random bits, so there is nothing to guess faster than by trying all of them,
 //! and a fast hash keeps the check below a microsecond. Whoever reads the file cannot come in with what is in it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use arc_swap::ArcSwap;
 use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use http::{HeaderMap, header};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -25,6 +26,12 @@ const RANDOM_BYTES: usize = 32;
 
 /// Longest key that is looked at, in bytes.
 const MAX_KEY_BYTES: usize = 256;
+
+/// Longest value of `Authorization: Basic` that is decoded, in bytes: a key and a name in Base64.
+const MAX_BASIC_BYTES: usize = 1024;
+
+/// The header of clients that send a key without a scheme.
+pub const API_KEY_HEADER: &str = "x-api-key";
 
 /// One key: its digest, and what its holder may do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,9 +80,12 @@ impl Refused {
     /// The message for the client.
     pub const fn sentence(self) -> &'static str {
         match self {
-            Refused::Missing => "a key is needed; send it as `Authorization: Bearer <key>`",
-            Refused::Unknown => "the key in `Authorization` is not known here",
-            Refused::Expired => "the key in `Authorization` has expired",
+            Refused::Missing => {
+                "a key is needed; send it as `Authorization: Bearer <key>`, as `X-Api-Key: <key>` or as the password of \
+                 `Authorization: Basic`"
+            }
+            Refused::Unknown => "the key is not known here",
+            Refused::Expired => "the key has expired",
         }
     }
 
@@ -103,15 +113,11 @@ impl Keys {
     /// # Errors
     /// When it has none, or one that is not good.
     pub fn check(&self, headers: &HeaderMap) -> Result<Arc<Key>, Refused> {
-        let value = headers.get(header::AUTHORIZATION).ok_or(Refused::Missing)?;
-        let (scheme, token) = split_scheme(value.as_bytes()).ok_or(Refused::Missing)?;
-        if !scheme.eq_ignore_ascii_case(b"bearer") {
-            return Err(Refused::Missing);
-        }
+        let token = sent(headers)?;
         if token.len() > MAX_KEY_BYTES {
             return Err(Refused::Unknown);
         }
-        let digest: [u8; 32] = Sha256::digest(token).into();
+        let digest: [u8; 32] = Sha256::digest(&token).into();
         // All are looked at, each in constant time, so that the time tells nothing of which one nearly fits.
         let keys = self.0.load();
         let found = keys.iter().fold(None, |found, key| {
@@ -127,6 +133,33 @@ impl Keys {
             _ => Ok(Arc::clone(key)),
         }
     }
+}
+
+/// The key that a request was sent with: a bearer token (RFC 6750), the password of Basic (RFC 7617), whatever its user
+/// is called, or the header `X-Api-Key`. Where both headers are there, `Authorization` counts, unless it is of another
+/// scheme.
+fn sent(headers: &HeaderMap) -> Result<Cow<'_, [u8]>, Refused> {
+    let authorization = headers.get(header::AUTHORIZATION);
+    if let Some((scheme, token)) = authorization.and_then(|value| split_scheme(value.as_bytes())) {
+        if scheme.eq_ignore_ascii_case(b"bearer") {
+            return Ok(token.into());
+        }
+        if scheme.eq_ignore_ascii_case(b"basic") {
+            return password(token).map(Cow::from).ok_or(Refused::Unknown);
+        }
+    }
+    let key = headers.get(API_KEY_HEADER).ok_or(Refused::Missing)?;
+    Ok(key.as_bytes().trim_ascii().into())
+}
+
+/// The password in the credentials of Basic: what stands behind the first colon.
+fn password(credentials: &[u8]) -> Option<Vec<u8>> {
+    if credentials.len() > MAX_BASIC_BYTES {
+        return None;
+    }
+    let mut credentials = BASE64_STANDARD.decode(credentials).ok()?;
+    let colon = credentials.iter().position(|byte| *byte == b':')?;
+    Some(credentials.split_off(colon + 1))
 }
 
 fn split_scheme(value: &[u8]) -> Option<(&[u8], &[u8])> {
@@ -289,11 +322,42 @@ mod tests {
             keys.check(&with(&format!("Bearer {}", "x".repeat(300)))),
             Err(Refused::Unknown)
         );
-        assert_eq!(keys.check(&with(&format!("Basic {key}"))), Err(Refused::Missing));
+        assert_eq!(keys.check(&with(&format!("Digest {key}"))), Err(Refused::Missing));
         assert_eq!(keys.check(&with("Bearer")), Err(Refused::Missing));
         assert_eq!(keys.check(&HeaderMap::new()), Err(Refused::Missing));
         // What stands in the file is no key.
         assert_eq!(keys.check(&with(&format!("Bearer {sha256}"))), Err(Refused::Unknown));
+    }
+
+    #[test]
+    fn a_key_may_come_as_a_password_or_in_a_header_of_its_own() {
+        let keys = keys("k:1", "");
+        let basic = |credentials: &str| with(&format!("Basic {}", BASE64_STANDARD.encode(credentials)));
+        assert!(
+            keys.check(&basic("anybody:k:1")).is_ok(),
+            "the password may have colons"
+        );
+        assert!(keys.check(&basic(":k:1")).is_ok());
+        assert_eq!(keys.check(&basic("k:1")), Err(Refused::Unknown), "the user is no key");
+        assert_eq!(keys.check(&with("Basic k:1")), Err(Refused::Unknown));
+        assert_eq!(
+            keys.check(&basic(&format!("{}:k:1", "x".repeat(1024)))),
+            Err(Refused::Unknown)
+        );
+
+        let mut headers = HeaderMap::new();
+        headers.insert(API_KEY_HEADER, "k:1".parse().unwrap());
+        assert!(keys.check(&headers).is_ok());
+        headers.insert(header::AUTHORIZATION, "Bearer x".parse().unwrap());
+        assert_eq!(
+            keys.check(&headers),
+            Err(Refused::Unknown),
+            "the standard's header counts"
+        );
+        headers.insert(header::AUTHORIZATION, "Digest x".parse().unwrap());
+        assert!(keys.check(&headers).is_ok());
+        headers.insert(API_KEY_HEADER, "other".parse().unwrap());
+        assert_eq!(keys.check(&headers), Err(Refused::Unknown));
     }
 
     #[test]

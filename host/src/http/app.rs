@@ -12,6 +12,7 @@ use http_body_util::{BodyExt, Full};
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 
 use crate::admission::{Gate, RATE_WINDOW, RateLimitStatus, RateLimiter};
+use crate::auth::keys::API_KEY_HEADER;
 use crate::auth::{Caller, Clients, client_header};
 use crate::body::{Incoming, ResponseBody};
 use crate::capabilities::operation::Operation;
@@ -344,6 +345,7 @@ fn prepare_headers(headers: &mut HeaderMap, id: &str, caller: &Caller) {
     }
     // A sandbox parses what strangers send; it has no business with what lets people in.
     headers.remove(header::AUTHORIZATION);
+    headers.remove(API_KEY_HEADER);
     // HTTP/1.0 requests may have no host; components need none, but the interface asks for one.
     headers
         .entry(header::HOST)
