@@ -1,0 +1,97 @@
+//! Speech as MP3, Opus in Ogg and FLAC: mono samples of 16 bits go in as they are spoken, bytes of a file come out.
+//!
+//! An [`Encoder`] keeps less than a frame of samples (FLAC: 171 ms at 24 kHz), so the first bytes leave long before the
+//! last sample is known, and memory does not grow with the speech. The same samples give the same bytes.
+//!
+//! All encoders are Rust under permissive licences: `rusty_mp3` (Apache-2.0), `ropus` with `ogg` (BSD-3-Clause) and
+//! `flac-codec` (MIT or Apache-2.0). Not taken: `shine-rs` and `mp3lame-encoder` (LGPL), `opus` and `audiopus` (a C
+//! library and CMake), `flacenc` (needs the whole signal or a source that it polls).
+
+mod flac;
+mod mp3;
+mod opus;
+
+use std::fmt;
+
+use flac::Flac;
+use mp3::Mp3;
+use opus::Opus;
+
+/// A format of files that an [`Encoder`] writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// MPEG Audio Layer III, 64 kbit/s.
+    Mp3,
+    /// Opus in Ogg, about 32 kbit/s.
+    Opus,
+    /// FLAC: every sample as it was.
+    Flac,
+}
+
+/// The reason why samples cannot be encoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodeError(String);
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for EncodeError {}
+
+impl EncodeError {
+    fn new(format: &str, error: impl fmt::Display) -> Self {
+        Self(format!("{format}: {error}"))
+    }
+}
+
+/// An encoder of one mono signal.
+pub struct Encoder(Kind);
+
+enum Kind {
+    Mp3(Box<Mp3>),
+    Opus(Box<Opus>),
+    Flac(Box<Flac>),
+}
+
+impl Encoder {
+    /// An encoder for a signal of `rate` samples a second, which will have `samples` in all; 0 where that is unknown.
+    ///
+    /// # Errors
+    /// When the format has no such rate. 8, 12, 16, 24 and 48 kHz go with all formats.
+    pub fn new(format: Format, rate: u32, samples: u64) -> Result<Self, EncodeError> {
+        Ok(Self(match format {
+            Format::Mp3 => Kind::Mp3(Box::new(Mp3::new(rate)?)),
+            Format::Opus => Kind::Opus(Box::new(Opus::new(rate)?)),
+            Format::Flac => Kind::Flac(Box::new(Flac::new(rate, samples)?)),
+        }))
+    }
+
+    /// Encodes more samples, and appends what is complete to `out`.
+    ///
+    /// # Errors
+    /// When the encoder fails, which for samples of 16 bits none is known to do.
+    pub fn push(&mut self, samples: &[i16], out: &mut Vec<u8>) -> Result<(), EncodeError> {
+        match &mut self.0 {
+            Kind::Mp3(encoder) => encoder.push(samples, out),
+            Kind::Opus(encoder) => encoder.push(samples, out),
+            Kind::Flac(encoder) => encoder.push(samples, out),
+        }
+    }
+
+    /// Ends the signal, and appends the rest of the file to `out`.
+    ///
+    /// # Errors
+    /// As [`Encoder::push`].
+    pub fn finish(self, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+        match self.0 {
+            Kind::Mp3(encoder) => encoder.finish(out),
+            Kind::Opus(encoder) => encoder.finish(out),
+            Kind::Flac(encoder) => encoder.finish(out),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! What comes out is decoded by other programs' code, and compared with what went in.
+
+use super::*;
+
+const RATE: u32 = 24_000;
+
+/// Something like a voice: a gliding tone with overtones that swells and fades.
+fn voice(seconds: f64) -> Vec<i16> {
+    let samples = (seconds * f64::from(RATE)) as usize;
+    let mut phase = 0.0_f64;
+    (0..samples)
+        .map(|index| {
+            let time = index as f64 / f64::from(RATE);
+            phase += (140.0 + 40.0 * (3.0 * time).sin()) / f64::from(RATE);
+            let tone: f64 = (1..8)
+                .map(|overtone| (phase * f64::from(overtone) * std::f64::consts::TAU).sin() / f64::from(overtone))
+                .sum();
+            let swell = 0.6 + 0.4 * (5.0 * time).sin();
+            (tone * swell * 9_000.0) as i16
+        })
+        .collect()
+}
+
+/// Encodes in pieces of this many samples.
+fn encode(format: Format, samples: &[i16], piece: usize) -> Vec<u8> {
+    let mut encoder = Encoder::new(format, RATE, samples.len() as u64).unwrap();
+    let mut out = Vec::new();
+    for piece in samples.chunks(piece) {
+        encoder.push(piece, &mut out).unwrap();
+    }
+    encoder.finish(&mut out).unwrap();
+    out
+}
+
+/// Signal to noise in dB at the best delay up to `most` samples, and that delay.
+fn quality(original: &[i16], decoded: &[f32], most: usize) -> (f64, usize) {
+    let measure = |delay: usize| {
+        let pairs = original.iter().zip(decoded.iter().skip(delay));
+        let (signal, noise) = pairs.fold((0.0, 0.0), |(signal, noise), (before, after)| {
+            let (before, after) = (f64::from(*before) / 32_768.0, f64::from(*after));
+            (signal + before * before, noise + (before - after).powi(2))
+        });
+        10.0 * (signal / f64::max(noise, 1e-12)).log10()
+    };
+    (0..=most)
+        .map(|delay| (measure(delay), delay))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .unwrap()
+}
+
+#[test]
+fn flac_is_the_same_samples() {
+    let samples = voice(1.3);
+    let file = encode(Format::Flac, &samples, 1_000);
+    let mut reader = claxon::FlacReader::new(file.as_slice()).unwrap();
+    let info = reader.streaminfo();
+    assert_eq!((info.sample_rate, info.channels, info.bits_per_sample), (RATE, 1, 16));
+    assert_eq!(info.samples, Some(samples.len() as u64));
+    let decoded: Vec<i16> = reader.samples().map(|sample| sample.unwrap() as i16).collect();
+    assert!(decoded == samples, "FLAC loses nothing");
+    assert!(file.len() < samples.len() * 2, "and is smaller");
+}
+
+#[test]
+fn mp3_is_close_and_has_the_rate_it_says() {
+    let samples = voice(2.0);
+    let file = encode(Format::Mp3, &samples, 777);
+    // MPEG-2, Layer III, no checksum; 64 kbit/s, 24 kHz; mono.
+    assert_eq!(&file[..2], [0xff, 0xf3]);
+    assert_eq!(file[2] & 0xfc, 0x84);
+    assert_eq!(file[3] >> 6, 3);
+    assert_eq!(file.len() % 192, 0, "every frame of 24 ms has 192 bytes");
+    assert!(!file.windows(4).any(|bytes| bytes == b"Info"), "the tag would be wrong");
+    let decoded = nanomp3::decode_all::<f32>(&file);
+    assert_eq!((decoded.sample_rate, decoded.layer), (RATE, 3));
+    let decoded = decoded.samples;
+    assert!(decoded.len() >= samples.len());
+    let (decibels, delay) = quality(&samples, &decoded, 2_000);
+    assert!(decibels > 18.0, "{decibels} dB at a delay of {delay}");
+}
+
+#[test]
+fn opus_is_close_and_ends_with_the_last_sample() {
+    let samples = voice(2.005);
+    let file = encode(Format::Opus, &samples, 501);
+    let mut reader = ogg::PacketReader::new(std::io::Cursor::new(file));
+    let head = reader.read_packet().unwrap().unwrap();
+    assert!(head.data.starts_with(b"OpusHead\x01\x01"), "{:?}", head.data);
+    let pre_skip = u64::from(u16::from_le_bytes([head.data[10], head.data[11]]));
+    assert!(reader.read_packet().unwrap().unwrap().data.starts_with(b"OpusTags"));
+    let mut decoder = opus_rs::OpusDecoder::new(RATE as i32, 1).unwrap();
+    let (mut decoded, mut end) = (Vec::new(), 0);
+    while let Some(packet) = reader.read_packet().unwrap() {
+        let mut frame = vec![0.0_f32; 480];
+        let length = decoder.decode(&packet.data, 480, &mut frame).unwrap();
+        decoded.extend_from_slice(&frame[..length]);
+        if packet.last_in_stream() {
+            end = packet.absgp_page();
+        }
+    }
+    assert_eq!(end, pre_skip + samples.len() as u64 * 2, "the position of the end");
+    let start = (pre_skip / 2) as usize;
+    assert!(decoded.len() >= start + samples.len(), "the end of the signal came out");
+    let (decibels, delay) = quality(&samples, &decoded[start.saturating_sub(200)..], 400);
+    assert!(decibels > 8.0, "{decibels} dB");
+    assert!(
+        delay.abs_diff(200.min(start)) <= 3,
+        "{delay}: the delay is not what the header says"
+    );
+}
+
+#[test]
+fn pieces_do_not_matter_and_nothing_at_all_is_a_file() {
+    let samples = voice(0.7);
+    for format in [Format::Mp3, Format::Opus, Format::Flac] {
+        let whole = encode(format, &samples, samples.len());
+        assert!(encode(format, &samples, 31) == whole, "{format:?}");
+        assert!(!encode(format, &[], 1).is_empty(), "{format:?}");
+        assert!(!encode(format, &[5], 1).is_empty(), "{format:?}");
+    }
+}
+
+#[test]
+fn bytes_leave_before_the_end() {
+    let samples = voice(1.0);
+    for format in [Format::Mp3, Format::Opus, Format::Flac] {
+        let mut encoder = Encoder::new(format, RATE, samples.len() as u64).unwrap();
+        let mut out = Vec::new();
+        encoder.push(&samples[..samples.len() / 2], &mut out).unwrap();
+        assert!(out.len() > 1_000, "{format:?}: {} bytes of half a second", out.len());
+    }
+}
+
+#[test]
+fn rates_that_a_format_does_not_have_are_refused() {
+    for (format, rate) in [(Format::Mp3, 24_001), (Format::Opus, 22_050), (Format::Flac, 0)] {
+        let error = Encoder::new(format, rate, 0).err().expect("refused");
+        assert!(!error.to_string().is_empty());
+    }
+}
