@@ -6,46 +6,37 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, header};
+use http::{HeaderValue, Request, Response, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 
 use crate::admission::{Gate, RATE_WINDOW, RateLimitStatus, RateLimiter};
-use crate::auth::keys::API_KEY_HEADER;
-use crate::auth::{Caller, Clients, client_header};
-use crate::body::{Incoming, ResponseBody};
-use crate::capabilities::operation::Operation;
+use crate::auth::{Caller, Clients};
+use crate::body::ResponseBody;
 use crate::config::Limits;
 use crate::failure::Failure;
 use crate::http::headers::{HeadLimits, ResponseHeaders};
-use crate::http::info;
+use crate::http::operate::Operator;
 use crate::policy::sites::Hosts;
 use crate::policy::{cors, sites};
-use crate::registry::{Chosen, Registry};
-use crate::rollout::recorder::{RequestTee, ShadowRecorder};
+use crate::registry::Registry;
 use crate::route::{Route, Routes};
 use crate::runtime::Runtime;
-use crate::runtime::body::OutgoingBody;
-use crate::runtime::run::{self, Budget};
 use crate::telemetry::Observer;
 use crate::telemetry::guard::AccessGuard;
 use crate::telemetry::metrics::{self, Snapshot};
 
 /// The application: answers requests.
 pub struct App {
-    runtime: Arc<Runtime>,
-    registry: Arc<Registry>,
+    operator: Operator,
     routes: Routes,
     rate: RateLimiter,
-    gate: Arc<Gate>,
     quota: usize,
     clients: Clients,
     head_limits: HeadLimits,
     headers: ResponseHeaders,
     hosts: Hosts,
-    limits: Limits,
-    observer: Arc<Observer>,
     draining: AtomicBool,
 }
 
@@ -62,18 +53,20 @@ impl App {
         hosts: Hosts,
     ) -> Self {
         Self {
-            runtime,
             routes: Routes::new(registry.capabilities()),
-            registry,
             rate: RateLimiter::new(limits.tracked_clients),
-            gate,
             quota: limits.requests_per_minute,
             clients,
             head_limits: HeadLimits::new(&limits),
             headers,
             hosts,
-            limits,
-            observer,
+            operator: Operator {
+                runtime,
+                registry,
+                gate,
+                limits,
+                observer,
+            },
             draining: AtomicBool::new(false),
         }
     }
@@ -85,7 +78,7 @@ impl App {
 
     /// The observer of all requests.
     pub fn observer(&self) -> &Observer {
-        &self.observer
+        &self.operator.observer
     }
 
     /// Answers one request.
@@ -97,7 +90,7 @@ impl App {
         let id = request_id(&request);
         let caller = self.clients.identify(request.headers(), peer);
         let mut access = AccessGuard::new(
-            Arc::clone(&self.observer),
+            Arc::clone(&self.operator.observer),
             Arc::clone(&id),
             &request,
             self.routes.name(request.uri().path()),
@@ -176,10 +169,10 @@ impl App {
             })?;
         }
         match route {
-            Route::Operation(operation) => self.operate(operation, request, id, caller, access).await,
+            Route::Operation(operation) => self.operator.operate(operation, request, id, caller, access).await,
             Route::Health => Ok(page("{\"status\":\"ok\"}".to_owned(), JSON)),
             Route::Ready => self.ready(),
-            Route::Metrics if self.observer.metrics_page => self.metrics(),
+            Route::Metrics if self.operator.observer.metrics_page => self.metrics(),
             Route::OtherMethod(method) => {
                 let path = request.uri().path();
                 let mut failure = Failure::new(
@@ -198,16 +191,17 @@ impl App {
 
     /// The models that a version which serves needs, and that are not there.
     pub fn missing_models(&self) -> Vec<String> {
-        let graphs = self.runtime.inference.missing().into_iter();
+        let graphs = self.operator.runtime.inference.missing().into_iter();
         let mut models: Vec<_> = graphs
-            .filter(|graph| self.registry.needs(graph))
+            .filter(|graph| self.operator.registry.needs(graph))
             .map(str::to_owned)
             .collect();
         models.extend(
-            self.runtime
+            self.operator
+                .runtime
                 .language
                 .missing()
-                .filter(|_| self.registry.needs_language()),
+                .filter(|_| self.operator.registry.needs_language()),
         );
         models
     }
@@ -216,7 +210,7 @@ impl App {
         if self.draining.load(Ordering::Relaxed) {
             return Err(Failure::new(Code::Unavailable, "the service is shutting down"));
         }
-        let missing = self.registry.missing();
+        let missing = self.operator.registry.missing();
         if missing.is_empty() {
             let mut ready = serde_json::json!({"status": "ready"});
             // Only what needs a missing model fails, so the rest is ready; but whoever asks must learn of it.
@@ -235,122 +229,19 @@ impl App {
 
     /// The page of metrics.
     pub fn metrics(&self) -> Result<Response<ResponseBody>, Failure> {
-        let serving = self.registry.capabilities().iter().filter_map(|capability| {
-            let version = self.registry.current(capability)?;
+        let serving = self.operator.registry.capabilities().iter().filter_map(|capability| {
+            let version = self.operator.registry.current(capability)?;
             Some((capability.clone(), version.short_digest().to_owned()))
         });
         let now = Snapshot {
-            running: self.gate.running(),
-            waiting: self.gate.waiting(),
+            running: self.operator.gate.running(),
+            waiting: self.operator.gate.waiting(),
             serving: serving.collect(),
         };
-        let text = self.observer.metrics.page(&now, &self.runtime);
+        let text = self.operator.observer.metrics.page(&now, &self.operator.runtime);
         let text = text.map_err(|error| Failure::internal(format!("the metrics cannot be written: {error}")))?;
         Ok(page(text, metrics::CONTENT_TYPE))
     }
-
-    async fn operate<B>(
-        &self,
-        operation: Arc<Operation>,
-        mut request: Request<B>,
-        id: &Arc<str>,
-        caller: &Caller,
-        access: &mut AccessGuard,
-    ) -> Result<Response<ResponseBody>, Failure>
-    where
-        B: Body<Data = Bytes> + Send + Unpin + 'static,
-    {
-        let name = operation.capability.name();
-        let Chosen { version, shadow } = self.registry.choose(&operation.capability).ok_or_else(|| {
-            Failure::new(Code::Unavailable, format!("the capability {name} is not loaded")).retry_after(30)
-        })?;
-        let body_limit = self.limits.body_bytes;
-        if content_length(request.headers()).is_some_and(|length| length > body_limit) {
-            return Err(too_large(body_limit));
-        }
-        let usage = access.runs(Arc::clone(&operation), Arc::clone(&version));
-        let permit = self.gate.enter(caller.client).await?;
-        access.enters();
-        self.observer.propagate(access, request.headers_mut());
-        prepare_headers(request.headers_mut(), id, caller);
-        request.extensions_mut().insert(caller.client);
-        let (parts, body) = request.into_parts();
-        let (body, reading) = Incoming::new(body, body_limit);
-        let recorder = shadow.map(|trial| ShadowRecorder::new(trial, Arc::clone(&operation), &parts, &self.limits));
-        let body = RequestTee::new(body, recorder.as_ref().map(ShadowRecorder::copy));
-        let request = Request::from_parts(parts, body);
-        let streams = operation.answer.streams(accept(request.headers()));
-        let budget = self.budget(streams);
-        let started = run::start(
-            &self.runtime,
-            Arc::clone(&version.guest),
-            request,
-            budget,
-            usage,
-            permit,
-        )
-        .await;
-        if reading.too_large() {
-            return Err(too_large(body_limit));
-        }
-        let (response, supervisor) = started.map_err(|failure| match failure.code {
-            Code::DeadlineExceeded if reading.waiting() => {
-                Failure::new(Code::RequestTimeout, "the request's body did not arrive in time")
-            }
-            _ => failure,
-        })?;
-        let (bytes, stall) = match streams {
-            false => (self.limits.response_bytes, budget.total),
-            true => (self.limits.stream_bytes, self.limits.stall_seconds),
-        };
-        let (parts, body) = response.into_parts();
-        let declared = content_length(&parts.headers);
-        let (body, sent) = OutgoingBody::new(body, supervisor, bytes, declared, stall, Arc::clone(id));
-        access.sends(Arc::clone(&sent));
-        let body = match recorder {
-            Some(recorder) => recorder
-                .record_answer(parts.status, &parts.headers, sent, body)
-                .boxed_unsync(),
-            None => body.boxed_unsync(),
-        };
-        let response = Response::from_parts(parts, body);
-        if operation.is_info {
-            return info::add(response, &version).await;
-        }
-        Ok(response)
-    }
-
-    fn budget(&self, streams: bool) -> Budget {
-        let limits = &self.limits;
-        let head = limits.respond_seconds;
-        match streams {
-            false => Budget {
-                fuel: self.runtime.fuel(limits.respond_fuel, head),
-                head,
-                total: head,
-            },
-            true => Budget {
-                fuel: self.runtime.fuel(limits.stream_fuel, limits.stream_compute_seconds),
-                head,
-                total: limits.stream_seconds,
-            },
-        }
-    }
-}
-
-/// Turns the headers of a client's request into those that a component gets.
-fn prepare_headers(headers: &mut HeaderMap, id: &str, caller: &Caller) {
-    if let Ok(value) = HeaderValue::from_str(id) {
-        headers.insert(HeaderName::from_static(REQUEST_ID_HEADER), value);
-    }
-    // A sandbox parses what strangers send; it has no business with what lets people in.
-    headers.remove(header::AUTHORIZATION);
-    headers.remove(API_KEY_HEADER);
-    // HTTP/1.0 requests may have no host; components need none, but the interface asks for one.
-    headers
-        .entry(header::HOST)
-        .or_insert(HeaderValue::from_static("localhost"));
-    client_header::forward(headers, caller);
 }
 
 /// The response to a preflight request that is allowed.
@@ -374,13 +265,6 @@ fn page(text: String, media_type: &'static str) -> Response<ResponseBody> {
     response
 }
 
-fn too_large(limit: u64) -> Failure {
-    Failure::new(
-        Code::PayloadTooLarge,
-        format!("the request's body is larger than the {limit} bytes allowed"),
-    )
-}
-
 fn rate_limited(rate_limit: RateLimitStatus) -> Failure {
     let (quota, wait) = (rate_limit.quota, rate_limit.reset);
     Failure::new(
@@ -391,14 +275,6 @@ fn rate_limited(rate_limit: RateLimitStatus) -> Failure {
         ),
     )
     .retry_after(rate_limit.reset)
-}
-
-fn accept(headers: &HeaderMap) -> Option<&str> {
-    headers.get(header::ACCEPT)?.to_str().ok()
-}
-
-fn content_length(headers: &HeaderMap) -> Option<u64> {
-    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// The request id: the caller's where it sent a valid one, else a new one.

@@ -4,4 +4,5 @@ pub mod app;
 pub mod headers;
 pub mod info;
 pub mod ingress;
+pub mod operate;
 pub mod server;

@@ -117,12 +117,15 @@ impl Access {
         }
     }
 
-    /// Notes that a version of a component is chosen to answer. Its sandbox keeps its usage in the value returned.
-    pub fn runs(&mut self, operation: Arc<Operation>, version: Arc<Version>) -> Arc<Usage> {
+    /// Notes that a version of a component is chosen to answer. Its sandbox keeps its usage in [`Access::usage`].
+    pub fn runs(&mut self, operation: Arc<Operation>, version: Arc<Version>) {
         self.operation = Some(operation);
         self.version = Some(version);
+    }
+
+    /// Notes that it begins to wait for a place to run.
+    pub fn waits(&mut self) {
         self.waited = Some((Instant::now(), None));
-        Arc::clone(&self.usage)
     }
 
     /// Notes that it has a place to run.

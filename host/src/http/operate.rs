@@ -1,0 +1,217 @@
+//! Has one operation run in a sandbox: the version, a place to run, the bounded request, the watched response.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, header};
+use http_body::Body;
+use http_body_util::BodyExt;
+use quartet_api::{Code, REQUEST_ID_HEADER};
+
+use crate::admission::{Gate, Permit};
+use crate::auth::keys::API_KEY_HEADER;
+use crate::auth::{Caller, client_header};
+use crate::body::{Incoming, ResponseBody};
+use crate::capabilities::operation::Operation;
+use crate::config::Limits;
+use crate::failure::Failure;
+use crate::http::info;
+use crate::registry::{Chosen, Registry};
+use crate::rollout::recorder::{RequestTee, ShadowRecorder};
+use crate::runtime::Runtime;
+use crate::runtime::body::OutgoingBody;
+use crate::runtime::run::{self, Budget};
+use crate::telemetry::Observer;
+use crate::telemetry::guard::AccessGuard;
+
+/// Runs operations.
+pub struct Operator {
+    /// The sandboxes.
+    pub runtime: Arc<Runtime>,
+    /// The versions that serve.
+    pub registry: Arc<Registry>,
+    /// The places to run.
+    pub gate: Arc<Gate>,
+    /// The limits of a request.
+    pub limits: Limits,
+    /// The observer of all requests.
+    pub observer: Arc<Observer>,
+}
+
+impl Operator {
+    /// Runs an operation for a client's request.
+    ///
+    /// # Errors
+    /// When the capability is not loaded, there is no place, the request is too large, or its sandbox fails.
+    pub async fn operate<B>(
+        &self,
+        operation: Arc<Operation>,
+        request: Request<B>,
+        id: &Arc<str>,
+        caller: &Caller,
+        access: &mut AccessGuard,
+    ) -> Result<Response<ResponseBody>, Failure>
+    where
+        B: Body<Data = Bytes> + Send + Unpin + 'static,
+    {
+        let chosen = self.choose(&operation)?;
+        self.check_length(request.headers())?;
+        access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
+        let permit = self.enter(caller, access).await?;
+        self.run(operation, chosen, permit, request, id, caller, access).await
+    }
+
+    /// Chooses the version that answers.
+    ///
+    /// # Errors
+    /// When none is loaded.
+    pub fn choose(&self, operation: &Operation) -> Result<Chosen, Failure> {
+        self.registry.choose(&operation.capability).ok_or_else(|| {
+            let name = operation.capability.name();
+            Failure::new(Code::Unavailable, format!("the capability {name} is not loaded")).retry_after(30)
+        })
+    }
+
+    /// Checks the length that a request declares.
+    ///
+    /// # Errors
+    /// When it is larger than allowed.
+    pub fn check_length(&self, headers: &HeaderMap) -> Result<(), Failure> {
+        match content_length(headers) {
+            Some(length) if length > self.limits.body_bytes => Err(self.too_large()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits for a place to run.
+    ///
+    /// # Errors
+    /// When there is none in time.
+    pub async fn enter(&self, caller: &Caller, access: &mut AccessGuard) -> Result<Permit, Failure> {
+        access.waits();
+        let permit = self.gate.enter(caller.client).await?;
+        access.enters();
+        Ok(permit)
+    }
+
+    /// Runs an operation in a place.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a request in all its parts, each owned by another"
+    )]
+    pub async fn run<B>(
+        &self,
+        operation: Arc<Operation>,
+        chosen: Chosen,
+        permit: Permit,
+        mut request: Request<B>,
+        id: &Arc<str>,
+        caller: &Caller,
+        access: &mut AccessGuard,
+    ) -> Result<Response<ResponseBody>, Failure>
+    where
+        B: Body<Data = Bytes> + Send + Unpin + 'static,
+    {
+        let Chosen { version, shadow } = chosen;
+        let usage = Arc::clone(&access.usage);
+        self.observer.propagate(access, request.headers_mut());
+        prepare_headers(request.headers_mut(), id, caller);
+        request.extensions_mut().insert(caller.client);
+        let (parts, body) = request.into_parts();
+        let (body, reading) = Incoming::new(body, self.limits.body_bytes);
+        let recorder = shadow.map(|trial| ShadowRecorder::new(trial, Arc::clone(&operation), &parts, &self.limits));
+        let body = RequestTee::new(body, recorder.as_ref().map(ShadowRecorder::copy));
+        let request = Request::from_parts(parts, body);
+        let streams = operation.answer.streams(accept(request.headers()));
+        let budget = self.budget(streams);
+        let started = run::start(
+            &self.runtime,
+            Arc::clone(&version.guest),
+            request,
+            budget,
+            usage,
+            permit,
+        )
+        .await;
+        if reading.too_large() {
+            return Err(self.too_large());
+        }
+        let (response, supervisor) = started.map_err(|failure| match failure.code {
+            Code::DeadlineExceeded if reading.waiting() => slow_body(),
+            _ => failure,
+        })?;
+        let (bytes, stall) = match streams {
+            false => (self.limits.response_bytes, budget.total),
+            true => (self.limits.stream_bytes, self.limits.stall_seconds),
+        };
+        let (parts, body) = response.into_parts();
+        let declared = content_length(&parts.headers);
+        let (body, sent) = OutgoingBody::new(body, supervisor, bytes, declared, stall, Arc::clone(id));
+        access.sends(Arc::clone(&sent));
+        let body = match recorder {
+            Some(recorder) => recorder
+                .record_answer(parts.status, &parts.headers, sent, body)
+                .boxed_unsync(),
+            None => body.boxed_unsync(),
+        };
+        let response = Response::from_parts(parts, body);
+        if operation.is_info {
+            return info::add(response, &version).await;
+        }
+        Ok(response)
+    }
+
+    /// The failure of a request that is larger than allowed.
+    pub fn too_large(&self) -> Failure {
+        let limit = self.limits.body_bytes;
+        Failure::new(
+            Code::PayloadTooLarge,
+            format!("the request's body is larger than the {limit} bytes allowed"),
+        )
+    }
+
+    fn budget(&self, streams: bool) -> Budget {
+        let limits = &self.limits;
+        let head = limits.respond_seconds;
+        match streams {
+            false => Budget {
+                fuel: self.runtime.fuel(limits.respond_fuel, head),
+                head,
+                total: head,
+            },
+            true => Budget {
+                fuel: self.runtime.fuel(limits.stream_fuel, limits.stream_compute_seconds),
+                head,
+                total: limits.stream_seconds,
+            },
+        }
+    }
+}
+
+/// The failure of a request whose body is late.
+pub fn slow_body() -> Failure {
+    Failure::new(Code::RequestTimeout, "the request's body did not arrive in time")
+}
+
+/// Turns the headers of a client's request into those that a component gets.
+fn prepare_headers(headers: &mut HeaderMap, id: &str, caller: &Caller) {
+    if let Ok(value) = HeaderValue::from_str(id) {
+        headers.insert(HeaderName::from_static(REQUEST_ID_HEADER), value);
+    }
+    // A sandbox parses what strangers send; it has no business with what lets people in.
+    headers.remove(header::AUTHORIZATION);
+    headers.remove(API_KEY_HEADER);
+    // HTTP/1.0 requests may have no host; components need none, but the interface asks for one.
+    headers
+        .entry(header::HOST)
+        .or_insert(HeaderValue::from_static("localhost"));
+    client_header::forward(headers, caller);
+}
+
+fn accept(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::ACCEPT)?.to_str().ok()
+}
+
+fn content_length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
