@@ -61,6 +61,9 @@ pub struct ChatRequest {
     /// The conversation that this goes on with; without it, the last one of the session, else a new one.
     #[serde(default)]
     pub conversation_id: Option<String>,
+    /// Instructions for the model, such as the tone of its answers. What is computed or found does not follow them.
+    #[serde(default)]
+    pub instructions: Option<String>,
 }
 
 /// Something that was computed and not guessed.

@@ -30,6 +30,10 @@ pub const PICTURE_BYTES: u64 = 128_000_000;
 /// component has no limits of its host: about what the context of a small model holds.
 pub const CHAT_MESSAGE_CHARACTERS: u64 = 6_000;
 
+/// Length of the instructions to `/chat` that are read, in characters; longer ones are cut at a sentence. Fixed for the same
+/// reason, and shorter, because every question waits until they are read.
+pub const CHAT_INSTRUCTIONS_CHARACTERS: u64 = 2_000;
+
 /// Turns of a conversation that are remembered, of both sides together.
 pub const CHAT_TURNS: u64 = 12;
 

@@ -46,6 +46,8 @@ pub struct Question {
     pub mode: Mode,
     /// True to search the web.
     pub use_search: bool,
+    /// The client's instructions for the model.
+    pub instructions: Option<String>,
     /// The turns before, oldest first.
     pub history: Vec<ChatTurn>,
     /// The deadline, from the beginning of the request.
@@ -156,6 +158,7 @@ impl<'a> Answering<'a> {
                 mode: self.question.mode,
                 language: self.language,
                 now: self.context.now,
+                instructions: self.question.instructions.as_deref(),
                 history: &self.question.history,
                 message: &message,
                 passages,

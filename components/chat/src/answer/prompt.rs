@@ -16,6 +16,8 @@ pub(super) struct Prompt<'a> {
     pub mode: Mode,
     pub language: Language,
     pub now: Option<DateTime>,
+    /// The client's instructions.
+    pub instructions: Option<&'a str>,
     /// The earlier turns, oldest first.
     pub history: &'a [ChatTurn],
     pub message: &'a str,
@@ -63,8 +65,9 @@ impl Prompt<'_> {
         } else {
             String::new()
         };
+        let instructions = self.instructions.map_or_else(String::new, |text| format!("\n\n{text}"));
         format!(
-            "You are a helpful assistant. If you do not know something, say that you do not know it.{length}{circumstances}"
+            "You are a helpful assistant. If you do not know something, say that you do not know it.{length}{circumstances}{instructions}"
         )
     }
 

@@ -51,6 +51,7 @@ fn question(message: &str, use_search: bool) -> Question {
         message: message.to_owned(),
         mode: Mode::General,
         use_search,
+        instructions: None,
         history: Vec::new(),
         until: time(false),
     }

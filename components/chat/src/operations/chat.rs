@@ -78,6 +78,22 @@ impl ValidRequest {
                 message.chars().count()
             ));
         }
+        let instructions = sent
+            .instructions
+            .as_deref()
+            .map(str::trim)
+            .filter(|text| !text.is_empty());
+        let instructions = instructions.map(|all| {
+            let most = usize::try_from(limits::CHAT_INSTRUCTIONS_CHARACTERS).unwrap_or(usize::MAX);
+            let read = answer::truncate(all, most, answer::language(all));
+            if read.len() < all.len() {
+                notes.push(format!(
+                    "The instructions have more than {most} characters: their first {} were read, to the end of a sentence.",
+                    read.chars().count()
+                ));
+            }
+            read.to_owned()
+        });
         let (memory, history) = match sent.messages {
             Some(_) if sent.conversation_id.is_some() => {
                 return Err(Failure::field(
@@ -93,6 +109,7 @@ impl ValidRequest {
                 message: message.to_owned(),
                 mode,
                 use_search: sent.use_search.unwrap_or(false),
+                instructions,
                 history,
                 until: answer::time(streams),
             },

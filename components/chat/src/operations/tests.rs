@@ -121,6 +121,25 @@ fn every_wrong_field_has_its_own_answer() {
 }
 
 #[test]
+fn instructions_reach_the_model_and_stay_within_bounds() {
+    let (context, model) = context(&["Arr.", "Arr."]);
+    let ask_with = |instructions: &str| {
+        let body = json!({"message": "Who are you?", "messages": [], "instructions": instructions});
+        ask(&context, &[], &body)
+    };
+    let system = |question: usize| model.asked.borrow()[question][0].text.clone();
+    let answer = ask_with(" Speak like a pirate. ");
+    assert!(system(0).ends_with("\n\nSpeak like a pirate."), "{}", system(0));
+    assert_eq!(answer["notes"], json!([]));
+    let answer = ask_with(&"Speak like a pirate. ".repeat(200));
+    assert!(system(1).chars().count() < 2_400);
+    assert!(
+        answer["notes"][0].as_str().unwrap().contains("instructions"),
+        "{answer}"
+    );
+}
+
+#[test]
 fn a_conversation_goes_on_until_it_is_forgotten_and_nobody_else_has_it() {
     let (context, model) = context(&["Hello Ada.", "Your name is Ada.", "I do not know."]);
     let first = ask(&context, &[MINE], &json!({"message": "Hello, my name is Ada."}));
