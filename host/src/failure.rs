@@ -2,10 +2,13 @@
 //!
 //! A failure has two messages: one for the client, with nothing internal in it, and one for the log.
 
+use std::fmt;
+
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Response, header};
 use http_body_util::Full;
 use quartet_api::{Code, FailureBody};
+use serde::Serialize;
 
 /// A request that fails in the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +25,17 @@ pub struct Failure {
     pub allow: Option<&'static str>,
     /// `WWW-Authenticate`.
     pub challenge: Option<&'static str>,
+    /// Detail for clients of OpenAI's API. In a box, because few failures have it and results carry all.
+    openai: Option<Box<OpenAiDetail>>,
+}
+
+/// The fields of a failure that only OpenAI's API has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct OpenAiDetail {
+    /// The field that is wrong.
+    field: Option<String>,
+    /// A code that clients look for, where ours has another name.
+    code: Option<&'static str>,
 }
 
 impl Failure {
@@ -34,7 +48,39 @@ impl Failure {
             retry_after: None,
             allow: None,
             challenge: None,
+            openai: None,
         }
+    }
+
+    /// A field with a value that is not allowed; the problem goes on after the field's name.
+    pub fn field(field: impl Into<String>, problem: impl fmt::Display) -> Self {
+        let field = field.into();
+        Self::new(Code::InvalidField, format!("field `{field}` {problem}")).of_field(field)
+    }
+
+    /// A field that is required and not there.
+    pub fn missing_field(field: &str, takes: impl fmt::Display) -> Self {
+        let message = format!("field `{field}` is missing; it takes {takes}");
+        Self::new(Code::MissingField, message).of_field(field)
+    }
+
+    /// Names the field that is wrong.
+    #[must_use]
+    pub fn of_field(mut self, field: impl Into<String>) -> Self {
+        self.openai.get_or_insert_default().field = Some(field.into());
+        self
+    }
+
+    /// Sets the code that clients of OpenAI's API look for.
+    #[must_use]
+    pub fn openai_code(mut self, code: &'static str) -> Self {
+        self.openai.get_or_insert_default().code = Some(code);
+        self
+    }
+
+    /// The field that is wrong, where it is named.
+    pub fn wrong_field(&self) -> Option<&str> {
+        self.openai.as_ref()?.field.as_deref()
     }
 
     /// An internal failure: the client learns only that there was one.
@@ -71,7 +117,27 @@ impl Failure {
     /// Writes the response.
     pub fn to_response(&self, request_id: &str) -> Response<Full<Bytes>> {
         let body = FailureBody::new(self.code, self.message.as_str(), Some(request_id));
-        let bytes = serde_json::to_vec(&body).unwrap_or_default();
+        self.respond(serde_json::to_vec(&body).unwrap_or_default())
+    }
+
+    /// Writes the response for a client of OpenAI's API.
+    pub fn to_openai_response(&self) -> Response<Full<Bytes>> {
+        self.respond(serde_json::to_vec(&self.to_openai()).unwrap_or_default())
+    }
+
+    /// The body of the failure for a client of OpenAI's API.
+    pub fn to_openai(&self) -> OpenAiFailure {
+        let own = self.openai.as_ref().and_then(|detail| detail.code);
+        let code = own.unwrap_or(match self.code {
+            Code::Unauthorized => "invalid_api_key",
+            Code::RateLimited => "rate_limit_exceeded",
+            code => code.word(),
+        });
+        let field = self.wrong_field().map(str::to_owned);
+        OpenAiFailure::new(self.code.status(), &self.message, field, code)
+    }
+
+    fn respond(&self, bytes: Vec<u8>) -> Response<Full<Bytes>> {
         let mut response = Response::new(Full::new(Bytes::from(bytes)));
         *response.status_mut() =
             http::StatusCode::from_u16(self.code.status()).unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
@@ -92,6 +158,39 @@ impl Failure {
     }
 }
 
+/// The body of a failure as OpenAI's API has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OpenAiFailure {
+    error: OpenAiError,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct OpenAiError {
+    message: String,
+    r#type: &'static str,
+    param: Option<String>,
+    code: String,
+}
+
+impl OpenAiFailure {
+    /// A failure with this status.
+    pub fn new(status: u16, message: &str, field: Option<String>, code: &str) -> Self {
+        let kind = match status {
+            429 => "rate_limit_error",
+            500.. => "server_error",
+            _ => "invalid_request_error",
+        };
+        Self {
+            error: OpenAiError {
+                message: message.to_owned(),
+                r#type: kind,
+                param: field,
+                code: code.to_owned(),
+            },
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,5 +206,19 @@ mod tests {
         let body = std::str::from_utf8(&body).unwrap();
         assert!(body.contains(r#""code":"internal","requestId":"r1""#), "{body}");
         assert!(!body.contains("secret"));
+    }
+
+    #[test]
+    fn clients_of_openai_get_its_shape() {
+        let body = |failure: &Failure| serde_json::to_string(&failure.to_openai()).unwrap();
+        assert_eq!(
+            body(&Failure::field("n", "is 2; it takes 1")),
+            r#"{"error":{"message":"field `n` is 2; it takes 1","type":"invalid_request_error","param":"n","code":"invalid_field"}}"#
+        );
+        assert!(
+            body(&Failure::new(Code::Busy, "full")).contains(r#""type":"rate_limit_error","param":null,"code":"busy""#)
+        );
+        assert!(body(&Failure::unauthorised("no", "Bearer")).contains(r#""code":"invalid_api_key""#));
+        assert!(body(&Failure::internal("secret")).contains(r#""type":"server_error""#));
     }
 }

@@ -7,7 +7,7 @@
 //! 1. Ground: [`body`], [`calibration`], [`failure`], [`http_client`], [`own_pages`], [`policy`], [`priority`],
 //!    [`reload`]
 //! 2. Settings: [`config`], [`capabilities`]
-//! 3. Requests by their head: [`auth`], [`route`]
+//! 3. Requests by their head: [`auth`], [`door`], [`route`]
 //! 4. Admission to the service, and what it does for components: [`admission`], [`host_functions`]
 //! 5. Sandboxes: [`runtime`]
 //! 6. Versions of components: [`version`]
@@ -25,6 +25,7 @@ pub mod calibration;
 pub mod capabilities;
 pub mod cli;
 pub mod config;
+pub mod door;
 pub mod failure;
 pub mod host_functions;
 pub mod http;

@@ -7,6 +7,7 @@ use quartet_api::operations::Method;
 
 use crate::capabilities::Capabilities;
 use crate::capabilities::operation::Operation;
+use crate::door::Door;
 use crate::own_pages;
 
 /// The page or operation that answers a request.
@@ -20,6 +21,8 @@ pub enum Route {
     Metrics,
     /// A component answers.
     Operation(Arc<Operation>),
+    /// A request in another service's form.
+    Door(Door),
     /// The path exists, for this method only.
     OtherMethod(Method),
     /// No page has this path.
@@ -30,8 +33,9 @@ pub enum Route {
 #[derive(Debug)]
 pub struct Routes {
     operations: Vec<Arc<Operation>>,
-    /// `none` first, then the pages of the host's own, then the operations.
+    /// `none` first, then the pages of the host's own, then the operations, then the doors.
     names: Vec<Arc<str>>,
+    doors: bool,
 }
 
 impl Routes {
@@ -46,7 +50,28 @@ impl Routes {
         Self {
             names: names.collect(),
             operations,
+            doors: false,
         }
+    }
+
+    /// The same paths, and those of the doors where these are open.
+    #[must_use]
+    pub fn with_doors(mut self, open: bool) -> Self {
+        if open && !self.doors {
+            self.names.extend(Door::ALL.map(|door| Arc::from(door.name())));
+        }
+        self.doors |= open;
+        self
+    }
+
+    /// The door with a path, where the doors are open.
+    pub fn door(&self, path: &str) -> Option<Door> {
+        self.doors.then(|| Door::at(path))?
+    }
+
+    /// The operation of the contract with a path, whatever capability answers it.
+    pub fn operation(&self, operation: &quartet_api::operations::Operation) -> Option<&Arc<Operation>> {
+        self.at(operation.path)
     }
 
     /// Every name, `none` first.
@@ -63,6 +88,10 @@ impl Routes {
                 None => Arc::clone(&self.names[0]),
             };
         }
+        if let Some(door) = self.door(path) {
+            let name = self.names.iter().rev().find(|name| ***name == *door.name());
+            return Arc::clone(name.unwrap_or(&self.names[0]));
+        }
         let own = path.strip_prefix('/').unwrap_or(path);
         let pages = &self.names[1..=own_pages::NAMES.len()];
         let page = pages.iter().find(|name| ***name == *own);
@@ -77,6 +106,12 @@ impl Routes {
             "/metrics" => Some(Route::Metrics),
             _ => None,
         };
+        if let Some(door) = self.door(path) {
+            return match door.method() {
+                only if only.name() != method.as_str() => Route::OtherMethod(only),
+                _ => Route::Door(door),
+            };
+        }
         match (own, self.at(path)) {
             (Some(route), _) if method == http::Method::GET => route,
             (Some(_), _) => Route::OtherMethod(Method::Get),
@@ -119,6 +154,22 @@ mod tests {
             Route::OtherMethod(Method::Post)
         );
         assert_eq!(find(http::Method::GET, "/api/v1/tts"), Route::Nothing);
+    }
+
+    #[test]
+    fn doors_are_there_where_they_are_open() {
+        let find = |routes: &Routes, method, path| routes.find(&method, path);
+        let (shut, open) = (routes(), routes().with_doors(true));
+        assert_eq!(find(&shut, http::Method::GET, "/v1/models"), Route::Nothing);
+        assert_eq!(&*shut.name("/v1/models"), "none");
+        assert_eq!(find(&open, http::Method::GET, "/v1/models"), Route::Door(Door::Models));
+        assert_eq!(
+            find(&open, http::Method::GET, "/v1/chat/completions"),
+            Route::OtherMethod(Method::Post)
+        );
+        assert_eq!(&*open.name("/v1/models/anything"), "v1/models/{id}");
+        assert_eq!(&*open.name("/v1/anything"), "none");
+        assert_eq!(open.names().len(), shut.names().len() + Door::ALL.len());
     }
 
     #[test]

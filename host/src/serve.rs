@@ -17,6 +17,7 @@ use crate::config::{Config, Invalid};
 use crate::host_functions::inference::Inference;
 use crate::host_functions::llm::LanguageModel;
 use crate::http::app::App;
+use crate::http::doors::Doors;
 use crate::http::ingress::{self, IngressConfig};
 use crate::http::server;
 use crate::registry::deploy::Deployer;
@@ -76,7 +77,10 @@ fn start(config: &Config) -> anyhow::Result<()> {
         capabilities.graphs(),
         config.components.inference_threads,
     );
-    let (observer, exporter) = Observer::new(config, Routes::new(&capabilities).names())?;
+    let (observer, exporter) = Observer::new(
+        config,
+        Routes::new(&capabilities).with_doors(config.ingress.openai_api).names(),
+    )?;
     let observer = Arc::new(observer);
     let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
     let runtime = Runtime::new(
@@ -116,7 +120,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     } = ingress::prepare(&config.ingress, &capabilities)?;
     let scheme = if listener_config.tls.is_some() { "https" } else { "http" };
     let warm_up = warm_up::run(Arc::clone(&runtime), Arc::clone(&registry), config.limits.clone());
-    let app = Arc::new(App::new(
+    let app = App::new(
         runtime,
         registry,
         gate,
@@ -125,7 +129,9 @@ fn start(config: &Config) -> anyhow::Result<()> {
         clients,
         headers,
         hosts,
-    ));
+    );
+    let doors = Doors::new(config.ingress.openai_api, config.ingress.openai_open_lists);
+    let app = Arc::new(app.with_doors(doors));
     server.block_on(async {
         let stop = CancellationToken::new();
         tokio::spawn(language.look_after());

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use flac_codec::encode::{FlacStreamWriter, Options};
 
-use crate::EncodeError;
+use crate::error::EncodeError;
 
 /// Samples in a block: the usual number, and few enough to be sent soon.
 const BLOCK_SAMPLES: u16 = 4096;

@@ -7,11 +7,12 @@
 //! `flac-codec` (MIT or Apache-2.0). Not taken: `shine-rs` and `mp3lame-encoder` (LGPL), `opus` and `audiopus` (a C
 //! library and CMake), `flacenc` (needs the whole signal or a source that it polls).
 
+mod error;
 mod flac;
 mod mp3;
 mod opus;
 
-use std::fmt;
+pub use error::EncodeError;
 
 use flac::Flac;
 use mp3::Mp3;
@@ -26,24 +27,6 @@ pub enum Format {
     Opus,
     /// FLAC: every sample as it was.
     Flac,
-}
-
-/// The reason why samples cannot be encoded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EncodeError(String);
-
-impl fmt::Display for EncodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for EncodeError {}
-
-impl EncodeError {
-    fn new(format: &str, error: impl fmt::Display) -> Self {
-        Self(format!("{format}: {error}"))
-    }
 }
 
 /// An encoder of one mono signal.

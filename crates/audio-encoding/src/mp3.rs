@@ -2,7 +2,7 @@
 
 use rusty_mp3::{Mp3Encoder, Mp3EncoderConfig};
 
-use crate::EncodeError;
+use crate::error::EncodeError;
 
 /// Speech of one channel at 24 kHz has nothing left to gain above.
 const KILOBITS: u32 = 64;

@@ -4,10 +4,13 @@ use ogg::PacketWriter;
 use ogg::writing::PacketWriteEndInfo;
 use ropus::{Application, Bitrate, Channels, Signal};
 
-use crate::EncodeError;
+use crate::error::EncodeError;
 
 /// Transparent for speech of one channel, says the codec's own recommendation (24 to 40 kbit/s for full-band speech).
 const BITS: u32 = 32_000;
+
+/// Effort, from 0 to 10: libopus's own choice for machines that have other things to do.
+const COMPLEXITY: u8 = 5;
 
 /// Frames a second: 20 ms each, which is the codec's usual length.
 const FRAMES_A_SECOND: u32 = 50;
@@ -46,6 +49,7 @@ impl Opus {
         let inner = ropus::Encoder::builder(rate, Channels::Mono, Application::Audio)
             .bitrate(Bitrate::Bits(BITS))
             .signal(Signal::Voice)
+            .complexity(COMPLEXITY)
             .build()
             .map_err(|error| EncodeError::new("Opus", error))?;
         // The encoder counts its delay in its own samples.

@@ -41,6 +41,12 @@ pub struct Ingress {
     /// all.
     #[arg(long, value_parser = origin, value_delimiter = ',')]
     pub cors_origins: Vec<HeaderValue>,
+    /// Answer under /v1 as OpenAI's API does, for clients that know no other.
+    #[arg(long, action = ArgAction::Set, value_parser = switch, default_value = "true")]
+    pub openai_api: bool,
+    /// With keys: whoever has none may still list models and voices under /v1, as Open WebUI does.
+    #[arg(long, action = ArgAction::Set, value_parser = switch, default_value = "false")]
+    pub openai_open_lists: bool,
     /// PEM file with the certificate and its chain; with it and `tls_key` the service speaks HTTPS.
     #[arg(long)]
     pub tls_certificate: Option<PathBuf>,

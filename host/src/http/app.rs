@@ -11,13 +11,15 @@ use http_body::Body;
 use http_body_util::{BodyExt, Full};
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 
-use crate::admission::{Gate, RATE_WINDOW, RateLimitStatus, RateLimiter};
+use crate::admission::{Gate, RateLimiter};
 use crate::auth::{Caller, Clients};
 use crate::body::ResponseBody;
 use crate::config::Limits;
+use crate::door::{self, Door};
 use crate::failure::Failure;
+use crate::http::doors::{Doors, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
-use crate::http::operate::Operator;
+use crate::http::operate::{Operator, rate_limited};
 use crate::policy::sites::Hosts;
 use crate::policy::{cors, sites};
 use crate::registry::Registry;
@@ -37,6 +39,7 @@ pub struct App {
     head_limits: HeadLimits,
     headers: ResponseHeaders,
     hosts: Hosts,
+    doors: Doors,
     draining: AtomicBool,
 }
 
@@ -60,6 +63,7 @@ impl App {
             head_limits: HeadLimits::new(&limits),
             headers,
             hosts,
+            doors: Doors::new(false, false),
             operator: Operator {
                 runtime,
                 registry,
@@ -68,6 +72,16 @@ impl App {
                 observer,
             },
             draining: AtomicBool::new(false),
+        }
+    }
+
+    /// The same application, which answers requests in the form of other services, too.
+    #[must_use]
+    pub fn with_doors(self, doors: Doors) -> Self {
+        Self {
+            routes: self.routes.with_doors(doors.open),
+            doors,
+            ..self
         }
     }
 
@@ -99,7 +113,8 @@ impl App {
         );
         let origin = self.headers.origins.answer(request.headers());
         let preflight = self.headers.origins.preflight(request.method(), request.headers());
-        let counted = preflight.is_none() && request.uri().path().starts_with(quartet_api::BASE_PATH);
+        let at_door = self.doors.open && door::is_below(request.uri().path());
+        let counted = preflight.is_none() && (at_door || request.uri().path().starts_with(quartet_api::BASE_PATH));
         let rate_limit = counted.then(|| self.rate.count(caller.client, self.quota(&caller), started));
         let result = match (preflight, rate_limit) {
             (Some(allowed), _) => allowed.map(|()| preflight_response()),
@@ -113,9 +128,12 @@ impl App {
             }
             Err(failure) => {
                 access.failed(&failure);
-                failure
-                    .to_response(&id)
-                    .map(|body| body.map_err(|never| match never {}).boxed_unsync())
+                let response = if at_door {
+                    failure.to_openai_response()
+                } else {
+                    failure.to_response(&id)
+                };
+                response.map(|body| body.map_err(|never| match never {}).boxed_unsync())
             }
         };
         let (mut parts, body) = response.into_parts();
@@ -152,17 +170,16 @@ impl App {
         self.head_limits.check(request.uri(), request.headers())?;
         let path = request.uri().path();
         let route = self.routes.find(request.method(), path);
-        if path.starts_with(quartet_api::BASE_PATH) || route == Route::Metrics {
-            self.hosts.check(request.uri(), request.headers())?;
-            // A key is nothing that a browser adds by itself.
-            if caller.key.is_none() {
-                sites::check_origin(
-                    request.method(),
-                    request.uri(),
-                    request.headers(),
-                    &self.headers.origins,
-                )?;
-            }
+        if !matches!(route, Route::Health | Route::Ready) {
+            self.check_site(&request, caller)?;
+        }
+        let at_door = self.doors.open && door::is_below(path);
+        let needs_key = match route {
+            Route::Metrics => true,
+            Route::Door(door) if door.lists() => !self.doors.open_lists,
+            _ => at_door || path.starts_with(quartet_api::BASE_PATH),
+        };
+        if needs_key {
             caller.authorise(match &route {
                 Route::Operation(operation) => Some(&operation.capability),
                 _ => None,
@@ -170,6 +187,20 @@ impl App {
         }
         match route {
             Route::Operation(operation) => self.operator.operate(operation, request, id, caller, access).await,
+            Route::Door(door) => {
+                let (parts, body) = request.into_parts();
+                let visit = Visit::new(
+                    &self.operator,
+                    &self.routes,
+                    &self.rate,
+                    self.quota(caller),
+                    id,
+                    caller,
+                    access,
+                    parts.headers,
+                );
+                self.doors.answer(door, parts.uri.path(), body, visit).await
+            }
             Route::Health => Ok(page("{\"status\":\"ok\"}".to_owned(), JSON)),
             Route::Ready => self.ready(),
             Route::Metrics if self.operator.observer.metrics_page => self.metrics(),
@@ -182,10 +213,31 @@ impl App {
                 failure.allow = Some(method.name());
                 Err(failure)
             }
+            Route::Nothing if at_door => {
+                let doors: Vec<_> = Door::ALL.iter().map(|door| format!("/{}", door.name())).collect();
+                Err(Failure::new(
+                    Code::NotFound,
+                    format!(
+                        "nothing of OpenAI's API has this path here; there are {}",
+                        doors.join(", ")
+                    ),
+                ))
+            }
             Route::Metrics | Route::Nothing => Err(Failure::new(
                 Code::NotFound,
                 "no operation has this path; the operations are under /api/v1, for example /api/v1/tts/languages",
             )),
+        }
+    }
+
+    /// Checks that a request is not one of a stranger's page.
+    fn check_site<B>(&self, request: &Request<B>, caller: &Caller) -> Result<(), Failure> {
+        let (uri, headers) = (request.uri(), request.headers());
+        self.hosts.check(uri, headers)?;
+        // A key is nothing that a browser adds by itself.
+        match caller.key {
+            Some(_) => Ok(()),
+            None => sites::check_origin(request.method(), uri, headers, &self.headers.origins),
         }
     }
 
@@ -263,18 +315,6 @@ fn page(text: String, media_type: &'static str) -> Response<ResponseBody> {
         .headers_mut()
         .insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
     response
-}
-
-fn rate_limited(rate_limit: RateLimitStatus) -> Failure {
-    let (quota, wait) = (rate_limit.quota, rate_limit.reset);
-    Failure::new(
-        Code::RateLimited,
-        format!(
-            "more than {quota} requests within {} seconds; try again in {wait} seconds",
-            RATE_WINDOW.as_secs()
-        ),
-    )
-    .retry_after(rate_limit.reset)
 }
 
 /// The request id: the caller's where it sent a valid one, else a new one.

@@ -1,6 +1,7 @@
 //! HTTP in front of the sandboxes: connections, and one request from start to end.
 
 pub mod app;
+pub mod doors;
 pub mod headers;
 pub mod info;
 pub mod ingress;

@@ -8,7 +8,7 @@ use http_body::Body;
 use http_body_util::BodyExt;
 use quartet_api::{Code, REQUEST_ID_HEADER};
 
-use crate::admission::{Gate, Permit};
+use crate::admission::{Gate, Permit, RATE_WINDOW, RateLimitStatus};
 use crate::auth::keys::API_KEY_HEADER;
 use crate::auth::{Caller, client_header};
 use crate::body::{Incoming, ResponseBody};
@@ -191,6 +191,19 @@ impl Operator {
 /// The failure of a request whose body is late.
 pub fn slow_body() -> Failure {
     Failure::new(Code::RequestTimeout, "the request's body did not arrive in time")
+}
+
+/// The failure of a request beyond a client's rate.
+pub fn rate_limited(rate_limit: RateLimitStatus) -> Failure {
+    let (quota, wait) = (rate_limit.quota, rate_limit.reset);
+    Failure::new(
+        Code::RateLimited,
+        format!(
+            "more than {quota} requests within {} seconds; try again in {wait} seconds",
+            RATE_WINDOW.as_secs()
+        ),
+    )
+    .retry_after(wait)
 }
 
 /// Turns the headers of a client's request into those that a component gets.

@@ -46,7 +46,7 @@ const HOST_LAYERS: &[&[&str]] = &[
         "reload",
     ],
     &["config", "capabilities"],
-    &["auth", "route"],
+    &["auth", "door", "route"],
     &["admission", "host_functions"],
     &["runtime"],
     &["version"],

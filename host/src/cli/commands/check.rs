@@ -64,7 +64,10 @@ fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
         println!("limit       {limit} = {value} (default {default})");
     }
     // Traces need certificates where the collector is https: found out here, too.
-    let (observer, _) = telemetry::Observer::new(config, Routes::new(&capabilities).names())?;
+    let (observer, _) = telemetry::Observer::new(
+        config,
+        Routes::new(&capabilities).with_doors(config.ingress.openai_api).names(),
+    )?;
     let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
     println!("language    {}", language.describe());
     // Guests run here: those of the probe.

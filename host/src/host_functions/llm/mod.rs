@@ -64,6 +64,11 @@ impl LanguageModel {
         }
     }
 
+    /// The name of the model that answers, if there is one.
+    pub fn model_name(&self) -> Option<String> {
+        self.info().ok().map(|model| model.name)
+    }
+
     /// Describes the provider to the operator.
     pub fn describe(&self) -> String {
         match &self.provider {

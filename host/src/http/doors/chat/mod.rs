@@ -1,0 +1,81 @@
+//! `POST /v1/chat/completions`: an answer in a conversation, whole or as it is written.
+
+mod attached;
+mod completion;
+mod content;
+mod request;
+mod stream;
+
+use bytes::Bytes;
+use http::Response;
+use http_body::Body;
+use quartet_api::chat::{ChatAnswer, ChatRequest};
+use quartet_api::operations::CHAT;
+
+use self::attached::Found;
+use self::completion::{Envelope, Said};
+use self::request::Asked;
+use self::stream::Tokens;
+use super::reply::{self, EVENT_STREAM};
+use super::translate;
+use super::visit::{Call, Visit};
+use crate::body::ResponseBody;
+use crate::failure::Failure;
+
+/// Answers a request.
+///
+/// # Errors
+/// When the request is wrong, or nothing can answer it.
+pub async fn answer<B>(body: B, mut visit: Visit<'_>) -> Result<Response<ResponseBody>, Failure>
+where
+    B: Body<Data = Bytes> + Send + Unpin + 'static,
+{
+    let bytes = visit.read(body).await?;
+    let language_model = visit.operator().runtime.language.model_name();
+    let mut asked = visit
+        .compute(move || request::read(&bytes, language_model.as_deref()))
+        .await?;
+    let envelope = Envelope::new(visit.id(), &asked);
+    if let Some(attachment) = asked.attachment.take() {
+        match attached::answer(&asked, attachment, &mut visit).await? {
+            Found::Answer(said) => return Ok(envelope.respond(&said, asked.stream)),
+            Found::Refused(response) => return Ok(*response),
+            // Something that was sent earlier does not answer this question: it may not be about it.
+            Found::Nothing => {}
+        }
+    }
+    let Asked {
+        instructions,
+        history,
+        message,
+        search,
+        stream,
+        ..
+    } = asked;
+    let mut call = Call::json(
+        &CHAT,
+        &ChatRequest {
+            message,
+            mode: None,
+            use_search: Some(search),
+            messages: Some(history),
+            conversation_id: None,
+            instructions,
+        },
+    );
+    if !stream {
+        let response = visit.call(call).await?;
+        return Ok(match reply::read::<ChatAnswer>(response).await? {
+            Ok(answer) => envelope.respond(&Said::from(answer), false),
+            Err(refused) => *refused,
+        });
+    }
+    call.accept = EVENT_STREAM;
+    let response = visit.call(call).await?;
+    if !response.status().is_success() {
+        return reply::refused(response).await;
+    }
+    let id = visit.id().to_owned();
+    let body = translate::inline(response.into_body(), Tokens::new(envelope), &id);
+    Ok(reply::streamed(EVENT_STREAM, body))
+}

@@ -1,0 +1,353 @@
+//! The body of a request for an answer in a conversation.
+
+use quartet_api::chat::ChatTurn;
+use quartet_api::{Code, limits};
+use serde_json::{Map, Value};
+
+use super::content::{self, Attachment, Content};
+use crate::failure::Failure;
+use crate::http::doors::lists::{CHAT_MODEL, SEARCH_MODEL, unknown_model};
+
+/// Fields that would change the answer's form, each with what to do instead. Where they ask for nothing, they are passed
+/// over.
+const REFUSED: &[(&str, &str)] = &[
+    ("tools", "is not supported: the model calls no functions; leave it out"),
+    (
+        "functions",
+        "is not supported: the model calls no functions; leave it out",
+    ),
+    ("audio", "is not supported; have the answer spoken at /v1/audio/speech"),
+    ("logprobs", "is not supported; leave it out"),
+    ("top_logprobs", "is not supported; leave it out"),
+];
+
+/// A request that is right.
+#[derive(Debug)]
+pub struct Asked {
+    /// The model as it was named.
+    pub model: String,
+    /// True to search the web.
+    pub search: bool,
+    /// True to send the answer as it is written.
+    pub stream: bool,
+    /// True to end a stream with the number of tokens.
+    pub include_usage: bool,
+    /// The messages of the system or the developer, in order.
+    pub instructions: Option<String>,
+    /// The turns before, oldest first.
+    pub history: Vec<ChatTurn>,
+    /// The text of the last message.
+    pub message: String,
+    /// The picture or document that was sent last.
+    pub attachment: Option<Attachment>,
+    /// True if it came with the last message.
+    pub attached_now: bool,
+}
+
+/// Reads a request. Fields that only tune the answer, and those that are not known, are passed over.
+///
+/// # Errors
+/// With the field that is wrong.
+pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure> {
+    let mut fields: Map<String, Value> = serde_json::from_slice(body)
+        .map_err(|error| Failure::new(Code::InvalidJson, format!("the body is no JSON object: {error}")))?;
+    let model = model(fields.get("model"), language_model)?;
+    for (name, problem) in REFUSED {
+        if fields.get(*name).is_some_and(asks) {
+            return Err(Failure::field(*name, problem));
+        }
+    }
+    check_count(fields.get("n"))?;
+    check_form(&fields)?;
+    let stream = flag("stream", fields.get("stream"))?;
+    let include_usage = match fields.get("stream_options") {
+        None | Some(Value::Null) => false,
+        Some(Value::Object(options)) => flag("stream_options.include_usage", options.get("include_usage"))?,
+        Some(_) => return Err(Failure::field("stream_options", "takes an object")),
+    };
+    let search = model == SEARCH_MODEL || fields.get("web_search_options").is_some_and(Value::is_object);
+    let Some(messages) = fields.remove("messages") else {
+        return Err(Failure::missing_field("messages", "a list of messages"));
+    };
+    let mut asked = Asked {
+        model,
+        search,
+        stream,
+        include_usage,
+        instructions: None,
+        history: Vec::new(),
+        message: String::new(),
+        attachment: None,
+        attached_now: false,
+    };
+    conversation(messages, &mut asked)?;
+    Ok(asked)
+}
+
+/// Sorts the messages into instructions, earlier turns and the question.
+fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
+    let Value::Array(messages) = messages else {
+        return Err(Failure::field("messages", "takes a list of messages"));
+    };
+    let last = messages.len().checked_sub(1);
+    let last = last.ok_or_else(|| Failure::field("messages", "is empty; it takes at least one message"))?;
+    let mut instructions: Vec<String> = Vec::new();
+    for (index, message) in messages.into_iter().enumerate() {
+        let at = format!("messages[{index}]");
+        let Value::Object(mut message) = message else {
+            return Err(Failure::field(at, "takes an object with `role` and `content`"));
+        };
+        let role = message
+            .get("role")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
+        let Content { text, attachment } = content::read(&at, message.remove("content"))?;
+        match role.as_str() {
+            "system" | "developer" => instructions.push(text),
+            "user" => {
+                if attachment.is_some() {
+                    asked.attachment = attachment;
+                    asked.attached_now = index == last;
+                }
+                if index == last {
+                    asked.message = text;
+                } else {
+                    push(&mut asked.history, "user", text);
+                }
+            }
+            "assistant" if index < last => push(&mut asked.history, "assistant", text),
+            "assistant" => {
+                return Err(Failure::field(
+                    "messages",
+                    "ends with the assistant; the last message is the user's",
+                ));
+            }
+            "tool" | "function" => {
+                let problem = format!("is {role:?}: the model calls no functions, so there is no result of one");
+                return Err(Failure::field(format!("{at}.role"), problem));
+            }
+            _ => {
+                let problem = "takes system, developer, user or assistant";
+                return Err(Failure::field(format!("{at}.role"), problem));
+            }
+        }
+        if index == last && role != "user" {
+            return Err(Failure::field(
+                "messages",
+                "has no question; the last message is the user's",
+            ));
+        }
+    }
+    if asked.message.trim().is_empty() && !asked.attached_now {
+        return Err(Failure::field(
+            format!("messages[{last}].content"),
+            "is empty; it takes a question",
+        ));
+    }
+    // Earlier ones than these are not shown to the model anyway.
+    let most = usize::try_from(limits::CHAT_SENT_TURNS).unwrap_or(usize::MAX);
+    asked.history.drain(..asked.history.len().saturating_sub(most));
+    instructions.retain(|text| !text.trim().is_empty());
+    asked.instructions = (!instructions.is_empty()).then(|| instructions.join("\n\n"));
+    Ok(())
+}
+
+fn push(history: &mut Vec<ChatTurn>, role: &str, content: String) {
+    if !content.trim().is_empty() {
+        history.push(ChatTurn {
+            role: role.to_owned(),
+            content,
+        });
+    }
+}
+
+fn model(value: Option<&Value>, language_model: Option<&str>) -> Result<String, Failure> {
+    let names: Vec<_> = [CHAT_MODEL, SEARCH_MODEL]
+        .into_iter()
+        .chain(language_model)
+        .map(str::to_owned)
+        .collect();
+    match value {
+        Some(Value::String(name)) if names.contains(name) => Ok(name.clone()),
+        Some(Value::String(name)) => Err(unknown_model(name, &names)),
+        _ => Err(Failure::missing_field("model", names.join(" or "))),
+    }
+}
+
+/// True unless a value says that nothing is asked for.
+fn asks(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::Array(items) => !items.is_empty(),
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        _ => true,
+    }
+}
+
+fn check_count(value: Option<&Value>) -> Result<(), Failure> {
+    match value {
+        None | Some(Value::Null) => Ok(()),
+        Some(number) if number.as_f64() == Some(1.0) => Ok(()),
+        Some(_) => Err(Failure::field("n", "takes 1: there is one answer to a question")),
+    }
+}
+
+/// Checks that the answer is to be text in no particular form.
+fn check_form(fields: &Map<String, Value>) -> Result<(), Failure> {
+    let text = |value: &Value| value.as_str() == Some("text");
+    if let Some(format) = fields.get("response_format").filter(|format| !format.is_null())
+        && !format.get("type").is_some_and(text)
+    {
+        return Err(Failure::field(
+            "response_format",
+            "takes {\"type\": \"text\"}: an answer may be computed or made of sources, and is held to no schema",
+        ));
+    }
+    if let Some(modalities) = fields.get("modalities").filter(|modalities| !modalities.is_null())
+        && !modalities
+            .as_array()
+            .is_some_and(|modalities| modalities.iter().all(text))
+    {
+        return Err(Failure::field(
+            "modalities",
+            "takes [\"text\"]; have the answer spoken at /v1/audio/speech",
+        ));
+    }
+    Ok(())
+}
+
+fn flag(name: &str, value: Option<&Value>) -> Result<bool, Failure> {
+    match value {
+        None | Some(Value::Null) => Ok(false),
+        Some(Value::Bool(flag)) => Ok(*flag),
+        Some(_) => Err(Failure::field(name, "takes true or false")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn asked(body: &Value) -> Result<Asked, Failure> {
+        read(body.to_string().as_bytes(), Some("a-model"))
+    }
+
+    fn with(more: Value) -> Value {
+        let mut body = json!({"model": "quartet", "messages": [{"role": "user", "content": "Hello"}]});
+        for (name, value) in more.as_object().unwrap() {
+            body[name] = value.clone();
+        }
+        body
+    }
+
+    #[test]
+    fn messages_become_instructions_turns_and_a_question() {
+        let asked = asked(&json!({
+            "model": "a-model", "temperature": 0.2, "max_tokens": 5, "tools": [], "n": 1, "logprobs": false,
+            "response_format": {"type": "text"}, "modalities": ["text"], "stream": true,
+            "stream_options": {"include_usage": true}, "novelty": {},
+            "messages": [
+                {"role": "system", "content": "Be brief."},
+                {"role": "user", "content": [{"type": "text", "text": "One"}, {"type": "text", "text": "Two"}]},
+                {"role": "assistant", "content": null},
+                {"role": "assistant", "content": "Three", "refusal": null},
+                {"role": "developer", "content": "Be kind."},
+                {"role": "user", "content": "Four?"},
+            ],
+        }))
+        .unwrap();
+        assert!(asked.stream && asked.include_usage && !asked.search);
+        assert_eq!(asked.instructions.as_deref(), Some("Be brief.\n\nBe kind."));
+        let turns: Vec<_> = asked
+            .history
+            .iter()
+            .map(|turn| (turn.role.as_str(), turn.content.as_str()))
+            .collect();
+        assert_eq!(turns, [("user", "One\nTwo"), ("assistant", "Three")]);
+        assert_eq!((asked.message.as_str(), asked.model.as_str()), ("Four?", "a-model"));
+    }
+
+    #[test]
+    fn a_search_is_asked_for_by_the_model_or_the_option() {
+        let search = |more: Value| asked(&with(more)).unwrap().search;
+        assert!(!search(json!({})));
+        assert!(search(json!({"model": "quartet-search"})));
+        assert!(search(json!({"web_search_options": {}})));
+        assert!(!search(json!({"web_search_options": null})));
+    }
+
+    #[test]
+    fn every_wrong_field_is_named() {
+        let user = |content: Value| json!({"messages": [{"role": "user", "content": content}]});
+        for (more, field, part) in [
+            (json!({"model": null}), "model", "quartet-search or a-model"),
+            (json!({"model": "gpt-4o"}), "model", "quartet, quartet-search, a-model"),
+            (json!({"tools": [{}]}), "tools", "no functions"),
+            (json!({"n": 2}), "n", "takes 1"),
+            (
+                json!({"response_format": {"type": "json_object"}}),
+                "response_format",
+                "schema",
+            ),
+            (json!({"modalities": ["text", "audio"]}), "modalities", "speech"),
+            (json!({"logprobs": true}), "logprobs", "leave it out"),
+            (json!({"stream": "yes"}), "stream", "true or false"),
+            (
+                json!({"stream_options": {"include_usage": 1}}),
+                "stream_options.include_usage",
+                "true or false",
+            ),
+            (json!({"messages": []}), "messages", "at least one"),
+            (json!({"messages": "Hello"}), "messages", "a list"),
+            (json!({"messages": ["Hello"]}), "messages[0]", "`role`"),
+            (
+                json!({"messages": [{"role": "robot", "content": "x"}]}),
+                "messages[0].role",
+                "developer",
+            ),
+            (
+                json!({"messages": [{"role": "tool", "content": "x"}]}),
+                "messages[0].role",
+                "no functions",
+            ),
+            (
+                json!({"messages": [{"role": "assistant", "content": "x"}]}),
+                "messages",
+                "the user's",
+            ),
+            (
+                json!({"messages": [{"role": "system", "content": "x"}]}),
+                "messages",
+                "no question",
+            ),
+            (user(json!("  ")), "messages[0].content", "empty"),
+            (user(json!(5)), "messages[0].content", "a string"),
+            (
+                user(json!([{"type": "input_audio"}])),
+                "messages[0].content[0].type",
+                "text",
+            ),
+        ] {
+            let failure = asked(&with(more.clone())).unwrap_err();
+            assert_eq!(failure.wrong_field(), Some(field), "{more}: {}", failure.message);
+            assert!(failure.message.contains(part), "{more}: {}", failure.message);
+        }
+        assert_eq!(read(b"{", None).unwrap_err().code, Code::InvalidJson);
+        assert_eq!(
+            asked(&json!({"model": "quartet"})).unwrap_err().code,
+            Code::MissingField
+        );
+    }
+
+    #[test]
+    fn only_the_last_turns_are_kept() {
+        let mut messages = vec![json!({"role": "user", "content": "old"}); 150];
+        messages.push(json!({"role": "user", "content": "new"}));
+        let asked = asked(&with(json!({"messages": messages}))).unwrap();
+        assert_eq!(asked.history.len() as u64, limits::CHAT_SENT_TURNS);
+        assert_eq!(asked.message, "new");
+    }
+}

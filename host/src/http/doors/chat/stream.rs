@@ -1,0 +1,148 @@
+//! Turns the events of `/chat` into chunks of a completion.
+
+use quartet_api::chat::{ChatAnswer, ChatToken};
+use quartet_api::{Code, FailureBody, Success};
+use serde::Deserialize;
+
+use super::completion::{Envelope, Said};
+use crate::http::doors::events::{Event, Events};
+use crate::http::doors::reply::{self, event};
+use crate::http::doors::translate::Translate;
+
+/// An answer on its way.
+pub struct Tokens {
+    envelope: Envelope,
+    events: Events,
+    begun: bool,
+    ended: bool,
+    /// Bytes of the answer that were sent.
+    sent: usize,
+}
+
+impl Tokens {
+    /// The answer in an envelope.
+    pub fn new(envelope: Envelope) -> Self {
+        Self {
+            envelope,
+            events: Events::default(),
+            begun: false,
+            ended: false,
+            sent: 0,
+        }
+    }
+
+    fn take(&mut self, Event { name, data }: &Event, out: &mut Vec<u8>) -> Result<(), String> {
+        match name.as_str() {
+            "token" => {
+                let token: ChatToken = read(data)?;
+                self.sent += token.text.len();
+                self.envelope.piece(&token.text, out);
+            }
+            "done" => {
+                let Success { data: answer, .. } = read::<Success<ChatAnswer>>(data)?;
+                let said = Said::from(answer);
+                // What was not sent piece by piece.
+                if let Some(rest) = said.text().get(self.sent..) {
+                    self.envelope.piece(rest, out);
+                }
+                self.envelope.end(&said, out);
+                self.ended = true;
+            }
+            "error" => {
+                let failure: FailureBody = read(data)?;
+                let status = Code::from_word(&failure.code).map_or(500, Code::status);
+                event(out, &reply::translated(status, &failure));
+                self.ended = true;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Translate for Tokens {
+    fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+        for event in self.events.push(piece) {
+            if !std::mem::replace(&mut self.begun, true) && event.name != "error" {
+                self.envelope.begin(out);
+            }
+            self.take(&event, out)?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _: &mut Vec<u8>) -> Result<(), String> {
+        match self.ended {
+            true => Ok(()),
+            false => Err("the answer's events have no end".to_owned()),
+        }
+    }
+}
+
+fn read<'a, T: Deserialize<'a>>(data: &'a str) -> Result<T, String> {
+    serde_json::from_str(data).map_err(|error| format!("an event is not the contract's: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::completion::tests::envelope;
+    use super::*;
+
+    const DONE: &str = concat!(
+        r#"{"success":true,"data":{"answer":"One two.","mode":"general","useSearch":false,"model":"m","origin":"model","#,
+        r#""sources":[],"usage":{"promptTokens":3,"cachedTokens":1,"answerTokens":2,"totalTokens":5},"finish":"length","#,
+        r#""language":"en","conversationId":null,"notes":[]}}"#
+    );
+
+    fn translate(include_usage: bool, text: &str) -> Result<String, String> {
+        let mut tokens = Tokens::new(envelope(include_usage));
+        let mut out = Vec::new();
+        for piece in text.as_bytes().chunks(7) {
+            tokens.push(piece, &mut out)?;
+        }
+        tokens.end(&mut out)?;
+        Ok(String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn a_stream_to_the_byte() {
+        let text = format!("event: token\ndata: {{\"text\":\"One\"}}\n\nevent: done\ndata: {DONE}\n\n");
+        let chunk = |choices: &str, usage: &str| {
+            format!(
+                "data: {{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":7,\"model\":\"quartet\",\
+                 \"choices\":[{choices}]{usage}}}\n\n"
+            )
+        };
+        let piece = |delta: &str, finish: &str| {
+            format!("{{\"index\":0,\"delta\":{{{delta}}},\"logprobs\":null,\"finish_reason\":{finish}}}")
+        };
+        let all = |null: &str, usage: Option<&str>| {
+            let mut all = [
+                chunk(&piece(r#""role":"assistant","content":"""#, "null"), null),
+                chunk(&piece(r#""content":"One""#, "null"), null),
+                chunk(&piece(r#""content":" two.""#, "null"), null),
+                chunk(&piece("", "\"length\""), null),
+            ]
+            .concat();
+            all.extend(usage.map(|usage| chunk("", usage)));
+            all + "data: [DONE]\n\n"
+        };
+        assert_eq!(translate(false, &text).unwrap(), all("", None));
+        let usage = concat!(
+            r#","usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"#,
+            r#""prompt_tokens_details":{"cached_tokens":1}}"#
+        );
+        assert_eq!(translate(true, &text).unwrap(), all(r#","usage":null"#, Some(usage)));
+    }
+
+    #[test]
+    fn failures_are_told_and_half_an_answer_is_none() {
+        let text = "event: error\ndata: {\"success\":false,\"error\":\"no model\",\"code\":\"unavailable\"}\n\n";
+        assert_eq!(
+            translate(false, text).unwrap(),
+            "data: {\"error\":{\"message\":\"no model\",\"type\":\"server_error\",\"param\":null,\"code\":\"unavailable\"}}\n\n"
+        );
+        assert!(translate(false, "event: token\ndata: {\"text\":\"One\"}\n\n").is_err());
+        assert!(translate(false, "event: token\ndata: nonsense\n\n").is_err());
+    }
+}

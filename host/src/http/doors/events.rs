@@ -1,0 +1,68 @@
+//! Reads the server-sent events of operations, in whatever pieces they come.
+
+/// An event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// The name, which says what the data is.
+    pub name: String,
+    /// The data: one JSON document.
+    pub data: String,
+}
+
+/// Events out of pieces of a stream. Components of ours write two lines for each (`quartet_component_sdk::write_event`);
+/// other fields and comments are passed over, as the standard has it.
+#[derive(Debug, Default)]
+pub struct Events {
+    rest: Vec<u8>,
+}
+
+impl Events {
+    /// Takes a piece, and returns the events that are whole now.
+    pub fn push(&mut self, piece: &[u8]) -> Vec<Event> {
+        self.rest.extend_from_slice(piece);
+        let mut events = Vec::new();
+        let mut begin = 0;
+        while let Some(length) = self.rest[begin..].windows(2).position(|end| end == b"\n\n") {
+            let text = String::from_utf8_lossy(&self.rest[begin..begin + length]);
+            begin += length + 2;
+            let field = |name: &str| {
+                let lines = text.lines().filter_map(|line| line.strip_prefix(name));
+                let values: Vec<_> = lines.map(|value| value.strip_prefix(' ').unwrap_or(value)).collect();
+                values.join("\n")
+            };
+            let (name, data) = (field("event:"), field("data:"));
+            if !data.is_empty() {
+                events.push(Event { name, data });
+            }
+        }
+        self.rest.drain(..begin);
+        events
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_do_not_matter() {
+        let text = "event: token\ndata: {\"text\":\"é\"}\n\n: a comment\n\nevent: done\ndata:{}\n\nevent: to";
+        let all = |size: usize| -> Vec<Event> {
+            let mut events = Events::default();
+            text.as_bytes()
+                .chunks(size)
+                .flat_map(|piece| events.push(piece))
+                .collect()
+        };
+        let whole = all(1_000);
+        assert_eq!(whole.len(), 2);
+        assert_eq!(
+            (whole[0].name.as_str(), whole[0].data.as_str()),
+            ("token", "{\"text\":\"é\"}")
+        );
+        assert_eq!((whole[1].name.as_str(), whole[1].data.as_str()), ("done", "{}"));
+        for size in 1..9 {
+            assert_eq!(all(size), whole, "{size}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Answers requests in the form of OpenAI's API by the operations that there are.
+//!
+//! Each door reads the request, has one or more operations run as a client's requests would be (places, limits, rates,
+//! records and versions are the same), and puts their answers into the other form. Nothing of this reaches a component.
+//!
+//! What strangers send is read here by serde, as the heads of requests are by hyper; pictures, documents and texts are
+//! looked into by components only. Samples are encoded here, because only components of ours make them.
+
+mod chat;
+mod clock;
+mod events;
+mod lists;
+mod reply;
+mod speech;
+mod translate;
+mod visit;
+
+use http::Response;
+use http_body::Body;
+
+use self::clock::unix_time;
+use self::reply::json;
+pub use self::visit::Visit;
+use crate::body::ResponseBody;
+use crate::door::Door;
+use crate::failure::Failure;
+
+/// The doors of a service.
+#[derive(Debug, Clone, Copy)]
+pub struct Doors {
+    /// True if they are open at all.
+    pub open: bool,
+    /// True if whoever has no key may list models and voices.
+    pub open_lists: bool,
+    /// Time since which the models are there, in seconds since 1970.
+    pub since: u64,
+}
+
+impl Doors {
+    /// The configured doors, now.
+    pub fn new(open: bool, open_lists: bool) -> Self {
+        Self {
+            open,
+            open_lists,
+            since: unix_time(),
+        }
+    }
+
+    /// Answers a request at a door.
+    ///
+    /// # Errors
+    /// When the request is wrong, or an operation cannot be run.
+    pub async fn answer<B>(
+        &self,
+        door: Door,
+        path: &str,
+        body: B,
+        visit: Visit<'_>,
+    ) -> Result<Response<ResponseBody>, Failure>
+    where
+        B: Body<Data = bytes::Bytes> + Send + Unpin + 'static,
+    {
+        let language_model = || visit.operator().runtime.language.model_name();
+        match door {
+            Door::Models => Ok(json(&lists::models(language_model(), self.since))),
+            Door::Model => lists::model(path, language_model(), self.since).map(|model| json(&model)),
+            Door::Voices => Ok(json(&lists::voices())),
+            Door::SpeechModels => Ok(json(&lists::speech_models())),
+            Door::ChatCompletions => chat::answer(body, visit).await,
+            Door::Speech => speech::answer(body, visit).await,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Responses in the other form.
+
+use bytes::Bytes;
+use http::{HeaderValue, Response, header};
+use http_body_util::{BodyExt, Full, Limited};
+use quartet_api::FailureBody;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::body::ResponseBody;
+use crate::failure::{Failure, OpenAiFailure};
+
+/// The media type of server-sent events.
+pub const EVENT_STREAM: &str = "text/event-stream";
+
+/// Largest JSON answer of an operation that is read here, in bytes: the text of a long document with all of its blocks.
+const MAX_ANSWER_BYTES: usize = 64 * 1024 * 1024;
+
+/// The response with a JSON document.
+pub fn json(document: &impl Serialize) -> Response<ResponseBody> {
+    let bytes = serde_json::to_vec(document).unwrap_or_default();
+    whole("application/json", bytes)
+}
+
+/// The response with a whole body.
+pub fn whole(media_type: &'static str, bytes: Vec<u8>) -> Response<ResponseBody> {
+    let body = Full::new(Bytes::from(bytes)).map_err(|never| match never {});
+    streamed(media_type, body.boxed_unsync())
+}
+
+/// The response with a body that is still being made.
+pub fn streamed(media_type: &'static str, body: ResponseBody) -> Response<ResponseBody> {
+    let mut response = Response::new(body);
+    let media_type = HeaderValue::from_static(media_type);
+    response.headers_mut().insert(header::CONTENT_TYPE, media_type);
+    response
+}
+
+/// One event of a stream: JSON has no line breaks outside of its strings, where they are escaped.
+pub fn event(out: &mut Vec<u8>, data: &impl Serialize) {
+    out.extend_from_slice(b"data: ");
+    out.extend_from_slice(&serde_json::to_vec(data).unwrap_or_default());
+    out.extend_from_slice(b"\n\n");
+}
+
+/// The answer of an operation: its result, or the response that tells the client of its failure.
+pub type Answered<T> = Result<T, Box<Response<ResponseBody>>>;
+
+/// Reads the JSON answer of an operation.
+///
+/// # Errors
+/// When the component gave its answer up, or it is none of the contract's.
+pub async fn read<T: DeserializeOwned>(response: Response<ResponseBody>) -> Result<Answered<T>, Failure> {
+    if !response.status().is_success() {
+        return refused(response).await.map(|response| Err(Box::new(response)));
+    }
+    let bytes = collect(response.into_body()).await?;
+    let mut envelope: Value = serde_json::from_slice(&bytes)
+        .map_err(|error| Failure::internal(format!("the component's answer is no JSON: {error}")))?;
+    drop(bytes);
+    let data = envelope.get_mut("data").map(Value::take).unwrap_or_default();
+    serde_json::from_value(data)
+        .map(Ok)
+        .map_err(|error| Failure::internal(format!("the component's answer is not the contract's: {error}")))
+}
+
+/// Puts the failure of a component into the other form.
+///
+/// # Errors
+/// When the component gave its answer up.
+pub async fn refused(response: Response<ResponseBody>) -> Result<Response<ResponseBody>, Failure> {
+    let (parts, body) = response.into_parts();
+    let bytes = collect(body).await?;
+    let failure: FailureBody = serde_json::from_slice(&bytes)
+        .map_err(|error| Failure::internal(format!("the component's failure is not the contract's: {error}")))?;
+    let mut response = json(&translated(parts.status.as_u16(), &failure));
+    *response.status_mut() = parts.status;
+    if let Some(seconds) = parts.headers.get(header::RETRY_AFTER) {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.clone());
+    }
+    Ok(response)
+}
+
+/// A component's failure in the other form.
+pub fn translated(status: u16, failure: &FailureBody) -> OpenAiFailure {
+    // Sentences about a field begin so; its name is ours, and often theirs.
+    let named = failure
+        .error
+        .strip_prefix("field `")
+        .and_then(|rest| rest.split_once('`'));
+    OpenAiFailure::new(
+        status,
+        &failure.error,
+        named.map(|(field, _)| field.to_owned()),
+        &failure.code,
+    )
+}
+
+async fn collect(body: ResponseBody) -> Result<Bytes, Failure> {
+    let collected = Limited::new(body, MAX_ANSWER_BYTES).collect().await;
+    collected
+        .map(|collected| collected.to_bytes())
+        .map_err(|error| Failure::internal(format!("the component gave its answer up: {error}")))
+}

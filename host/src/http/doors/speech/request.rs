@@ -1,0 +1,280 @@
+//! The body of a request for speech.
+
+use quartet_api::Code;
+use quartet_api::tts::Voice;
+use quartet_audio_encoding as encoding;
+use serde_json::{Map, Value};
+
+use crate::failure::Failure;
+
+/// The name of the model. Any other is taken, too: clients send the one that they were made for, `tts-1` or `kokoro`.
+pub const SPEECH_MODEL: &str = "quartet-tts";
+
+/// OpenAI's names of voices, each with the voice of ours that speaks for it: deep for deep, light for light.
+pub const OPENAI_VOICES: &[(&str, Voice)] = &[
+    ("alloy", Voice::Kore),
+    ("ash", Voice::Fenrir),
+    ("ballad", Voice::Aoede),
+    ("cedar", Voice::Charon),
+    ("coral", Voice::Phoebe),
+    ("echo", Voice::Charon),
+    ("fable", Voice::Fenrir),
+    ("marin", Voice::Kore),
+    ("nova", Voice::Phoebe),
+    ("onyx", Voice::Charon),
+    ("sage", Voice::Aoede),
+    ("shimmer", Voice::Phoebe),
+    ("verse", Voice::Fenrir),
+];
+
+/// Rates of speech that OpenAI's API has.
+const SPEEDS: std::ops::RangeInclusive<f64> = 0.25..=4.0;
+
+/// A format of audio.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// What the component makes.
+    Wav,
+    /// The samples alone.
+    Pcm,
+    /// What is encoded here.
+    Encoded(encoding::Format),
+}
+
+/// The formats by name. OpenAI's default stands first.
+const FORMATS: &[(&str, Format)] = &[
+    ("mp3", Format::Encoded(encoding::Format::Mp3)),
+    ("opus", Format::Encoded(encoding::Format::Opus)),
+    ("flac", Format::Encoded(encoding::Format::Flac)),
+    ("wav", Format::Wav),
+    ("pcm", Format::Pcm),
+];
+
+impl Format {
+    /// The media type.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Format::Wav => "audio/wav",
+            Format::Pcm => "audio/pcm;rate=24000;channels=1",
+            Format::Encoded(encoding::Format::Mp3) => "audio/mpeg",
+            Format::Encoded(encoding::Format::Opus) => "audio/ogg",
+            Format::Encoded(encoding::Format::Flac) => "audio/flac",
+        }
+    }
+
+    /// `Content-Disposition`: a file to save.
+    pub const fn disposition(self) -> &'static str {
+        match self {
+            Format::Wav => "attachment; filename=\"speech.wav\"",
+            Format::Pcm => "attachment; filename=\"speech.pcm\"",
+            Format::Encoded(encoding::Format::Mp3) => "attachment; filename=\"speech.mp3\"",
+            Format::Encoded(encoding::Format::Opus) => "attachment; filename=\"speech.opus\"",
+            Format::Encoded(encoding::Format::Flac) => "attachment; filename=\"speech.flac\"",
+        }
+    }
+
+    /// The format that is encoded here, if it is one.
+    pub const fn container(self) -> Option<encoding::Format> {
+        match self {
+            Format::Encoded(format) => Some(format),
+            Format::Wav | Format::Pcm => None,
+        }
+    }
+
+    /// Returns true if it is what the component makes.
+    pub const fn is_wav(self) -> bool {
+        matches!(self, Format::Wav)
+    }
+}
+
+/// The form in which the audio is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamFormat {
+    /// As it is.
+    Audio,
+    /// As server-sent events with pieces in Base64.
+    Events,
+}
+
+/// A request that is right.
+#[derive(Debug, PartialEq)]
+pub struct Asked {
+    /// The text to speak.
+    pub text: String,
+    /// The voice.
+    pub voice: Voice,
+    /// The language's code, where the client knows it.
+    pub language: Option<String>,
+    /// The format.
+    pub format: Format,
+    /// The form in which it is sent.
+    pub stream_format: StreamFormat,
+}
+
+/// Reads a request. Fields that are not known are passed over, as OpenAI's clients add new ones.
+///
+/// # Errors
+/// With the field that is wrong.
+pub fn read(body: &[u8]) -> Result<Asked, Failure> {
+    let mut fields: Map<String, Value> = serde_json::from_slice(body)
+        .map_err(|error| Failure::new(Code::InvalidJson, format!("the body is no JSON object: {error}")))?;
+    let text = match fields.remove("input") {
+        Some(Value::String(text)) => text,
+        Some(_) => return Err(Failure::field("input", "takes a string, the text to speak")),
+        None => return Err(Failure::missing_field("input", "the text to speak")),
+    };
+    Ok(Asked {
+        text,
+        voice: voice(fields.get("voice"))?,
+        language: language(&fields)?,
+        format: format(fields.get("response_format"))?,
+        stream_format: stream_format(fields.get("stream_format"))?,
+    })
+    .and_then(|asked| speed(fields.get("speed")).map(|()| asked))
+}
+
+fn voice(value: Option<&Value>) -> Result<Voice, Failure> {
+    let named = match value {
+        None | Some(Value::Null) => return Ok(Voice::default()),
+        Some(Value::Object(voice)) => voice.get("id"),
+        named => named,
+    };
+    let Some(Value::String(name)) = named else {
+        return Err(Failure::field(
+            "voice",
+            "takes a name, or an object with the name as `id`",
+        ));
+    };
+    let lower = name.to_ascii_lowercase();
+    let theirs = OPENAI_VOICES.iter().find(|(known, _)| *known == lower);
+    let voice = theirs.map(|(_, voice)| *voice).or_else(|| name.parse().ok());
+    voice.ok_or_else(|| {
+        let ours = Voice::ALL.map(Voice::name).join(", ");
+        let theirs: Vec<_> = OPENAI_VOICES.iter().map(|(name, _)| *name).collect();
+        let problem = format!("is {}; allowed: {ours}, {}", quoted(name), theirs.join(", "));
+        Failure::field("voice", problem)
+    })
+}
+
+/// `language`, or `lang_code`, which Kokoro's servers take.
+fn language(fields: &Map<String, Value>) -> Result<Option<String>, Failure> {
+    for name in ["language", "lang_code"] {
+        match fields.get(name) {
+            None | Some(Value::Null) => {}
+            Some(Value::String(code)) => return Ok(Some(code.clone())),
+            Some(_) => return Err(Failure::field(name, "takes a language's code, such as \"de\"")),
+        }
+    }
+    Ok(None)
+}
+
+fn format(value: Option<&Value>) -> Result<Format, Failure> {
+    let name = match value {
+        None | Some(Value::Null) => return Ok(FORMATS[0].1),
+        Some(Value::String(name)) => name.as_str(),
+        Some(_) => "",
+    };
+    let found = FORMATS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, format)| *format).ok_or_else(|| {
+        let all: Vec<_> = FORMATS.iter().map(|(name, _)| *name).collect();
+        Failure::field(
+            "response_format",
+            format!("is {}; allowed: {}", quoted(name), all.join(", ")),
+        )
+    })
+}
+
+fn stream_format(value: Option<&Value>) -> Result<StreamFormat, Failure> {
+    match value {
+        None | Some(Value::Null) => Ok(StreamFormat::Audio),
+        Some(Value::String(name)) if name == "audio" => Ok(StreamFormat::Audio),
+        Some(Value::String(name)) if name == "sse" => Ok(StreamFormat::Events),
+        Some(_) => Err(Failure::field("stream_format", "takes \"audio\" or \"sse\"")),
+    }
+}
+
+/// The voices have one speed: what asks for another gets a clear answer instead of the wrong speech.
+fn speed(value: Option<&Value>) -> Result<(), Failure> {
+    match value.map(Value::as_f64) {
+        _ if value.is_none_or(Value::is_null) => Ok(()),
+        Some(Some(1.0)) => Ok(()),
+        Some(Some(speed)) if SPEEDS.contains(&speed) => Err(Failure::field(
+            "speed",
+            format!("is {speed}; the voices speak at 1 only"),
+        )),
+        _ => Err(Failure::field(
+            "speed",
+            "takes a number from 0.25 to 4, of which the voices have 1 only",
+        )),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let shown: String = text.chars().take(80).collect();
+    format!("{shown:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn asked(body: &Value) -> Result<Asked, Failure> {
+        read(body.to_string().as_bytes())
+    }
+
+    #[test]
+    fn defaults_are_openais() {
+        let asked = asked(&json!({"model": "tts-1", "input": "Hello", "voice": "onyx", "novelty": [1]})).unwrap();
+        assert_eq!(asked.text, "Hello");
+        assert_eq!(asked.voice, Voice::Charon);
+        assert_eq!(asked.format.media_type(), "audio/mpeg");
+        assert_eq!(asked.stream_format, StreamFormat::Audio);
+        assert_eq!(asked.language, None);
+    }
+
+    #[test]
+    fn all_names_are_taken() {
+        let voice = |voice: Value| asked(&json!({"input": "x", "voice": voice})).map(|asked| asked.voice);
+        for (name, ours) in OPENAI_VOICES {
+            assert_eq!(voice(json!(name)), Ok(*ours));
+        }
+        for ours in Voice::ALL {
+            assert_eq!(voice(json!({"id": ours.name()})), Ok(ours));
+        }
+        let format = |name: &str| asked(&json!({"input": "x", "response_format": name})).unwrap().format;
+        for (name, known) in FORMATS {
+            assert_eq!(format(name), *known);
+        }
+        let language = asked(&json!({"input": "x", "lang_code": "de", "speed": 1.0}))
+            .unwrap()
+            .language;
+        assert_eq!(language.as_deref(), Some("de"));
+    }
+
+    #[test]
+    fn every_wrong_field_is_named() {
+        for (body, field, part) in [
+            (json!({}), "input", "missing"),
+            (json!({"input": 5}), "input", "a string"),
+            (json!({"input": "x", "voice": "af_heart"}), "voice", "alloy"),
+            (json!({"input": "x", "voice": {"name": "x"}}), "voice", "`id`"),
+            (
+                json!({"input": "x", "response_format": "aac"}),
+                "response_format",
+                "mp3, opus, flac, wav, pcm",
+            ),
+            (json!({"input": "x", "stream_format": "ws"}), "stream_format", "sse"),
+            (json!({"input": "x", "speed": 1.5}), "speed", "1 only"),
+            (json!({"input": "x", "speed": "fast"}), "speed", "0.25"),
+            (json!({"input": "x", "language": 5}), "language", "code"),
+        ] {
+            let failure = asked(&body).unwrap_err();
+            assert_eq!(failure.wrong_field(), Some(field), "{body}");
+            assert!(failure.message.contains(part), "{body}: {}", failure.message);
+        }
+        assert_eq!(read(b"[").unwrap_err().code, Code::InvalidJson);
+        assert_eq!(read(b"[]").unwrap_err().code, Code::InvalidJson);
+    }
+}
