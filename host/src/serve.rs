@@ -18,6 +18,7 @@ use crate::host_functions::inference::Inference;
 use crate::host_functions::llm::LanguageModel;
 use crate::http::app::App;
 use crate::http::doors::Doors;
+use crate::http::health;
 use crate::http::ingress::{self, IngressConfig};
 use crate::http::server;
 use crate::registry::deploy::Deployer;
@@ -150,6 +151,13 @@ fn start(config: &Config) -> anyhow::Result<()> {
             .await
             .map_err(|error| anyhow::anyhow!("cannot listen on {}: {error}", config.ingress.listen))?;
         let address = listener.local_addr()?;
+        if let Some(health) = config.ingress.health_listen {
+            let listener = TcpListener::bind(health)
+                .await
+                .map_err(|error| anyhow::anyhow!("the health listener cannot listen on {health}: {error}"))?;
+            tracing::info!(health = %listener.local_addr()?, "the health listener listens");
+            tokio::spawn(health::serve(listener, Arc::clone(&app)));
+        }
         admin::start(&config.admin, &deployer, &config.limits).await?;
         if config.components.watch {
             watch::start(&deployer, tokio::runtime::Handle::current())?;

@@ -98,3 +98,45 @@ fn when_every_connection_is_busy_new_ones_wait() {
         assert_eq!(thread.join().unwrap().expect("an answer").status, 504);
     }
 }
+
+#[test]
+fn the_health_listener_answers_while_every_connection_is_busy() {
+    let folder = Folder::new();
+    let flags = [
+        "--connections",
+        "4",
+        "--respond-seconds",
+        "4",
+        "--health-listen",
+        "127.0.0.1:0",
+    ];
+    let service = sleepy(&folder, &flags);
+    let line: serde_json::Value =
+        serde_json::from_str(&service.wait_for_log(&["the health listener listens"])).expect("JSON");
+    let health = line["health"].as_str().expect("its address").to_owned();
+    let sleepers = sleepers(&service, 4);
+    let status = |request: String| {
+        let mut stream = raw::connect_to(&health, 2);
+        ask(&mut stream, &request).expect("an answer").status
+    };
+    for (path, expected) in [
+        ("/healthz", 200),
+        ("/metrics", 200),
+        ("/api/v1/tts/voices", 404),
+        ("/nothing", 404),
+    ] {
+        assert_eq!(status(get(path, "")), expected, "{path}");
+    }
+    assert_eq!(
+        status("POST /healthz HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n".to_owned()),
+        405
+    );
+    // The service's own listener has no room meanwhile.
+    assert!(sleepers.iter().all(|thread| !thread.is_finished()));
+    // Those that say nothing take no place for long.
+    let _idle: Vec<_> = (0..64).map(|_| raw::connect_to(&health, 3)).collect();
+    assert_eq!(status(get("/healthz", "")), 200);
+    for thread in sleepers {
+        assert_eq!(thread.join().unwrap().expect("an answer").status, 504);
+    }
+}

@@ -19,6 +19,10 @@ pub struct Ingress {
     /// Address and port to listen on; port 0 takes a free one.
     #[arg(long, value_parser = address, default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
+    /// Address and port of a second listener with /healthz, /readyz and /metrics only, whose connections nobody else takes and
+    /// which asks for no key; not to be reached by strangers.
+    #[arg(long, value_parser = address)]
+    pub health_listen: Option<SocketAddr>,
     /// Listen on an address that other machines reach without keys.
     #[arg(long, action = ArgAction::Set, value_parser = switch, default_value = "false")]
     pub allow_public: bool,

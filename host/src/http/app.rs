@@ -9,6 +9,7 @@ use bytes::Bytes;
 use http::{HeaderValue, Request, Response, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
+use quartet_api::operations::Method;
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 
 use crate::admission::{Gate, RateLimiter};
@@ -201,18 +202,7 @@ impl App {
                 );
                 self.doors.answer(door, parts.uri.path(), body, visit).await
             }
-            Route::Health => Ok(page("{\"status\":\"ok\"}".to_owned(), JSON)),
-            Route::Ready => self.ready(),
-            Route::Metrics if self.operator.observer.metrics_page => self.metrics(),
-            Route::OtherMethod(method) => {
-                let path = request.uri().path();
-                let mut failure = Failure::new(
-                    Code::MethodNotAllowed,
-                    format!("{path} takes the method {} only", method.name()),
-                );
-                failure.allow = Some(method.name());
-                Err(failure)
-            }
+            Route::OtherMethod(method) => Err(other_method(request.uri().path(), method)),
             Route::Nothing if at_door => {
                 let doors: Vec<_> = Door::ALL.iter().map(|door| format!("/{}", door.name())).collect();
                 Err(Failure::new(
@@ -223,11 +213,43 @@ impl App {
                     ),
                 ))
             }
-            Route::Metrics | Route::Nothing => Err(Failure::new(
-                Code::NotFound,
-                "no operation has this path; the operations are under /api/v1, for example /api/v1/tts/languages",
-            )),
+            own => self.own_page(&own).unwrap_or_else(|| {
+                Err(Failure::new(
+                    Code::NotFound,
+                    "no operation has this path; the operations are under /api/v1, for example /api/v1/tts/languages",
+                ))
+            }),
         }
+    }
+
+    /// The page of the host's own for a route, if it is one.
+    fn own_page(&self, route: &Route) -> Option<Result<Response<ResponseBody>, Failure>> {
+        match route {
+            Route::Health => Some(Ok(page("{\"status\":\"ok\"}".to_owned(), JSON))),
+            Route::Ready => Some(self.ready()),
+            Route::Metrics if self.operator.observer.metrics_page => Some(self.metrics()),
+            _ => None,
+        }
+    }
+
+    /// Answers the health listener, which has the host's own pages and nothing else. Without a key: whoever runs the service
+    /// chose who reaches it.
+    pub fn health(&self, method: &http::Method, path: &str) -> Response<ResponseBody> {
+        let route = self.routes.find(method, path);
+        let result = match (self.own_page(&route), route) {
+            (Some(page), _) => page,
+            (None, Route::OtherMethod(only)) => Err(other_method(path, only)),
+            (None, _) => Err(Failure::new(
+                Code::NotFound,
+                "this address has /healthz, /readyz and /metrics only",
+            )),
+        };
+        result.unwrap_or_else(|failure| {
+            let id = uuid::Uuid::now_v7().simple().to_string();
+            failure
+                .to_response(&id)
+                .map(|body| body.map_err(|never| match never {}).boxed_unsync())
+        })
     }
 
     /// Checks that a request is not one of a stranger's page.
@@ -294,6 +316,15 @@ impl App {
         let text = text.map_err(|error| Failure::internal(format!("the metrics cannot be written: {error}")))?;
         Ok(page(text, metrics::CONTENT_TYPE))
     }
+}
+
+fn other_method(path: &str, only: Method) -> Failure {
+    let mut failure = Failure::new(
+        Code::MethodNotAllowed,
+        format!("{path} takes the method {} only", only.name()),
+    );
+    failure.allow = Some(only.name());
+    failure
 }
 
 /// The response to a preflight request that is allowed.

@@ -3,6 +3,7 @@
 pub mod app;
 pub mod doors;
 pub mod headers;
+pub mod health;
 pub mod info;
 pub mod ingress;
 pub mod operate;
