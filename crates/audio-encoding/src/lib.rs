@@ -1,6 +1,6 @@
 //! Speech as MP3, Opus in Ogg and FLAC: mono samples of 16 bits go in as they are spoken, bytes of a file come out.
 //!
-//! An [`Encoder`] keeps less than a frame of samples (FLAC: 171 ms at 24 kHz), so the first bytes leave long before the
+//! An [`Encoder`] keeps less than a frame of samples (at most 43 ms at 24 kHz), so the first bytes leave long before the
 //! last sample is known, and memory does not grow with the speech. The same samples give the same bytes.
 //!
 //! All encoders are Rust under permissive licences: `rusty_mp3` (Apache-2.0), `ropus` with `ogg` (BSD-3-Clause) and
