@@ -2,6 +2,7 @@
 
 use font8x8::UnicodeFonts;
 use quartet_api::Code;
+use quartet_tests::files::bitmap_file;
 use quartet_tests::service::given;
 use quartet_tests::{Client, Reply, Service};
 use serde_json::{Value, json};
@@ -32,27 +33,6 @@ fn bitmap(width: usize, height: usize, paper: [u8; 3], lines: &[(&str, usize, us
         }
     }
     bitmap_file(width, height, &pixels)
-}
-
-/// A bitmap file of pixels: red, green, blue.
-pub(crate) fn bitmap_file(width: usize, height: usize, pixels: &[[u8; 3]]) -> Vec<u8> {
-    let row_bytes = (width * 3).next_multiple_of(4);
-    let mut file = b"BM".to_vec();
-    let number = |value: usize| u32::try_from(value).expect("a small number").to_le_bytes();
-    file.extend(number(54 + row_bytes * height));
-    file.extend([0; 4]);
-    file.extend([number(54), number(40), number(width), number(height)].concat());
-    file.extend([1, 0, 24, 0]);
-    file.extend([0; 24]);
-    for row in pixels.chunks(width).rev() {
-        let bytes: Vec<u8> = row
-            .iter()
-            .flat_map(|[red, green, blue]| [*blue, *green, *red])
-            .collect();
-        file.extend(&bytes);
-        file.extend(vec![0; row_bytes - bytes.len()]);
-    }
-    file
 }
 
 fn receipt() -> Vec<u8> {

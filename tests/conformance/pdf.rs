@@ -2,40 +2,13 @@
 //! its session.
 
 use quartet_api::Code;
+use quartet_tests::files::pdf;
 use quartet_tests::{Client, Reply};
 use serde_json::{Value, json};
 
 use crate::tested;
 
 const UPLOADS: [&str; 2] = ["/pdf/extract-text", "/pdf/summarize"];
-
-/// A PDF with a page for each list of lines.
-fn pdf(pages: &[&[&str]]) -> Vec<u8> {
-    let mut objects = String::new();
-    let mut kids = String::new();
-    for (index, lines) in pages.iter().enumerate() {
-        let number = 10 + 2 * index;
-        let mut content = String::new();
-        for (row, line) in lines.iter().enumerate() {
-            content += &format!("BT /F 10 Tf 1 0 0 1 50 {} Tm ({line}) Tj ET\n", 700 - 12 * row);
-        }
-        kids += &format!("{number} 0 R ");
-        objects += &format!(
-            "{number} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents {} 0 R/Resources<</Font<</F<</Type/Font\
-             /Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj\n{} 0 obj<</Length {}>>stream\n{content}\nendstream endobj\n",
-            number + 1,
-            number + 1,
-            content.len()
-        );
-    }
-    // Without a cross-reference table, as broken files are.
-    format!(
-        "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R/Lang(en)>>endobj\n2 0 obj<</Type/Pages/Kids[{kids}]/Count {}>>endobj\n\
-         {objects}trailer<</Root 1 0 R/Size 99>>\n",
-        pages.len()
-    )
-    .into_bytes()
-}
 
 pub fn mill() -> Vec<u8> {
     pdf(&[

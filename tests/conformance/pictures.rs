@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
+use quartet_tests::files::bitmap_file;
 use quartet_tests::skip::not_run;
 use serde_json::json;
 
-use crate::image::{Part, ask, bitmap_file, send};
+use crate::image::{Part, ask, send};
 use crate::tested;
 
 /// A line of text in a font, black on white: letters stand side by side, from the left to the right.

@@ -105,7 +105,7 @@ impl Client {
             .fold(self.agent.get(self.url(path)), |request, (name, value)| {
                 request.header(*name, *value)
             });
-        read(request.call().expect("an answer"))
+        read(path, request.call().expect("an answer"))
     }
 
     /// POST of a JSON document.
@@ -119,7 +119,7 @@ impl Client {
         if let Some(content_type) = content_type {
             request = request.header("content-type", content_type);
         }
-        read(request.send(body).expect("an answer"))
+        read(path, request.send(body).expect("an answer"))
     }
 
     /// POST of anything with any headers.
@@ -129,7 +129,7 @@ impl Client {
             .fold(self.agent.post(self.url(path)), |request, (name, value)| {
                 request.header(*name, *value)
             });
-        read(request.send(body).expect("an answer"))
+        read(path, request.send(body).expect("an answer"))
     }
 
     /// A request with another method, without a body.
@@ -148,11 +148,11 @@ impl Client {
             .uri(self.url(path))
             .body(())
             .expect("a valid request");
-        read(self.agent.run(request).expect("an answer"))
+        read(path, self.agent.run(request).expect("an answer"))
     }
 }
 
-fn read(response: Response<ureq::Body>) -> Reply {
+fn read(path: &str, response: Response<ureq::Body>) -> Reply {
     let (parts, body) = response.into_parts();
     let mut bytes = Vec::new();
     body.into_reader().read_to_end(&mut bytes).expect("a whole body");
@@ -161,13 +161,13 @@ fn read(response: Response<ureq::Body>) -> Reply {
         headers: parts.headers,
         body: bytes,
     };
-    reply.check();
+    reply.check(path);
     reply
 }
 
 impl Reply {
     /// Checks the rules that hold for every answer.
-    fn check(&self) {
+    fn check(&self, path: &str) {
         for name in self.headers.keys() {
             assert!(HEADERS.contains(&name.as_str()), "unexpected header {name}");
         }
@@ -177,7 +177,9 @@ impl Reply {
         let policy = self.header("content-security-policy");
         assert_eq!(policy, Some("default-src 'none'; frame-ancestors 'none'"));
         assert!(self.header("cross-origin-resource-policy").is_some());
-        if self.status >= 400 {
+        if self.status >= 400 && path.starts_with("/v1/") && self.json().get("error").is_some_and(Value::is_object) {
+            self.openai_failure();
+        } else if self.status >= 400 {
             let body: FailureBody = serde_json::from_slice(&self.body)
                 .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)));
             assert!(!body.success);
@@ -187,6 +189,27 @@ impl Reply {
             assert_eq!(body.request_id.as_deref(), Some(id));
             assert_eq!(self.header("content-type"), Some("application/json"));
         }
+    }
+
+    /// Checks that it is a failure as OpenAI's API has it, and returns message, type, field and code.
+    pub fn openai_failure(&self) -> [String; 4] {
+        assert!(self.status >= 400, "{}", String::from_utf8_lossy(&self.body));
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        let json = self.json();
+        assert_eq!(json.as_object().map(serde_json::Map::len), Some(1), "{json}");
+        let error = json["error"].as_object().expect("an object");
+        let names: Vec<_> = error.keys().map(String::as_str).collect();
+        assert_eq!(names, ["code", "message", "param", "type"], "{json}");
+        let [code, message, kind] = ["code", "message", "type"].map(|name| error[name].as_str().expect("a string"));
+        assert!(message.len() > 10, "{json} says too little");
+        let expected = match self.status {
+            429 => "rate_limit_error",
+            500.. => "server_error",
+            _ => "invalid_request_error",
+        };
+        assert_eq!(kind, expected, "{json}");
+        let field = error["param"].as_str().unwrap_or_default();
+        [message, kind, field, code].map(str::to_owned)
     }
 
     /// A header as text.

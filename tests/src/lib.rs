@@ -2,6 +2,7 @@
 
 pub mod client;
 pub mod declaration;
+pub mod files;
 pub mod service;
 pub mod skip;
 pub mod sound;

@@ -6,6 +6,7 @@
 //! ([`native::select`]).
 
 mod counts;
+mod packages;
 mod parts;
 mod workspace;
 
@@ -15,6 +16,7 @@ use std::thread;
 
 use anyhow::{Result, anyhow};
 
+use self::packages::Packages;
 use self::parts::Parts;
 use self::workspace::{Named, Workspace};
 use crate::build::{self, Built};
@@ -110,8 +112,11 @@ pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
         tools.name_in(&mut engine);
         tests("tests of the language model's engine", &mut engine);
     }
+    let packages = Packages::fetch(project);
     for suite in workspace.suites() {
-        tests(suite, &mut suite_tests(project, suite));
+        let mut suite_tests = suite_tests(project, suite);
+        packages.name_in(&mut suite_tests);
+        tests(suite, &mut suite_tests);
     }
     if built.tools.is_none() {
         parts.run("the language model's engine", || {
@@ -146,6 +151,9 @@ pub fn run_named(project: &Project, name: &str, filters: &[String]) -> Result<Ex
                 return Ok(parts.verdict());
             };
             fixtures.name_in(&built, &mut tests);
+            if suite == packages::SUITE {
+                Packages::fetch(project).name_in(&mut tests);
+            }
         }
         // With a filter only unit tests run, which need no components.
         Named::Crate(package) if package == HOST && filters.is_empty() => {

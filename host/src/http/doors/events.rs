@@ -1,5 +1,8 @@
 //! Reads the server-sent events of operations, in whatever pieces they come.
 
+/// Largest event that is waited for, in bytes: many times the longest answer.
+const MAX_EVENT_BYTES: usize = 4 * 1024 * 1024;
+
 /// An event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
@@ -18,7 +21,10 @@ pub struct Events {
 
 impl Events {
     /// Takes a piece, and returns the events that are whole now.
-    pub fn push(&mut self, piece: &[u8]) -> Vec<Event> {
+    ///
+    /// # Errors
+    /// When an event has no end.
+    pub fn push(&mut self, piece: &[u8]) -> Result<Vec<Event>, String> {
         self.rest.extend_from_slice(piece);
         let mut events = Vec::new();
         let mut begin = 0;
@@ -36,7 +42,10 @@ impl Events {
             }
         }
         self.rest.drain(..begin);
-        events
+        if self.rest.len() > MAX_EVENT_BYTES {
+            return Err("an event has no end".to_owned());
+        }
+        Ok(events)
     }
 }
 
@@ -51,7 +60,7 @@ mod tests {
             let mut events = Events::default();
             text.as_bytes()
                 .chunks(size)
-                .flat_map(|piece| events.push(piece))
+                .flat_map(|piece| events.push(piece).unwrap())
                 .collect()
         };
         let whole = all(1_000);
@@ -64,5 +73,8 @@ mod tests {
         for size in 1..9 {
             assert_eq!(all(size), whole, "{size}");
         }
+        let mut events = Events::default();
+        let endless = (0..9).map(|_| events.push(&[b'x'; 1024 * 1024]));
+        assert!(endless.last().unwrap().is_err());
     }
 }

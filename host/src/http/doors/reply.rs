@@ -44,6 +44,9 @@ pub fn event(out: &mut Vec<u8>, data: &impl Serialize) {
     out.extend_from_slice(b"\n\n");
 }
 
+/// Names of fields: the component's, and the client's.
+pub type Names = &'static [(&'static str, &'static str)];
+
 /// The answer of an operation: its result, or the response that tells the client of its failure.
 pub type Answered<T> = Result<T, Box<Response<ResponseBody>>>;
 
@@ -51,9 +54,9 @@ pub type Answered<T> = Result<T, Box<Response<ResponseBody>>>;
 ///
 /// # Errors
 /// When the component gave its answer up, or it is none of the contract's.
-pub async fn read<T: DeserializeOwned>(response: Response<ResponseBody>) -> Result<Answered<T>, Failure> {
+pub async fn read<T: DeserializeOwned>(response: Response<ResponseBody>, names: Names) -> Result<Answered<T>, Failure> {
     if !response.status().is_success() {
-        return refused(response).await.map(|response| Err(Box::new(response)));
+        return refused(response, names).await.map(|response| Err(Box::new(response)));
     }
     let bytes = collect(response.into_body()).await?;
     let mut envelope: Value = serde_json::from_slice(&bytes)
@@ -69,12 +72,12 @@ pub async fn read<T: DeserializeOwned>(response: Response<ResponseBody>) -> Resu
 ///
 /// # Errors
 /// When the component gave its answer up.
-pub async fn refused(response: Response<ResponseBody>) -> Result<Response<ResponseBody>, Failure> {
+pub async fn refused(response: Response<ResponseBody>, names: Names) -> Result<Response<ResponseBody>, Failure> {
     let (parts, body) = response.into_parts();
     let bytes = collect(body).await?;
     let failure: FailureBody = serde_json::from_slice(&bytes)
         .map_err(|error| Failure::internal(format!("the component's failure is not the contract's: {error}")))?;
-    let mut response = json(&translated(parts.status.as_u16(), &failure));
+    let mut response = json(&translated(parts.status.as_u16(), &failure, names));
     *response.status_mut() = parts.status;
     if let Some(seconds) = parts.headers.get(header::RETRY_AFTER) {
         response.headers_mut().insert(header::RETRY_AFTER, seconds.clone());
@@ -83,18 +86,19 @@ pub async fn refused(response: Response<ResponseBody>) -> Result<Response<Respon
 }
 
 /// A component's failure in the other form.
-pub fn translated(status: u16, failure: &FailureBody) -> OpenAiFailure {
-    // Sentences about a field begin so; its name is ours, and often theirs.
+pub fn translated(status: u16, failure: &FailureBody, names: Names) -> OpenAiFailure {
+    // Sentences about a field begin so.
     let named = failure
         .error
         .strip_prefix("field `")
         .and_then(|rest| rest.split_once('`'));
-    OpenAiFailure::new(
-        status,
-        &failure.error,
-        named.map(|(field, _)| field.to_owned()),
-        &failure.code,
-    )
+    let Some((field, problem)) = named else {
+        return OpenAiFailure::new(status, &failure.error, None, &failure.code);
+    };
+    let theirs = names.iter().find(|(ours, _)| *ours == field);
+    let field = theirs.map_or(field, |(_, theirs)| theirs);
+    let message = format!("field `{field}`{problem}");
+    OpenAiFailure::new(status, &message, Some(field.to_owned()), &failure.code)
 }
 
 async fn collect(body: ResponseBody) -> Result<Bytes, Failure> {
@@ -102,4 +106,26 @@ async fn collect(body: ResponseBody) -> Result<Bytes, Failure> {
     collected
         .map(|collected| collected.to_bytes())
         .map_err(|error| Failure::internal(format!("the component gave its answer up: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use quartet_api::Code;
+
+    use super::*;
+
+    #[test]
+    fn fields_have_the_clients_names() {
+        let told = |sentence: &str| {
+            let failure = FailureBody::new(Code::InvalidField, sentence, None);
+            serde_json::to_value(translated(400, &failure, &[("text", "input")])).unwrap()["error"].take()
+        };
+        let error = told("field `text` is empty");
+        assert_eq!(
+            (&error["param"], &error["message"]),
+            (&"input".into(), &"field `input` is empty".into())
+        );
+        assert_eq!(told("field `voice` is \"x\"")["param"], "voice");
+        assert_eq!(told("the file is no picture")["param"], Value::Null);
+    }
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::completion::Said;
 use super::content::Attachment;
-use super::request::Asked;
+use super::request::{Asked, NAMES};
 use crate::body::ResponseBody;
 use crate::failure::Failure;
 use crate::http::doors::reply;
@@ -82,7 +82,7 @@ pub async fn answer(asked: &Asked, attachment: Attachment, visit: &mut Visit<'_>
         kind.upload
     };
     let call = form(upload, kind.part, file, session.clone());
-    let uploaded: Value = match reply::read(visit.aside(call).await?).await? {
+    let uploaded: Value = match reply::read(visit.aside(call).await?, NAMES).await? {
         Ok(uploaded) => uploaded,
         // A file of an earlier turn was told about when it came.
         Err(_) if !asked.attached_now => return Ok(Found::Nothing),
@@ -94,7 +94,7 @@ pub async fn answer(asked: &Asked, attachment: Attachment, visit: &mut Visit<'_>
     } else {
         let document = json!({"message": question, kind.id: uploaded[kind.id]});
         let call = with_session(Call::json(kind.ask, &document), &session);
-        match reply::read::<Value>(visit.aside(call).await?).await? {
+        match reply::read::<Value>(visit.aside(call).await?, NAMES).await? {
             Ok(answer) if !asked.attached_now && answer["answered"] != true => Found::Nothing,
             Ok(answer) => Found::Answer(Said::found(answer["answer"].as_str().unwrap_or_default().to_owned())),
             Err(refused) => Found::Refused(refused),

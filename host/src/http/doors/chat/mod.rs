@@ -14,7 +14,7 @@ use quartet_api::operations::CHAT;
 
 use self::attached::Found;
 use self::completion::{Envelope, Said};
-use self::request::Asked;
+use self::request::{Asked, NAMES};
 use self::stream::Tokens;
 use super::reply::{self, EVENT_STREAM};
 use super::translate;
@@ -65,7 +65,7 @@ where
     );
     if !stream {
         let response = visit.call(call).await?;
-        return Ok(match reply::read::<ChatAnswer>(response).await? {
+        return Ok(match reply::read::<ChatAnswer>(response, NAMES).await? {
             Ok(answer) => envelope.respond(&Said::from(answer), false),
             Err(refused) => *refused,
         });
@@ -73,7 +73,7 @@ where
     call.accept = EVENT_STREAM;
     let response = visit.call(call).await?;
     if !response.status().is_success() {
-        return reply::refused(response).await;
+        return reply::refused(response, NAMES).await;
     }
     let id = visit.id().to_owned();
     let body = translate::inline(response.into_body(), Tokens::new(envelope), &id);

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::content::{self, Attachment, Content};
 use crate::failure::Failure;
 use crate::http::doors::lists::{CHAT_MODEL, SEARCH_MODEL, unknown_model};
+use crate::http::doors::reply::Names;
 
 /// Fields that would change the answer's form, each with what to do instead. Where they ask for nothing, they are passed
 /// over.
@@ -20,6 +21,9 @@ const REFUSED: &[(&str, &str)] = &[
     ("logprobs", "is not supported; leave it out"),
     ("top_logprobs", "is not supported; leave it out"),
 ];
+
+/// The fields of operations that have another name here.
+pub const NAMES: Names = &[("message", "messages"), ("image", "messages"), ("pdf", "messages")];
 
 /// A request that is right.
 #[derive(Debug)]

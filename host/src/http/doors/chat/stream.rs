@@ -5,6 +5,7 @@ use quartet_api::{Code, FailureBody, Success};
 use serde::Deserialize;
 
 use super::completion::{Envelope, Said};
+use super::request::NAMES;
 use crate::http::doors::events::{Event, Events};
 use crate::http::doors::reply::{self, event};
 use crate::http::doors::translate::Translate;
@@ -51,7 +52,7 @@ impl Tokens {
             "error" => {
                 let failure: FailureBody = read(data)?;
                 let status = Code::from_word(&failure.code).map_or(500, Code::status);
-                event(out, &reply::translated(status, &failure));
+                event(out, &reply::translated(status, &failure, NAMES));
                 self.ended = true;
             }
             _ => {}
@@ -62,7 +63,7 @@ impl Tokens {
 
 impl Translate for Tokens {
     fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
-        for event in self.events.push(piece) {
+        for event in self.events.push(piece)? {
             if !std::mem::replace(&mut self.begun, true) && event.name != "error" {
                 self.envelope.begin(out);
             }

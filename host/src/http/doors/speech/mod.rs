@@ -14,11 +14,14 @@ pub use self::request::{OPENAI_VOICES, SPEECH_MODEL};
 
 use self::audio::Audio;
 use self::request::{Asked, StreamFormat};
-use super::reply::{self, EVENT_STREAM};
+use super::reply::{self, EVENT_STREAM, Names};
 use super::translate;
 use super::visit::{Call, Visit};
 use crate::body::ResponseBody;
 use crate::failure::Failure;
+
+/// The fields of the operation that have another name here.
+const NAMES: Names = &[("text", "input")];
 
 /// Answers a request.
 ///
@@ -43,7 +46,7 @@ where
     };
     let response = visit.call(Call::json(&TTS_STREAM, &asked)).await?;
     if !response.status().is_success() {
-        return reply::refused(response).await;
+        return reply::refused(response, NAMES).await;
     }
     let (parts, body) = response.into_parts();
     let guests = visit.operator().runtime.guests.clone();

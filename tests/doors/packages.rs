@@ -1,0 +1,45 @@
+//! OpenAI's own packages, which are what most programs are built on: for Python and for JavaScript. `cargo xtask test`
+//! fetches them; where it cannot, these tests are not run, and say so.
+
+use std::path::Path;
+use std::process::Command;
+
+use quartet_tests::skip::not_run;
+
+use crate::start;
+
+/// Runs a program that asks the service, and checks that it says that all is well.
+fn check(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
+    let Some(packages) = std::env::var_os(variable) else {
+        return not_run(name, &format!("{variable} does not say where the package openai is"));
+    };
+    let service = start(&["--language-model", "off"]);
+    let mut command = program(Path::new(&packages));
+    let output = command
+        .env("OPENAI_BASE_URL", format!("{}/v1", service.address))
+        .env("OPENAI_API_KEY", "anything")
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let problem = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}{problem}");
+    assert!(text.trim_end().ends_with("all is well"), "{text}{problem}");
+}
+
+#[test]
+fn openai_for_python() {
+    check("openai_for_python", "QUARTET_OPENAI_PYTHON", |python| {
+        let mut command = Command::new(python);
+        command.args(["-c", include_str!("packages/check.py")]);
+        command
+    });
+}
+
+#[test]
+fn openai_for_javascript() {
+    check("openai_for_javascript", "QUARTET_OPENAI_JAVASCRIPT", |folder| {
+        let mut command = Command::new("node");
+        command.current_dir(folder).arg("check.mjs");
+        command
+    });
+}
