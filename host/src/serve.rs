@@ -77,7 +77,8 @@ fn start(config: &Config) -> anyhow::Result<()> {
         &config.components.models,
         capabilities.graphs(),
         config.components.inference_threads,
-    );
+        config.components.inference_engine,
+    )?;
     let (observer, exporter) = Observer::new(
         config,
         Routes::new(&capabilities).with_doors(config.ingress.openai_api).names(),

@@ -12,8 +12,8 @@ use crate::command;
 use crate::crates::{ENGINE_CRATE, EXAMPLE, GUESTS};
 use crate::project::Project;
 
-/// The engine of graphs, without which only its types would be tested.
-const INFERENCE_ENGINE: &str = "quartet-inference/engine";
+/// The engines of graphs, without which only their types would be tested.
+const INFERENCE_ENGINE: &str = "quartet-inference/onnxruntime";
 
 /// Adds the selection to a command of cargo. Outside of it are the crates with llama.cpp, which are compiled by
 /// themselves, and components that exist as WebAssembly only.

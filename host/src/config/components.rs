@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{ArgAction, Args};
 
-use super::parse::{switch, threads};
+use super::parse::{one_of, switch, threads};
 
 /// Components, their compiled code, and their models.
 #[derive(Debug, Clone, Args)]
@@ -32,4 +32,25 @@ pub struct Components {
     /// Threads that compute a model; 0 takes one for each processor.
     #[arg(long, value_parser = threads, default_value = "0")]
     pub inference_threads: usize,
+    /// What computes models: onnxruntime, whose library lies in the folder of the models; rten, which is built in; or auto:
+    /// onnxruntime where its library is there and loads.
+    #[arg(long, value_parser = one_of(INFERENCE_ENGINES), default_value = "auto")]
+    pub inference_engine: InferenceEngine,
 }
+
+/// An engine for models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InferenceEngine {
+    /// ONNX Runtime where it is there, rten otherwise.
+    Auto,
+    /// ONNX Runtime or nothing.
+    OnnxRuntime,
+    /// The one that is built in.
+    Rten,
+}
+
+const INFERENCE_ENGINES: &[(&str, InferenceEngine)] = &[
+    ("auto", InferenceEngine::Auto),
+    ("onnxruntime", InferenceEngine::OnnxRuntime),
+    ("rten", InferenceEngine::Rten),
+];

@@ -25,7 +25,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Command, FromArgMatches};
 
 pub use self::admin::{Admin, AdminAddress};
-pub use self::components::Components;
+pub use self::components::{Components, InferenceEngine};
 pub use self::ingress::Ingress;
 pub use self::kind::Kind;
 pub use self::limits::Limits;

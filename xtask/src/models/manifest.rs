@@ -39,6 +39,8 @@ pub struct Model {
     /// True if the default configuration needs it.
     #[serde(default)]
     pub default: bool,
+    /// The machine that it is for, as `<architecture>-<system>`; without it, any. Only programs have it.
+    pub machine: Option<String>,
     /// Bytes of free memory that a language model wants. Among those that are there, `language_model = auto` takes the one
     /// that wants the most and gets it. Only language models have it; the host's build script reads it, too.
     pub memory: Option<u64>,
@@ -78,6 +80,12 @@ impl Model {
     /// Returns true if this is a language model.
     pub fn is_language(&self) -> bool {
         self.memory.is_some()
+    }
+
+    /// Returns true if it is of use on this machine.
+    pub fn is_for_here(&self) -> bool {
+        let here = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
+        self.machine.as_ref().is_none_or(|machine| *machine == here)
     }
 
     /// Its size in bytes; where nobody knows it, what no model of its kind exceeds.

@@ -81,7 +81,7 @@ fn ensure_those(project: &Project, wanted: impl Fn(&Model) -> bool) -> Result<Pa
     let manifest = Manifest::read(project)?;
     let wanted: Vec<_> = manifest
         .models()
-        .filter(|model| model.default && wanted(model))
+        .filter(|model| model.default && model.is_for_here() && wanted(model))
         .collect();
     let failed = get(project, &wanted)?;
     if !failed.is_empty() {

@@ -221,7 +221,7 @@ fn crate_tests(project: &Project, workspace: &Workspace, package: &str, one_chan
     match package {
         HOST => cargo.args(WASMTIME_CRATES).arg("--lib"),
         PREINIT => cargo.args(WASMTIME_CRATES),
-        "quartet-inference" => cargo.args(["--package", package, "--features", "engine", "--tests"]),
+        "quartet-inference" => cargo.args(["--package", package, "--features", "onnxruntime", "--tests"]),
         _ => cargo.args(["--package", package, "--tests"]),
     };
     if [HOST, PREINIT].contains(&package) && !one_change {

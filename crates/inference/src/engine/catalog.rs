@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(not(target_family = "wasm"))]
+use crate::graphs::GraphError;
+
 /// Source of a graph's ONNX file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
@@ -13,6 +16,21 @@ pub enum Source {
 }
 
 impl Source {
+    /// The bytes of a graph's file.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn read(&self, graph: &str) -> Result<std::borrow::Cow<'static, [u8]>, GraphError> {
+        match self {
+            Self::File(path) => {
+                let bytes = std::fs::read(path).map_err(|error| GraphError::Missing {
+                    graph: graph.to_owned(),
+                    reason: format!("{} cannot be read: {error}", path.display()),
+                })?;
+                Ok(bytes.into())
+            }
+            Self::Bytes(bytes) => Ok((*bytes).into()),
+        }
+    }
+
     /// Returns true if it can be read.
     pub(super) fn is_there(&self) -> bool {
         match self {

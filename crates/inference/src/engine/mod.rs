@@ -1,22 +1,27 @@
-//! The engine: computes graphs with `rten`, natively on all cores and inside WebAssembly on one.
+//! The engine: computes graphs with `rten`, natively on all cores and inside WebAssembly on one, or natively with ONNX
+//! Runtime where its library is loaded ([`onnxruntime`]).
 //!
 //! A graph is opened at its first use, or ahead of it by [`Engine::open`], and stays open: its weights are in memory once,
-//! however many ask for it.
+//! however many ask for it. Names, types and shapes are checked here ([`signature`]), alike for both.
 
 mod catalog;
-mod run;
+#[cfg(feature = "onnxruntime")]
+pub mod onnxruntime;
+mod rten;
+mod signature;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rten::{Model, ModelOptions, RunOptions, ThreadPool};
+use ::rten::ThreadPool;
 
 pub use catalog::{Catalog, Source};
 
 use crate::graphs::{GraphError, Graphs};
 use crate::tensor::NamedTensor;
+use signature::Signature;
 
 /// Elements that all inputs of one run may have together, unless it is told otherwise: a picture of 1,600 × 1,600 in
 /// three channels. What a run needs for itself is a multiple of its inputs, and so this bounds that, too.
@@ -26,6 +31,8 @@ pub const MAX_INPUT_ELEMENTS: usize = 1600 * 1600 * 3;
 pub struct Engine {
     graphs: BTreeMap<String, Graph>,
     threads: Option<Arc<ThreadPool>>,
+    #[cfg(feature = "onnxruntime")]
+    library: Option<onnxruntime::Library>,
     maximum_input_elements: usize,
 }
 
@@ -35,6 +42,19 @@ struct Graph {
     model: OnceLock<Model>,
     /// Held while the graph is opened, so that it is opened once.
     opening: Mutex<()>,
+}
+
+/// A graph that is open.
+struct Model {
+    signature: Signature,
+    program: Program,
+}
+
+/// What computes it.
+enum Program {
+    Rten(Box<::rten::Model>),
+    #[cfg(feature = "onnxruntime")]
+    OnnxRuntime(onnxruntime::Session),
 }
 
 impl Engine {
@@ -53,6 +73,8 @@ impl Engine {
         Self {
             graphs: graphs.collect(),
             threads: None,
+            #[cfg(feature = "onnxruntime")]
+            library: None,
             maximum_input_elements: MAX_INPUT_ELEMENTS,
         }
     }
@@ -62,6 +84,24 @@ impl Engine {
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = Some(Arc::new(ThreadPool::with_num_threads(threads.max(1))));
         self
+    }
+
+    /// The same engine with ONNX Runtime, which has threads of its own.
+    #[cfg(feature = "onnxruntime")]
+    #[must_use]
+    pub fn with_library(mut self, library: onnxruntime::Library) -> Self {
+        self.library = Some(library);
+        self
+    }
+
+    /// Name of what computes the graphs, as settings call it: `onnxruntime` or `rten`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        #[cfg(feature = "onnxruntime")]
+        if self.library.is_some() {
+            return "onnxruntime";
+        }
+        "rten"
     }
 
     /// The same engine with another limit on the elements of all inputs of one run.
@@ -121,34 +161,37 @@ impl Engine {
         match graph.model.get() {
             Some(model) => Ok(model),
             None => {
-                let model = load(name, &graph.source)?;
+                let model = self.load(name, &graph.source)?;
                 Ok(graph.model.get_or_init(|| model))
             }
         }
+    }
+
+    /// Reads a graph and makes it ready.
+    fn load(&self, name: &str, source: &Source) -> Result<Model, GraphError> {
+        #[cfg(feature = "onnxruntime")]
+        if let Some(library) = &self.library {
+            return library.open(name, source);
+        }
+        rten::open(name, source)
     }
 }
 
 impl Graphs for Engine {
     fn run(&self, graph: &str, inputs: Vec<NamedTensor>, outputs: &[&str]) -> Result<Vec<NamedTensor>, GraphError> {
         self.check_size(graph, &inputs)?;
-        let options = RunOptions::default().with_thread_pool(self.threads.clone());
-        run::run(graph, self.model(graph)?, inputs, outputs, options)
+        let model = self.model(graph)?;
+        let wanted = model.signature.wanted(graph, outputs)?;
+        let inputs = model.signature.bind(graph, inputs)?;
+        let tensors = match &model.program {
+            Program::Rten(program) => rten::run(graph, program, inputs, &wanted, self.threads.clone()),
+            #[cfg(feature = "onnxruntime")]
+            Program::OnnxRuntime(session) => session.run(graph, inputs, &wanted),
+        }?;
+        let names = wanted.into_iter().map(|index| model.signature.outputs[index].clone());
+        Ok(names
+            .zip(tensors)
+            .map(|(name, tensor)| NamedTensor::new(name, tensor))
+            .collect())
     }
-}
-
-/// Reads a graph and makes it ready.
-fn load(name: &str, source: &Source) -> Result<Model, GraphError> {
-    let options = ModelOptions::with_all_ops();
-    let loaded = match source {
-        #[cfg(not(target_family = "wasm"))]
-        Source::File(path) => {
-            let bytes = std::fs::read(path).map_err(|error| GraphError::Missing {
-                graph: name.to_owned(),
-                reason: format!("{} cannot be read: {error}", path.display()),
-            })?;
-            options.load(bytes)
-        }
-        Source::Bytes(bytes) => options.load_static_slice(bytes),
-    };
-    loaded.map_err(|error| GraphError::Failed(format!("`{name}` is no graph that can be computed: {error}")))
 }

@@ -76,7 +76,9 @@ fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
         &config.components.models,
         capabilities.graphs(),
         config.components.inference_threads,
-    );
+        config.components.inference_engine,
+    )?;
+    println!("inference   {}", inference.engine_name());
     for graph in inference.missing() {
         println!(
             "model       {graph} is missing in {}",

@@ -12,6 +12,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
+use quartet_inference::engine::onnxruntime::{self, Library};
 use quartet_inference::engine::{Catalog, Engine};
 use quartet_inference::{GraphError, Graphs, NamedTensor};
 use wasmtime::StoreContextMut;
@@ -20,6 +22,7 @@ use wasmtime::component::Linker;
 use self::scheduler::{Scheduler, Ticket};
 use super::charge;
 use crate::calibration::Rate;
+use crate::config::InferenceEngine;
 
 /// The interface without its version.
 pub const INTERFACE: &str = "quartet:inference/graphs";
@@ -44,8 +47,41 @@ pub struct Grant {
 
 impl Inference {
     /// Computes these graphs from the files `<graph>.onnx` of a folder. Each is opened at its first use.
-    pub fn from_folder<'a>(folder: &Path, graphs: impl IntoIterator<Item = &'a str>, threads: usize) -> Self {
-        Self::new(Engine::new(Catalog::of_folder(folder, graphs)).with_threads(threads))
+    ///
+    /// # Errors
+    /// When `engine` asks for ONNX Runtime, and its library cannot be loaded from that folder.
+    pub fn from_folder<'a>(
+        folder: &Path,
+        graphs: impl IntoIterator<Item = &'a str>,
+        threads: usize,
+        engine: InferenceEngine,
+    ) -> anyhow::Result<Self> {
+        let catalog = Engine::new(Catalog::of_folder(folder, graphs));
+        let library = || Library::load(&folder.join(onnxruntime::FILE), threads);
+        let engine = match engine {
+            InferenceEngine::Rten => catalog.with_threads(threads),
+            InferenceEngine::OnnxRuntime => match library() {
+                Ok(library) => catalog.with_library(library),
+                Err(reason) => bail!("`inference_engine` is onnxruntime, and its library cannot be loaded: {reason}"),
+            },
+            InferenceEngine::Auto => match library() {
+                Ok(library) => catalog.with_library(library),
+                Err(reason) => {
+                    tracing::info!(
+                        reason,
+                        "models are computed by rten, because ONNX Runtime cannot be loaded"
+                    );
+                    catalog.with_threads(threads)
+                }
+            },
+        };
+        tracing::debug!(engine = engine.name(), "inference");
+        Ok(Self::new(engine))
+    }
+
+    /// Name of the engine, as the setting has it.
+    pub fn engine_name(&self) -> &'static str {
+        self.engine.name()
     }
 
     /// Computes the graphs of an engine.

@@ -1,0 +1,223 @@
+//! Graphs computed by ONNX Runtime, whose shared library is loaded when the program runs.
+//!
+//! All graphs share one pool of threads, which sleep when there is nothing to do, and take memory as they need it: the
+//! library's own arena would keep what the largest run has taken. A fault inside the library ends the process, which no
+//! `catch_unwind` holds back; so it is given our own graphs only, and tensors that were checked.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use ort::environment::{Environment, GlobalThreadPoolOptions};
+use ort::ep;
+use ort::logging::LogLevel;
+use ort::session::{SessionInputValue, SessionInputs};
+use ort::value::{DynValue, Tensor as OrtTensor, TensorElementType, ValueType};
+
+use super::signature::{Element, Input, Signature};
+use super::{Program, Source};
+use crate::graphs::GraphError;
+use crate::tensor::{Data, ElementType, Tensor};
+
+/// The library's file in the folder of the models.
+pub const FILE: &str = "libonnxruntime.so";
+
+/// The library, loaded. There is one in a process: loading it again gives the first one.
+#[derive(Debug, Clone)]
+pub struct Library(Environment);
+
+/// The first library that was loaded, or the reason why it was not.
+static LOADED: OnceLock<Result<Library, String>> = OnceLock::new();
+
+impl Library {
+    /// Loads the library of this path, with `threads` for all graphs together; zero takes one for each processor.
+    ///
+    /// # Errors
+    /// A sentence for the operator, when there is no such file, or it is no library of this machine or too old.
+    pub fn load(path: &Path, threads: usize) -> Result<Self, String> {
+        let load = || -> Result<Environment, String> {
+            let builder = ort::init_from(found(path)?).map_err(|error| error.to_string())?;
+            let threads = GlobalThreadPoolOptions::default()
+                .with_intra_threads(threads)
+                .and_then(|options| options.with_inter_threads(1))
+                .and_then(|options| options.with_spin_control(false));
+            let threads = threads.map_err(|error| error.to_string())?;
+            let builder = builder
+                .with_name("quartet")
+                .with_telemetry(false)
+                .with_global_thread_pool(threads);
+            let environment = builder.build().map_err(|error| error.to_string())?;
+            // What goes wrong is returned, and a log has a form that the library does not know.
+            environment.set_log_level(LogLevel::Fatal);
+            Ok(environment)
+        };
+        LOADED.get_or_init(|| load().map(Self)).clone()
+    }
+
+    /// Reads a graph and makes it ready.
+    pub(super) fn open(&self, name: &str, source: &Source) -> Result<super::Model, GraphError> {
+        let session = match source {
+            Source::File(_) => self.session(&source.read(name)?),
+            Source::Bytes(bytes) => self.session(bytes),
+        };
+        let session = session
+            .map_err(|error| GraphError::Failed(format!("`{name}` is no graph that can be computed: {error}")))?;
+        Ok(super::Model {
+            signature: Signature {
+                inputs: session.inputs().iter().map(input).collect(),
+                outputs: session
+                    .outputs()
+                    .iter()
+                    .map(|output| output.name().to_owned())
+                    .collect(),
+            },
+            program: Program::OnnxRuntime(Session(Mutex::new(session))),
+        })
+    }
+
+    fn session(&self, bytes: &[u8]) -> Result<ort::session::Session, ort::Error> {
+        let memory = ep::CPU::default().with_arena_allocator(false).build();
+        let mut builder = ort::session::Session::builder(&self.0)?
+            .with_execution_providers([memory])?
+            .with_memory_pattern(false)?
+            .with_log_level(LogLevel::Fatal)?;
+        builder.commit_from_memory(bytes)
+    }
+}
+
+/// The whole path of the library. One that is not there would be looked for beside the program and in the system's folders.
+pub(super) fn found(path: &Path) -> Result<PathBuf, String> {
+    path.canonicalize()
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// An open graph. One run at a time: the bindings ask for it.
+pub struct Session(Mutex<ort::session::Session>);
+
+impl Session {
+    /// Computes the outputs of these indices.
+    pub(super) fn run(
+        &self,
+        graph: &str,
+        inputs: Vec<(usize, Tensor)>,
+        wanted: &[usize],
+    ) -> Result<Vec<Tensor>, GraphError> {
+        // A panic elsewhere leaves a session that is whole: runs change nothing in it.
+        let mut session = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut values = Vec::with_capacity(inputs.len());
+        for (index, tensor) in inputs {
+            let input = &session.inputs()[index];
+            let value = value(input.dtype(), tensor).map_err(|error| {
+                GraphError::InvalidInput(format!("the input `{}` of `{graph}`: {error}", input.name()))
+            })?;
+            values.push((input.name().to_owned().into(), SessionInputValue::from(value)));
+        }
+        let names: Vec<_> = session
+            .outputs()
+            .iter()
+            .map(|output| output.name().to_owned())
+            .collect();
+        // What the library finds wrong in a run are shapes that only its operators know.
+        let outputs = session
+            .run(SessionInputs::<0>::ValueMap(values))
+            .map_err(|error| GraphError::InvalidInput(format!("`{graph}` cannot compute it: {error}")))?;
+        let one = |index: &usize| {
+            let output = outputs.get(&names[*index]);
+            let output = output.ok_or_else(|| GraphError::Failed(format!("`{graph}` gave no `{}`", names[*index])))?;
+            tensor(output).map_err(|reason| GraphError::Failed(format!("an output of `{graph}`: {reason}")))
+        };
+        wanted.iter().map(one).collect()
+    }
+}
+
+fn input(outlet: &ort::value::Outlet) -> Input {
+    let (element, shape) = match outlet.dtype() {
+        ValueType::Tensor { ty, shape, .. } => {
+            // A negative size stands for any.
+            let sizes = shape.iter().map(|size| usize::try_from(*size).ok());
+            (element(*ty), Some(sizes.collect()))
+        }
+        _ => (Element::Other, None),
+    };
+    Input {
+        name: outlet.name().to_owned(),
+        element: Some(element),
+        shape,
+    }
+}
+
+const fn element(ty: TensorElementType) -> Element {
+    match ty {
+        TensorElementType::Float32 => Element::Known(ElementType::F32),
+        TensorElementType::Int64 => Element::Known(ElementType::I64),
+        TensorElementType::Int32 | TensorElementType::Bool => Element::Known(ElementType::I32),
+        TensorElementType::Uint8 => Element::Known(ElementType::U8),
+        TensorElementType::Int8 => Element::Known(ElementType::I8),
+        _ => Element::Other,
+    }
+}
+
+/// The library's value of a tensor, without a copy but where an integer has another width in the graph.
+fn value(declared: &ValueType, tensor: Tensor) -> Result<DynValue, ort::Error> {
+    let (shape, data) = tensor.into_parts();
+    let declared = match declared {
+        ValueType::Tensor { ty, .. } => *ty,
+        _ => TensorElementType::Undefined,
+    };
+    let dyn_value = match (data, declared) {
+        (Data::F32(elements), _) => OrtTensor::from_array((shape, elements))?.into_dyn(),
+        (Data::U8(elements), _) => OrtTensor::from_array((shape, elements))?.into_dyn(),
+        (Data::I8(elements), _) => OrtTensor::from_array((shape, elements))?.into_dyn(),
+        (Data::I32(elements), TensorElementType::Int64) => {
+            let wide: Vec<i64> = elements.into_iter().map(i64::from).collect();
+            OrtTensor::from_array((shape, wide))?.into_dyn()
+        }
+        (Data::I32(elements), TensorElementType::Bool) => {
+            let flags: Vec<bool> = elements.into_iter().map(|element| element != 0).collect();
+            OrtTensor::from_array((shape, flags))?.into_dyn()
+        }
+        (Data::I32(elements), _) => OrtTensor::from_array((shape, elements))?.into_dyn(),
+        (Data::I64(elements), TensorElementType::Bool) => {
+            let flags: Vec<bool> = elements.into_iter().map(|element| element != 0).collect();
+            OrtTensor::from_array((shape, flags))?.into_dyn()
+        }
+        (Data::I64(elements), TensorElementType::Int32) => {
+            // They were found to fit.
+            let narrow: Vec<i32> = elements.into_iter().map(|element| element as i32).collect();
+            OrtTensor::from_array((shape, narrow))?.into_dyn()
+        }
+        (Data::I64(elements), _) => OrtTensor::from_array((shape, elements))?.into_dyn(),
+    };
+    Ok(dyn_value)
+}
+
+/// A tensor of the library's value: integers with 32 bits, as the other engine gives them.
+fn tensor(value: &DynValue) -> Result<Tensor, String> {
+    let ValueType::Tensor { ty, shape, .. } = value.dtype() else {
+        return Err("it is no tensor".to_owned());
+    };
+    let shape: Vec<_> = shape
+        .iter()
+        .map(|size| usize::try_from(*size).map_err(|_| "it has a dimension without a size".to_owned()))
+        .collect::<Result<_, _>>()?;
+    let words = |error: ort::Error| error.to_string();
+    let data = match ty {
+        TensorElementType::Float32 => Data::F32(value.try_extract_tensor::<f32>().map_err(words)?.1.to_vec()),
+        TensorElementType::Int32 => Data::I32(value.try_extract_tensor::<i32>().map_err(words)?.1.to_vec()),
+        TensorElementType::Uint8 => Data::U8(value.try_extract_tensor::<u8>().map_err(words)?.1.to_vec()),
+        TensorElementType::Int8 => Data::I8(value.try_extract_tensor::<i8>().map_err(words)?.1.to_vec()),
+        TensorElementType::Bool => {
+            let flags = value.try_extract_tensor::<bool>().map_err(words)?.1;
+            Data::I32(flags.iter().copied().map(i32::from).collect())
+        }
+        TensorElementType::Int64 => {
+            let wide = value.try_extract_tensor::<i64>().map_err(words)?.1;
+            let narrow = wide
+                .iter()
+                .map(|element| i32::try_from(*element))
+                .collect::<Result<_, _>>();
+            Data::I32(narrow.map_err(|_| "it has integers of more than 32 bits".to_owned())?)
+        }
+        other => return Err(format!("its elements are {other:?}")),
+    };
+    Tensor::new(shape, data).map_err(|error| error.to_string())
+}
