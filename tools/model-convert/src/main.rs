@@ -3,6 +3,7 @@
 
 mod e5;
 mod efficientnet;
+mod kokoro;
 mod metadata;
 mod onnx;
 mod pickle;
@@ -77,6 +78,33 @@ enum What {
         /// The ONNX file to write.
         output: PathBuf,
     },
+    /// The part of Kokoro that tells how long each sound is.
+    KokoroDurations {
+        /// The published graph, in parts that are joined.
+        #[arg(required = true)]
+        parts: Vec<PathBuf>,
+        /// The ONNX file to write.
+        #[arg(long)]
+        output: PathBuf,
+    },
+    /// The part of Kokoro that makes sounds of these lengths.
+    KokoroSamples {
+        /// The published graph, in parts that are joined.
+        #[arg(required = true)]
+        parts: Vec<PathBuf>,
+        /// The ONNX file to write.
+        #[arg(long)]
+        output: PathBuf,
+    },
+    /// A graph of the styles of Kokoro's voices.
+    KokoroStyles {
+        /// The voices, `….bin`.
+        #[arg(required = true)]
+        voices: Vec<PathBuf>,
+        /// The ONNX file to write.
+        #[arg(long)]
+        output: PathBuf,
+    },
     /// The characters of that recogniser, with the codes that it writes them in.
     TesseractAlphabet {
         /// The file, `….traineddata`.
@@ -98,6 +126,8 @@ fn main() -> ExitCode {
 
 fn make(what: What) -> Result<()> {
     let read = |path: &PathBuf| fs::read(path).with_context(|| format!("reading {}", path.display()));
+    let joined =
+        |parts: &[PathBuf]| Ok::<_, anyhow::Error>(parts.iter().map(read).collect::<Result<Vec<_>>>()?.concat());
     let (output, bytes) = match what {
         What::Tfjs {
             graph,
@@ -110,6 +140,12 @@ fn make(what: What) -> Result<()> {
         }
         What::EfficientnetLite { weights, output, size } => (output, efficientnet::convert(&read(&weights)?, size)?),
         What::Tesseract { file, output } => (output, tesseract::network(&read(&file)?)?),
+        What::KokoroDurations { parts, output } => (output, kokoro::durations(&joined(&parts)?)?),
+        What::KokoroSamples { parts, output } => (output, kokoro::samples(&joined(&parts)?)?),
+        What::KokoroStyles { voices, output } => {
+            let voices = voices.iter().map(read).collect::<Result<Vec<_>>>()?;
+            (output, kokoro::styles(&voices)?)
+        }
         What::TesseractAlphabet { file, output } => (output, tesseract::alphabet(&read(&file)?)?.into_bytes()),
         What::E5Graph { weights, output } => (output, e5::graph(&read(&weights)?)?),
         What::E5Vocabulary { weights, output } => (output, e5::vocabulary(&read(&weights)?)?),

@@ -79,6 +79,8 @@ pub struct Attribute {
     pub i: i64,
     #[prost(bytes = "vec", tag = "4")]
     pub s: Vec<u8>,
+    #[prost(message, optional, tag = "5")]
+    pub t: Option<Tensor>,
     // The schema is of the second version of protobuf, where lists of numbers are not packed.
     #[prost(int64, repeated, packed = "false", tag = "8")]
     pub ints: Vec<i64>,
@@ -135,6 +137,13 @@ pub struct Tensor {
     pub dims: Vec<i64>,
     #[prost(int32, tag = "2")]
     pub data_type: i32,
+    // Elements stand in one of these lists or in the bytes below; what is written here has bytes.
+    #[prost(float, repeated, tag = "4")]
+    pub float_data: Vec<f32>,
+    #[prost(int32, repeated, tag = "5")]
+    pub int32_data: Vec<i32>,
+    #[prost(int64, repeated, tag = "7")]
+    pub int64_data: Vec<i64>,
     #[prost(string, tag = "8")]
     pub name: String,
     #[prost(bytes = "vec", tag = "9")]
@@ -191,7 +200,7 @@ const UINT8: i32 = 2;
 /// The schema's number of the element type `i64`.
 pub const INT64: i32 = 7;
 /// The domain of ONNX Runtime's operators.
-const CONTRIBUTED: &str = "com.microsoft";
+pub const CONTRIBUTED: &str = "com.microsoft";
 
 /// A graph that is being put together.
 #[derive(Default)]
@@ -258,6 +267,7 @@ impl Builder {
                 data_type,
                 name: name.to_owned(),
                 raw_data,
+                ..Tensor::default()
             });
         }
     }
@@ -343,6 +353,11 @@ fn any(name: &str) -> Dimension {
 fn some_of_any_size(dims: &[Option<usize>]) -> impl Iterator<Item = Dimension> {
     let each = dims.iter().enumerate();
     each.map(|(index, size)| size.map_or_else(|| any(&format!("any{index}")), fixed))
+}
+
+/// A value whose dimensions have any size.
+pub fn dims_of_any_size(name: &str, element: i32, dims: &[&str]) -> Value {
+    value(name, element, dims.iter().map(|name| any(name)))
 }
 
 fn value(name: &str, element: i32, dims: impl IntoIterator<Item = Dimension>) -> Value {
