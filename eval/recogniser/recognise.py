@@ -32,7 +32,7 @@ def main() -> None:
             if speaker == ESPEAK:
                 wav = speakers.espeak(language, said)
             else:
-                wav = speakers.quartet(arguments.service, language, speaker, said)
+                wav = speakers.quartet(arguments.service, language, speaker, arguments.engine, said)
             pairs.append((said, recogniser.transcript(wav, language)))
         transcripts.add(language, speaker, pairs)
         print(f"{language} {speaker}", file=sys.stderr)
@@ -64,6 +64,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--cache", required=True, type=Path, metavar="FOLDER", help="for the model and what was heard")
     parser.add_argument("--sentences", type=int, default=20, metavar="N", help="how many of a language (default 20)")
     parser.add_argument("--all-voices", action="store_true", help="all voices in every language, not only in the first")
+    parser.add_argument("--engine", default="auto", choices=("auto", "natural", "fast"), help="who speaks (default auto)")
     parser.add_argument("--transcripts", type=Path, metavar="FILE", help="write every sentence and what was heard of it")
     parser.add_argument("languages", nargs="*", default=LANGUAGES, metavar="LANGUAGE", help="codes (default: all twelve)")
     arguments = parser.parse_args()

@@ -11,14 +11,14 @@ from pypinyin import Style, lazy_pinyin
 ESPEAK_VOICES = {"zh": "cmn-latn-pinyin", "pt": "pt-br"}
 
 
-def quartet(service: str, language: str, voice: str, text: str) -> bytes:
+def quartet(service: str, language: str, voice: str, engine: str, text: str) -> bytes:
     """Speech of the service at the address `service`."""
     request = urllib.request.Request(
         f"{service}/api/v1/tts/stream",
-        json.dumps({"text": text, "language": language, "voice": voice}).encode(),
+        json.dumps({"text": text, "language": language, "voice": voice, "engine": engine}).encode(),
         {"content-type": "application/json"},
     )
-    with urllib.request.urlopen(request, timeout=60) as response:
+    with urllib.request.urlopen(request, timeout=300) as response:
         return response.read()
 
 

@@ -5,6 +5,7 @@
 //! of [`limits`].
 
 mod chat;
+mod engines;
 mod failures;
 mod host;
 mod image;

@@ -29,13 +29,13 @@ fn is_good_speech(sound: &Sound, about: &str) {
 }
 
 #[test]
-fn generate_answers_with_all_seven_fields() {
+fn generate_answers_with_all_its_fields() {
     let text = "Good morning. How are you today?";
     let data = tested()
         .client
         .post(
             "/tts/generate",
-            &json!({"text": text, "language": "en", "voice": "Charon"}),
+            &json!({"text": text, "language": "en", "voice": "Charon", "engine": "fast"}),
         )
         .data();
     let mut fields: Vec<_> = data.as_object().unwrap().keys().cloned().collect();
@@ -46,6 +46,7 @@ fn generate_answers_with_all_seven_fields() {
             "audioBase64",
             "audioFormat",
             "audioSize",
+            "engine",
             "language",
             "message",
             "text",
@@ -65,7 +66,8 @@ fn generate_answers_with_all_seven_fields() {
 #[test]
 fn stream_answers_with_the_same_audio_as_a_file_to_save() {
     let tested = tested();
-    let request = json!({"text": declaration::paragraph(Language::French, 0), "language": "fr", "voice": "Aoede"});
+    let text = declaration::paragraph(Language::French, 0);
+    let request = json!({"text": text, "language": "fr", "voice": "Aoede", "engine": "fast"});
     let reply = tested.client.post("/tts/stream", &request);
     assert_eq!(reply.status, 200);
     assert_eq!(reply.header("content-type"), Some("audio/wav"));
@@ -93,7 +95,10 @@ fn every_language_speaks_real_text_and_is_detected() {
         let text = declaration::paragraph(language, 0);
         let named = tested
             .client
-            .post("/tts/generate", &json!({"text": text, "language": language.code()}))
+            .post(
+                "/tts/generate",
+                &json!({"text": text, "language": language.code(), "engine": "fast"}),
+            )
             .data();
         assert_eq!(
             (&named["language"], &named["voice"]),
@@ -107,7 +112,10 @@ fn every_language_speaks_real_text_and_is_detected() {
             sound.seconds()
         );
         is_good_speech(&sound, language.name());
-        let detected = tested.client.post("/tts/generate", &json!({"text": text})).data();
+        let detected = tested
+            .client
+            .post("/tts/generate", &json!({"text": text, "engine": "fast"}))
+            .data();
         assert_eq!(detected["language"], language.name());
         assert!(
             detected["audioBase64"] == named["audioBase64"],
@@ -125,7 +133,10 @@ fn every_voice_sounds_different() {
         .map(|voice| {
             let data = tested
                 .client
-                .post("/tts/generate", &json!({"text": text, "voice": voice.name()}))
+                .post(
+                    "/tts/generate",
+                    &json!({"text": text, "voice": voice.name(), "engine": "fast"}),
+                )
                 .data();
             assert_eq!(data["voice"], voice.name());
             let sound = audio(&data);
@@ -159,7 +170,8 @@ fn codes_and_names_are_taken_in_any_letter_case() {
 
 #[test]
 fn null_is_as_good_as_absent_and_unknown_fields_are_ignored() {
-    let request = json!({"text": "Hello there", "language": null, "voice": null, "speed": 2});
+    let request =
+        json!({"text": "Hello there", "language": null, "voice": null, "engine": null, "speed": null, "pitch": 2});
     assert_eq!(tested().client.post("/tts/generate", &request).data()["voice"], "Kore");
 }
 

@@ -39,6 +39,7 @@ const HEADERS: &[&str] = &[
     "x-content-type-options",
     "x-quartet-component",
     "x-request-id",
+    "x-speech-engine",
 ];
 
 /// A client of one service.

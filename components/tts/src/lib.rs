@@ -1,11 +1,14 @@
 //! Text to speech in twelve languages and five voices, as a WebAssembly component.
 //!
 //! [`operations`] answers requests; [`wav`] and [`encode`] wrap samples. The work is done by libraries:
-//! `quartet_text_normalization` turns text into clauses, `quartet_japanese_g2p` reads kanji and `quartet_formant_synthesis`
-//! makes samples. Only this file knows that there is a component: everything else is plain Rust, tested natively.
+//! `quartet_text_normalization` turns text into clauses, `quartet_japanese_g2p` reads kanji, and samples are made by
+//! `quartet_formant_synthesis`, or by `quartet_neural_speech` where there are graphs. Only this file and [`surroundings`]
+//! know that there is a component: everything else is plain Rust, tested natively.
 
 pub mod encode;
 pub mod operations;
+pub mod speech;
+pub mod surroundings;
 pub mod wav;
 
 #[cfg(target_arch = "wasm32")]

@@ -55,6 +55,14 @@ pub const CHAT_ANSWER_SECONDS: u64 = 26;
 /// Time after which the model must have ended a streamed answer, in seconds from the request.
 pub const CHAT_STREAM_SECONDS: u64 = 180;
 
+/// Length of natural speech in one whole answer of `/tts/generate`, in seconds: what a machine of two cores makes in the
+/// time to respond when it has other work, too.
+pub const NATURAL_GENERATE_SECONDS: u64 = 40;
+
+/// Length of natural speech in one stream, in seconds. The lengths of all its sounds are computed before the first one is
+/// made, and on a slow machine that has to fit the time until a stream begins.
+pub const NATURAL_STREAM_SECONDS: u64 = 300;
+
 /// Length of the audio in one whole answer of `/tts/generate`, in seconds. `/tts/stream` has no such limit. Fixed,
 /// because a component has no configuration: what one hour of speech costs fits the time to respond on a slow machine.
 pub const GENERATE_AUDIO_SECONDS: u64 = 3_600;

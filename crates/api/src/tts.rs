@@ -1,6 +1,7 @@
 //! Speech: the twelve languages, the five voices, and the requests and results of `/tts/*`.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -171,8 +172,52 @@ impl FromStr for Voice {
     }
 }
 
+/// What makes the speech.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Engine {
+    /// Natural where it is understood better, is there and has the time; otherwise fast. The default.
+    #[default]
+    Auto,
+    /// A neural voice.
+    Natural,
+    /// Formant synthesis.
+    Fast,
+}
+
+impl Engine {
+    /// All values, as they are listed in messages.
+    pub const ALL: [Engine; 3] = [Engine::Auto, Engine::Natural, Engine::Fast];
+
+    /// The name, as requests and results carry it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Engine::Auto => "auto",
+            Engine::Natural => "natural",
+            Engine::Fast => "fast",
+        }
+    }
+}
+
+impl FromStr for Engine {
+    type Err = Unknown;
+
+    /// Takes a name in any letter case.
+    fn from_str(name: &str) -> Result<Self, Unknown> {
+        Self::ALL
+            .into_iter()
+            .find(|engine| engine.name().eq_ignore_ascii_case(name))
+            .ok_or(Unknown)
+    }
+}
+
+/// The header of a stream that names its engine.
+pub const ENGINE_HEADER: &str = "x-speech-engine";
+
+/// The slowest and the fastest speech that a request may ask for, as factors on a voice's own speed.
+pub const SPEED: RangeInclusive<f64> = 0.5..=2.0;
+
 /// The body of `/tts/generate` and `/tts/stream`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechRequest {
     /// Text to speak; any length.
@@ -183,6 +228,12 @@ pub struct SpeechRequest {
     /// A voice's name, in any letter case; where absent, [`Voice::default`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub voice: Option<String>,
+    /// The name of an [`Engine`], in any letter case; where absent, [`Engine::Auto`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// A factor on the voice's speed, within [`SPEED`]; where absent, 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<f64>,
 }
 
 /// The result of `/tts/generate`.
@@ -197,6 +248,9 @@ pub struct SpeechResult {
     pub language: String,
     /// The voice's name.
     pub voice: String,
+    /// The engine that spoke, `natural` or `fast`; absent where a component has no choice of engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// [`WAV`].
     pub audio_format: String,
     /// Size of the decoded audio in bytes, header included.
@@ -292,8 +346,10 @@ impl VoiceList {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechInfo {
-    /// Synthesis engine, with its version.
+    /// Synthesis engine that is always there, with its version.
     pub engine: String,
+    /// The engines that a request may name.
+    pub engines: Vec<EngineEntry>,
     /// The component's version.
     pub version: String,
     /// The formats of the audio.
@@ -308,6 +364,26 @@ pub struct SpeechInfo {
     pub languages: usize,
     /// Number of voices.
     pub voices: usize,
+}
+
+/// One engine of a [`SpeechInfo`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EngineEntry {
+    /// Its name in requests.
+    pub name: String,
+    /// True if it can speak here and now.
+    pub available: bool,
+    /// A description for a person.
+    pub description: String,
+    /// Codes of the languages that it speaks.
+    pub languages: Vec<String>,
+    /// Codes of the languages for which `auto` takes it, where it is there and has the time.
+    pub automatic: Vec<String>,
+    /// The longest audio that `/tts/generate` answers with, in seconds.
+    pub generate_audio_seconds: u64,
+    /// The longest audio that `/tts/stream` answers with, in seconds.
+    pub stream_audio_seconds: u64,
 }
 
 /// A format of audio.
@@ -334,6 +410,8 @@ pub struct SpeechDefaults {
     pub language: String,
     /// A voice's name.
     pub voice: String,
+    /// An engine's name.
+    pub engine: String,
 }
 
 /// Limits of a speech request.
@@ -376,6 +454,7 @@ mod tests {
             text: "t".into(),
             language: "English".into(),
             voice: "Kore".into(),
+            engine: Some("fast".into()),
             audio_format: WAV.into(),
             audio_size: 44,
             audio_base64: "UklGRg==".into(),
@@ -384,7 +463,7 @@ mod tests {
             serde_json::to_string(&result).unwrap(),
             concat!(
                 r#"{"message":"m","text":"t","language":"English","voice":"Kore","#,
-                r#""audioFormat":"WAV","audioSize":44,"audioBase64":"UklGRg=="}"#
+                r#""engine":"fast","audioFormat":"WAV","audioSize":44,"audioBase64":"UklGRg=="}"#
             )
         );
     }

@@ -54,6 +54,7 @@ pub mod spectrum;
 pub mod stress;
 pub mod synthesis;
 mod track;
+pub mod transcription;
 pub mod voice;
 pub mod wave;
 

@@ -98,7 +98,7 @@ pub fn translate(clauses: &[Clause]) -> Vec<Vec<Phrase>> {
 }
 
 /// A text as the engine can read it: Japanese in kana, nothing that the engine takes for a command.
-fn readable(language: Language, text: &str) -> String {
+pub(super) fn readable(language: Language, text: &str) -> String {
     let text = match language {
         Language::Japanese => Cow::Owned(quartet_japanese_g2p::reading(text)),
         _ => Cow::Borrowed(text),

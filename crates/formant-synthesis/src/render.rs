@@ -8,30 +8,31 @@ use super::phrase::Phrase;
 use super::spectrum::Timbre;
 use super::{engine, pitch, sequence, voice, wave};
 
-/// The number of samples that [`samples`] makes, without making them.
-pub fn length(phrases: &[Phrase], voice: Voice) -> u64 {
-    let length = |phrase: &Phrase| u64::from(articulation(phrase, voice).length);
+/// The number of samples that [`samples`] makes, without making them. `speed` is in percent of the voice's own.
+pub fn length(phrases: &[Phrase], voice: Voice, speed: u16) -> u64 {
+    let length = |phrase: &Phrase| u64::from(articulation(phrase, voice, speed).length);
     phrases.iter().map(length).sum()
 }
 
 /// The samples of a clause's phrases, one after the other, from about -1 to 1.
-pub fn samples(phrases: &[Phrase], voice: Voice) -> Vec<f32> {
+pub fn samples(phrases: &[Phrase], voice: Voice, speed: u16) -> Vec<f32> {
     let mut samples = Vec::new();
     for phrase in phrases {
-        add(&mut samples, phrase, voice);
+        add(&mut samples, phrase, voice, speed);
     }
     samples
 }
 
-fn articulation(phrase: &Phrase, voice: Voice) -> Articulation {
+fn articulation(phrase: &Phrase, voice: Voice, speed: u16) -> Articulation {
     let table = engine::sounds_of(phrase.language);
-    let prosody = voice::profile(voice).prosody(phrase.language);
+    let mut prosody = voice::profile(voice).prosody(phrase.language);
+    prosody.slowness *= 100.0 / f32::from(speed);
     let sounds = sequence::sounds(&phrase.codes, &table, &prosody.stress);
     articulate(&sounds, &table, &prosody)
 }
 
-fn add(samples: &mut Vec<f32>, phrase: &Phrase, voice: Voice) {
-    let articulation = articulation(phrase, voice);
+fn add(samples: &mut Vec<f32>, phrase: &Phrase, voice: Voice, speed: u16) {
+    let articulation = articulation(phrase, voice, speed);
     let start = samples.len();
     samples.resize(start + articulation.length as usize, 0.0);
     let output = &mut samples[start..];

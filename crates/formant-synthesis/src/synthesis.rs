@@ -21,6 +21,8 @@ pub fn seconds(samples: u64) -> f64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     voice: Voice,
+    /// In percent of the voice's own.
+    speed: u16,
     /// The length of every clause with its pause, in samples.
     slots: Vec<u32>,
 }
@@ -31,9 +33,15 @@ const TRAIL_SAMPLES: u32 = SAMPLE_RATE / 10;
 
 impl Plan {
     /// Plans the speech of `clauses` by `voice`.
-    pub fn new(mut clauses: impl Iterator<Item = Clause>, voice: Voice) -> Self {
+    pub fn new(clauses: impl Iterator<Item = Clause>, voice: Voice) -> Self {
+        Self::with_speed(clauses, voice, 100)
+    }
+
+    /// Plans the speech of `clauses` by `voice`, with a speed in percent of the voice's own, above zero.
+    pub fn with_speed(mut clauses: impl Iterator<Item = Clause>, voice: Voice, speed: u16) -> Self {
         let mut plan = Self {
             voice,
+            speed: speed.max(1),
             slots: Vec::new(),
         };
         let mut last_pause = 0;
@@ -43,9 +51,9 @@ impl Plan {
                 break;
             }
             for (clause, phrases) in batch.iter().zip(phrase::translate(&batch)) {
-                let mut length = render::length(&phrases, voice);
+                let mut length = render::length(&phrases, voice, plan.speed);
                 if length > 0 {
-                    last_pause = pause(clause.pause, voice);
+                    last_pause = pause(clause.pause, voice) * 100 / u32::from(plan.speed);
                     length += u64::from(last_pause);
                 }
                 plan.slots.push(u32::try_from(length).unwrap_or(u32::MAX));
@@ -75,6 +83,7 @@ impl Plan {
         let left = self.samples();
         SpeechChunks {
             voice: self.voice,
+            speed: self.speed,
             slots: self.slots.into_iter(),
             clauses,
             batch: Vec::new().into_iter(),
@@ -90,6 +99,7 @@ impl Plan {
 #[derive(Debug)]
 pub struct SpeechChunks<C> {
     voice: Voice,
+    speed: u16,
     /// The lengths of the clauses that are still to come.
     slots: std::vec::IntoIter<u32>,
     /// The clauses of the batches that are still to come.
@@ -148,7 +158,7 @@ impl<C: Iterator<Item = Clause>> SpeechChunks<C> {
         }
         let phrases = self.batch.next().unwrap_or_default();
         self.speech = post_process::post_process(
-            render::samples(&phrases, self.voice),
+            render::samples(&phrases, self.voice, self.speed),
             main_language(&phrases),
             self.voice,
         );

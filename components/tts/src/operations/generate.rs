@@ -1,17 +1,28 @@
 //! `POST /tts/generate`: the WAV file as Base64 in the success envelope, made while it is sent.
 
-use quartet_api::limits::GENERATE_AUDIO_SECONDS;
+use std::time::Duration;
+
+use quartet_api::limits::{GENERATE_AUDIO_SECONDS, NATURAL_GENERATE_SECONDS};
 use quartet_api::tts::{SAMPLE_RATE, SpeechResult, WAV};
 use quartet_api::{Code, Success};
 use quartet_component_sdk::{Failure, Request, Response};
 use quartet_formant_synthesis as speech;
 
-use super::synthesis_request::SynthesisRequest;
+use super::synthesis_request::{Limits, SynthesisRequest};
 use crate::{encode, wav};
 
+/// The whole answer has to be there in 30 seconds, so natural speech is for about 20 seconds of sound, and is made before
+/// anything is sent: where that takes too long, the time is enough for fast speech.
+const LIMITS: Limits = Limits {
+    samples: GENERATE_AUDIO_SECONDS * SAMPLE_RATE as u64,
+    natural_samples: NATURAL_GENERATE_SECONDS * SAMPLE_RATE as u64,
+    automatic_tokens: 300,
+    making: Some(Duration::from_secs(14)),
+    advice: "use /api/v1/tts/stream, which has no such limit",
+};
+
 pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
-    let max_samples = GENERATE_AUDIO_SECONDS * u64::from(SAMPLE_RATE);
-    let planned = SynthesisRequest::read(request, max_samples, "use /api/v1/tts/stream, which has no such limit")?;
+    let planned = SynthesisRequest::read(request, &LIMITS)?;
     let audio_size = wav::file_bytes(planned.samples());
     let (before, after) = envelope(&planned, audio_size)
         .ok_or_else(|| Failure::new(Code::Internal, "the result could not be written"))?;
@@ -34,6 +45,7 @@ fn envelope(planned: &SynthesisRequest, audio_size: u64) -> Option<(Vec<u8>, Vec
         text: planned.text.to_owned(),
         language: language.to_owned(),
         voice: voice.to_owned(),
+        engine: Some(planned.engine().name().to_owned()),
         audio_format: WAV.to_owned(),
         audio_size,
         audio_base64: String::new(),

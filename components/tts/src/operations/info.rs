@@ -1,10 +1,15 @@
 //! `GET /tts/info`.
 
-use quartet_api::limits::GENERATE_AUDIO_SECONDS;
-use quartet_api::tts::{AudioFormat, Licence, SAMPLE_RATE, SpeechDefaults, SpeechInfo, SpeechLimits, WAV};
+use quartet_api::limits::{GENERATE_AUDIO_SECONDS, NATURAL_GENERATE_SECONDS, NATURAL_STREAM_SECONDS};
+use quartet_api::tts::{
+    AudioFormat, Engine, EngineEntry, Licence, SAMPLE_RATE, SpeechDefaults, SpeechInfo, SpeechLimits, WAV,
+};
 use quartet_api::{Language, Voice};
 use quartet_component_sdk::{Failure, Request, Response};
+use quartet_neural_speech::utterance::{is_better, is_spoken};
 
+use crate::speech::{Delivery, Speech};
+use crate::surroundings::HostGraphs;
 use crate::wav;
 
 /// The parts of the component with their licences as SPDX expressions.
@@ -14,6 +19,8 @@ const LICENCES: &[(&str, &str)] = &[
     ("NAIST Japanese Dictionary, Open JTalk edition", "BSD-3-Clause"),
     ("kanji readings of the Unihan database", "Unicode-3.0"),
     ("jpreprocess", "BSD-3-Clause"),
+    ("pinyin", "MIT"),
+    ("Kokoro-82M, whose graphs the host has", "Apache-2.0"),
     ("whichlang", "MIT"),
 ];
 
@@ -21,6 +28,7 @@ pub(super) fn answer(_: &mut Request) -> Result<Response, Failure> {
     Ok(Response::success(&SpeechInfo {
         engine: "formant synthesis with the rules and data of eSpeak NG (crate espeak-ng 0.2.0)".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        engines: vec![natural(), fast()],
         formats: vec![AudioFormat {
             format: WAV.to_owned(),
             mime_type: wav::MEDIA_TYPE.to_owned(),
@@ -31,6 +39,7 @@ pub(super) fn answer(_: &mut Request) -> Result<Response, Failure> {
         defaults: SpeechDefaults {
             language: "detected".to_owned(),
             voice: Voice::default().name().to_owned(),
+            engine: Engine::default().name().to_owned(),
         },
         limits: SpeechLimits {
             generate_audio_seconds: GENERATE_AUDIO_SECONDS,
@@ -47,4 +56,39 @@ pub(super) fn answer(_: &mut Request) -> Result<Response, Failure> {
         languages: Language::ALL.len(),
         voices: Voice::ALL.len(),
     }))
+}
+
+fn natural() -> EngineEntry {
+    // The lengths of one letter are little work, and show whether the graphs can be computed.
+    let delivery = Delivery {
+        language: Language::English,
+        voice: Voice::default(),
+        speed: 100,
+    };
+    EngineEntry {
+        name: Engine::Natural.name().to_owned(),
+        available: Speech::natural("a", delivery, u64::MAX, &HostGraphs).is_ok(),
+        description: "neural voices of Kokoro-82M".to_owned(),
+        languages: codes(is_spoken),
+        automatic: codes(is_better),
+        generate_audio_seconds: NATURAL_GENERATE_SECONDS,
+        stream_audio_seconds: NATURAL_STREAM_SECONDS,
+    }
+}
+
+fn fast() -> EngineEntry {
+    EngineEntry {
+        name: Engine::Fast.name().to_owned(),
+        available: true,
+        description: "formant synthesis with the rules and data of eSpeak NG".to_owned(),
+        languages: codes(|_| true),
+        automatic: codes(|_| true),
+        generate_audio_seconds: GENERATE_AUDIO_SECONDS,
+        stream_audio_seconds: wav::MAX_SAMPLES / u64::from(SAMPLE_RATE),
+    }
+}
+
+fn codes(which: fn(Language) -> bool) -> Vec<String> {
+    let languages = Language::ALL.into_iter().filter(|language| which(*language));
+    languages.map(|language| language.code().to_owned()).collect()
 }

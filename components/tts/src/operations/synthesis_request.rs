@@ -1,15 +1,36 @@
 //! The synthesis request that `/tts/generate` and `/tts/stream` share: checked, with its speech planned.
 
-use quartet_api::tts::{SAMPLE_RATE, SpeechRequest};
+use std::time::Duration;
+
+use quartet_api::tts::{Engine, SAMPLE_RATE, SPEED, SpeechRequest};
 use quartet_api::{Code, Language, Voice};
 use quartet_component_sdk::failure::quoted;
 use quartet_component_sdk::{Failure, Request, json};
-use quartet_formant_synthesis::Plan;
+use quartet_neural_speech::{PlanError, utterance};
 use quartet_text_normalization as text;
 
+use crate::speech::{Automatic, Delivery, Speech};
+use crate::surroundings::{HostGraphs, Stopwatch};
 use crate::wav;
 
-/// A valid request, and the plan of its speech.
+/// Limits of an operation.
+pub(super) struct Limits {
+    /// Samples of an answer.
+    pub samples: u64,
+    /// Samples of an answer in natural speech.
+    pub natural_samples: u64,
+    /// Symbols of a text that is spoken naturally without being asked to.
+    pub automatic_tokens: usize,
+    /// Time after which natural speech that nobody has asked for is given up, where all of it is made beforehand.
+    pub making: Option<Duration>,
+    /// Words for a client whose speech is too long.
+    pub advice: &'static str,
+}
+
+/// Time for planning natural speech, above which others keep the graphs busy or the machine is slow.
+const PLANNING: Duration = Duration::from_secs(3);
+
+/// A valid request, and its speech.
 pub(super) struct SynthesisRequest {
     /// The text, as it was sent.
     pub text: &'static str,
@@ -17,13 +38,20 @@ pub(super) struct SynthesisRequest {
     pub language: Language,
     /// The voice asked for, or the default one.
     pub voice: Voice,
-    plan: Plan,
+    speech: Speech,
 }
 
 impl SynthesisRequest {
-    /// Reads a request and plans its speech; speech longer than `max_samples` is refused with the words of `advice`.
-    pub fn read(request: &mut Request, max_samples: u64, advice: &str) -> Result<Self, Failure> {
-        let SpeechRequest { text, language, voice } = json::read(request)?;
+    /// Reads a request and plans its speech; speech beyond the limits is refused.
+    pub fn read(request: &mut Request, limits: &Limits) -> Result<Self, Failure> {
+        let clock = Stopwatch::start();
+        let SpeechRequest {
+            text,
+            language,
+            voice,
+            engine,
+            speed,
+        } = json::read(request)?;
         let language = match language {
             Some(code) => code.parse().map_err(|_| {
                 let allowed: Vec<_> = Language::ALL.iter().map(|language| language.code()).collect();
@@ -38,40 +66,128 @@ impl SynthesisRequest {
             })?,
             None => Voice::default(),
         };
+        let engine = match engine {
+            Some(name) => name
+                .parse()
+                .map_err(|_| unknown("engine", &name, &Engine::ALL.map(Engine::name)))?,
+            None => Engine::default(),
+        };
+        let delivery = Delivery {
+            language,
+            voice,
+            speed: percent(speed)?,
+        };
         // The speech is made while it is sent, after this function has returned. An instance serves one request, so
         // what the text occupies is given back when the request is over.
         let text: &'static str = text.leak();
-        let plan = Plan::new(text::clauses(text, language), voice);
-        match plan.samples() {
+        let speech = match engine {
+            Engine::Fast => None,
+            Engine::Natural => Some(natural(text, delivery, limits)?),
+            Engine::Auto => automatic(text, delivery, limits, &clock),
+        };
+        let speech = speech.unwrap_or_else(|| Speech::fast(text, delivery));
+        match speech.samples() {
             0 => Err(Failure::new(Code::NothingToSpeak, nothing_in(text))),
-            samples if samples > max_samples => {
-                let (minutes, most) = (minutes(samples), minutes(max_samples));
-                Err(Failure::new(
-                    Code::TextTooLong,
-                    format!(
-                        "field `text` makes about {minutes} minutes of speech; this operation answers with {most} at most: {advice}"
-                    ),
-                ))
+            samples if samples > limits.samples => {
+                Err(too_long(minutes(samples), minutes(limits.samples), limits.advice))
             }
             _ => Ok(Self {
                 text,
                 language,
                 voice,
-                plan,
+                speech,
             }),
         }
     }
 
+    /// The engine that speaks: natural or fast.
+    pub const fn engine(&self) -> Engine {
+        self.speech.engine()
+    }
+
     /// The exact number of samples.
     pub fn samples(&self) -> u64 {
-        self.plan.samples()
+        self.speech.samples()
     }
 
     /// The whole WAV file, in pieces; none where its header could not say its size.
     pub fn into_file(self) -> Option<impl Iterator<Item = Vec<u8>>> {
         let header = wav::header(self.samples())?;
-        let speech = self.plan.synthesise(text::clauses(self.text, self.language));
+        let speech = self.speech.pieces(self.text, self.language, HostGraphs);
         Some(std::iter::once(header).chain(speech.map(|samples| wav::bytes(&samples))))
+    }
+}
+
+/// Natural speech that was asked for, with its samples where the operation wants them beforehand.
+fn natural(text: &str, delivery: Delivery, limits: &Limits) -> Result<Speech, Failure> {
+    if !utterance::is_spoken(delivery.language) {
+        let spoken = Language::ALL.iter().filter(|language| utterance::is_spoken(**language));
+        let codes: Vec<_> = spoken.map(|language| language.code()).collect();
+        return Err(Failure::field(
+            "engine",
+            format_args!(
+                "is \"natural\", which does not speak {}; it speaks: {}",
+                delivery.language,
+                codes.join(", ")
+            ),
+        ));
+    }
+    let planned = Speech::natural(text, delivery, limits.natural_samples, &HostGraphs);
+    let planned = planned.map_err(|error| match error {
+        PlanError::TooLong(most) => {
+            let seconds = most / u64::from(SAMPLE_RATE);
+            Failure::new(
+                Code::TextTooLong,
+                format!(
+                    "field `text` makes more than the {seconds} seconds of natural speech that this operation answers with: \
+                     send it in parts, or use `engine` \"fast\""
+                ),
+            )
+        }
+        PlanError::Graph(_) => unavailable(),
+    })?;
+    match limits.making {
+        None => Ok(planned),
+        Some(_) => match planned.made(None, &HostGraphs) {
+            Ok(Some(speech)) => Ok(speech),
+            Ok(None) | Err(_) => Err(unavailable()),
+        },
+    }
+}
+
+/// Natural speech that was not asked for, if it is better and in time.
+fn automatic(text: &str, delivery: Delivery, limits: &Limits, clock: &Stopwatch) -> Option<Speech> {
+    let bounds = Automatic {
+        tokens: limits.automatic_tokens,
+        planning: PLANNING,
+    };
+    let planned = Speech::automatic(text, delivery, bounds, &HostGraphs)?;
+    match limits.making {
+        None => Some(planned),
+        Some(time) => planned.made(Some((clock, time)), &HostGraphs).ok().flatten(),
+    }
+}
+
+fn unavailable() -> Failure {
+    Failure::new(
+        Code::Unavailable,
+        "field `engine` is \"natural\", and this server cannot compute natural speech; it has \"fast\", and \"auto\"",
+    )
+}
+
+/// A factor on the speed in percent.
+fn percent(speed: Option<f64>) -> Result<u16, Failure> {
+    match speed {
+        None => Ok(100),
+        Some(speed) if SPEED.contains(&speed) => Ok((speed * 100.0).round() as u16),
+        Some(speed) => Err(Failure::field(
+            "speed",
+            format_args!(
+                "is {speed}; it takes a number from {} to {}",
+                SPEED.start(),
+                SPEED.end()
+            ),
+        )),
     }
 }
 
@@ -79,6 +195,15 @@ fn unknown(field: &str, value: &str, allowed: &[&str]) -> Failure {
     Failure::field(
         field,
         format_args!("is {}; allowed: {}", quoted(value), allowed.join(", ")),
+    )
+}
+
+fn too_long(minutes: u64, most: u64, advice: &str) -> Failure {
+    Failure::new(
+        Code::TextTooLong,
+        format!(
+            "field `text` makes about {minutes} minutes of speech; this operation answers with {most} at most: {advice}"
+        ),
     )
 }
 

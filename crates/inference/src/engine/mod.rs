@@ -40,6 +40,8 @@ pub struct Engine {
 struct Graph {
     source: Source,
     model: OnceLock<Model>,
+    /// The reason why the file is no graph that this engine computes. It is read once, however often it is asked for.
+    unfit: OnceLock<String>,
     /// Held while the graph is opened, so that it is opened once.
     opening: Mutex<()>,
 }
@@ -66,6 +68,7 @@ impl Engine {
             let graph = Graph {
                 source,
                 model: OnceLock::new(),
+                unfit: OnceLock::new(),
                 opening: Mutex::new(()),
             };
             (name, graph)
@@ -158,11 +161,19 @@ impl Engine {
             return Ok(model);
         }
         let _opening = graph.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        match graph.model.get() {
-            Some(model) => Ok(model),
-            None => {
-                let model = self.load(name, &graph.source)?;
-                Ok(graph.model.get_or_init(|| model))
+        if let Some(model) = graph.model.get() {
+            return Ok(model);
+        }
+        if let Some(reason) = graph.unfit.get() {
+            return Err(GraphError::Failed(reason.clone()));
+        }
+        match self.load(name, &graph.source) {
+            Ok(model) => Ok(graph.model.get_or_init(|| model)),
+            Err(error) => {
+                if let GraphError::Failed(reason) = &error {
+                    graph.unfit.get_or_init(|| reason.clone());
+                }
+                Err(error)
             }
         }
     }

@@ -164,7 +164,13 @@ fn body(flag: &impl Fn(&str) -> Option<String>) -> Result<Option<Bytes>, Invalid
         };
     };
     let text = or_input(text)?;
-    let request = SpeechRequest { text, language, voice };
+    let request = SpeechRequest {
+        text,
+        language,
+        voice,
+        engine: None,
+        speed: None,
+    };
     let json = serde_json::to_vec(&request).map_err(|error| Invalid(format!("this cannot be asked: {error}")))?;
     Ok(Some(json.into()))
 }

@@ -8,8 +8,9 @@
 mod scheduler;
 mod types;
 
+use std::collections::HashSet;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
@@ -34,7 +35,12 @@ const VERSIONED_INTERFACE: &str = "quartet:inference/graphs@0.1.0";
 pub struct Inference {
     engine: Arc<Engine>,
     turns: Arc<Scheduler>,
+    /// Errors that the log has. Components may ask again and again for what is not there, because they can do without.
+    logged: Mutex<HashSet<String>>,
 }
+
+/// Errors that are remembered as logged; a graph that fails in ever new words is worth a line each time.
+const LOGGED_ERRORS: usize = 64;
 
 /// The graphs that one sandbox may have computed.
 #[derive(Clone)]
@@ -89,7 +95,15 @@ impl Inference {
         Self {
             engine: Arc::new(engine),
             turns: Arc::default(),
+            logged: Mutex::default(),
         }
+    }
+
+    /// Returns true at the first time that it is asked about an error.
+    fn is_news(&self, error: &GraphError) -> bool {
+        // Nothing panics while it is locked.
+        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        logged.len() >= LOGGED_ERRORS || logged.insert(error.to_string())
     }
 
     /// The graphs that a capability may use and whose files are not there.
@@ -178,7 +192,7 @@ async fn run<T: InferenceView>(
     Ok(match result {
         Ok(outputs) => outputs.into_iter().map(types::NamedTensor::try_from).collect(),
         Err(error) => {
-            if matches!(error, GraphError::Missing { .. } | GraphError::Failed(_)) {
+            if matches!(error, GraphError::Missing { .. } | GraphError::Failed(_)) && grant.inference.is_news(&error) {
                 tracing::warn!(%error, "inference");
             }
             Err(error.into())

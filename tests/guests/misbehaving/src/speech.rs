@@ -90,6 +90,7 @@ fn generate(request: &mut Request) -> Result<Response, Failure> {
         text: spoken.text,
         language: Language::English.name().to_owned(),
         voice: Voice::default().name().to_owned(),
+        engine: None,
         audio_format: WAV.to_owned(),
         audio_size: file.len() as u64,
         audio_base64: STANDARD.encode(file),

@@ -1,0 +1,247 @@
+//! Speech of a text by one of the two engines, planned: its exact length is known, its samples are still to be made.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use quartet_api::tts::{Engine, SAMPLE_RATE};
+use quartet_api::{Language, Voice};
+use quartet_formant_synthesis::transcription::transcribe;
+use quartet_inference::{GraphError, Graphs};
+use quartet_neural_speech::{PlanError, Utterance, utterances};
+use quartet_text_normalization::{self as text, Span};
+
+use crate::surroundings::Stopwatch;
+
+/// Manner of delivery, as a request asks for it.
+#[derive(Debug, Clone, Copy)]
+pub struct Delivery {
+    /// The language that the text is read in.
+    pub language: Language,
+    /// The voice.
+    pub voice: Voice,
+    /// In percent of the voice's own speed.
+    pub speed: u16,
+}
+
+/// Bounds within which natural speech is tried when nobody has asked for it.
+#[derive(Debug, Clone, Copy)]
+pub struct Automatic {
+    /// Symbols of the text: about 15 for each second of speech.
+    pub tokens: usize,
+    /// Time that planning may take, waiting for others included. It is a fiftieth of what the speech will take.
+    pub planning: Duration,
+}
+
+/// Speech with its exact length.
+pub enum Speech {
+    /// By formants.
+    Fast(quartet_formant_synthesis::Plan),
+    /// By a neural voice, whose samples are made when they are asked for.
+    Natural(quartet_neural_speech::Plan),
+    /// By a neural voice, with its samples.
+    Made(Vec<i16>),
+}
+
+/// Pieces of samples.
+pub type Pieces = Box<dyn Iterator<Item = Vec<i16>>>;
+
+impl Speech {
+    /// Plans fast speech.
+    pub fn fast(text: &str, delivery: Delivery) -> Self {
+        let Delivery { language, voice, speed } = delivery;
+        let clauses = text::clauses(text, language);
+        Self::Fast(quartet_formant_synthesis::Plan::with_speed(clauses, voice, speed))
+    }
+
+    /// Plans natural speech of at most `most` samples.
+    ///
+    /// # Errors
+    /// When the graphs cannot be computed, or the speech is longer.
+    pub fn natural(text: &str, delivery: Delivery, most: u64, graphs: &impl Graphs) -> Result<Self, PlanError> {
+        plan(spoken(text, delivery.language), delivery, most, graphs).map(Self::Natural)
+    }
+
+    /// Plans natural speech where it is better than fast speech and within bounds.
+    pub fn automatic(text: &str, delivery: Delivery, bounds: Automatic, graphs: &impl Graphs) -> Option<Self> {
+        if !quartet_neural_speech::utterance::is_better(delivery.language) {
+            return None;
+        }
+        // A long text is read no further than it takes to see that it is one.
+        let mut tokens = 0;
+        let mut short = Vec::new();
+        for utterance in spoken(text, delivery.language) {
+            tokens += utterance.tokens.len();
+            if tokens > bounds.tokens {
+                return None;
+            }
+            short.push(utterance);
+        }
+        let clock = Stopwatch::start();
+        let planned = plan(short.into_iter(), delivery, u64::MAX, graphs).ok()?;
+        let in_time = clock.elapsed() <= bounds.planning;
+        (in_time && planned.samples() > 0).then_some(Self::Natural(planned))
+    }
+
+    /// The engine that speaks.
+    pub const fn engine(&self) -> Engine {
+        match self {
+            Self::Fast(_) => Engine::Fast,
+            Self::Natural(_) | Self::Made(_) => Engine::Natural,
+        }
+    }
+
+    /// The exact number of samples: zero where there is nothing to say.
+    pub fn samples(&self) -> u64 {
+        match self {
+            Self::Fast(plan) => plan.samples(),
+            Self::Natural(plan) => plan.samples(),
+            Self::Made(samples) => samples.len() as u64,
+        }
+    }
+
+    /// The same speech with its samples made, unless that takes longer than `time`.
+    ///
+    /// # Errors
+    /// When a graph fails.
+    pub fn made(self, time: Option<(&Stopwatch, Duration)>, graphs: &impl Graphs) -> Result<Option<Self>, GraphError> {
+        let Self::Natural(plan) = self else {
+            return Ok(Some(self));
+        };
+        let mut samples = Vec::new();
+        for piece in plan.synthesise(graphs) {
+            samples.extend(piece?);
+            if time.is_some_and(|(clock, time)| clock.elapsed() > time) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Self::Made(samples)))
+    }
+
+    /// The samples, in pieces. A graph that fails when part of them is sent ends the sandbox, so that nobody takes the part
+    /// for the whole.
+    pub fn pieces(self, text: &'static str, language: Language, graphs: impl Graphs + 'static) -> Pieces {
+        match self {
+            Self::Fast(plan) => Box::new(plan.synthesise(text::clauses(text, language))),
+            Self::Natural(plan) => {
+                let made = |piece: Result<_, GraphError>| {
+                    piece.unwrap_or_else(|error| panic!("a graph failed in the middle of the speech: {error}"))
+                };
+                Box::new(plan.synthesise(graphs).map(made))
+            }
+            Self::Made(samples) => {
+                let mut rest = samples;
+                Box::new(std::iter::from_fn(move || {
+                    let left = rest.split_off(rest.len().min(2 * SAMPLE_RATE as usize));
+                    let piece = std::mem::replace(&mut rest, left);
+                    (!piece.is_empty()).then_some(piece)
+                }))
+            }
+        }
+    }
+}
+
+fn plan(
+    utterances: impl Iterator<Item = Utterance>,
+    delivery: Delivery,
+    most: u64,
+    graphs: &impl Graphs,
+) -> Result<quartet_neural_speech::Plan, PlanError> {
+    let Delivery { language, voice, speed } = delivery;
+    quartet_neural_speech::Plan::new(utterances, (voice, language), f32::from(speed) / 100.0, most, graphs)
+}
+
+/// The text in utterances of the model.
+fn spoken(text: &str, language: Language) -> impl Iterator<Item = Utterance> {
+    utterances(text::clauses(text, language), |span| written(span).into_owned())
+}
+
+/// A span as the model's symbols are made of it.
+fn written(span: &Span) -> Cow<'_, str> {
+    match span.language {
+        Language::Japanese => quartet_japanese_g2p::reading(&span.text).into(),
+        Language::Chinese => span.text.as_str().into(),
+        _ => transcribe(span).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quartet_inference::{Data, NamedTensor, Tensor};
+
+    use super::*;
+
+    /// Graphs that take two steps for each symbol, and fail at the sound where they are told to.
+    #[derive(Clone, Copy)]
+    struct Steps {
+        fails: bool,
+    }
+
+    impl Graphs for Steps {
+        fn run(&self, graph: &str, inputs: Vec<NamedTensor>, _: &[&str]) -> Result<Vec<NamedTensor>, GraphError> {
+            let shape = inputs[0].tensor.shape().to_vec();
+            let elements = match graph {
+                "speech-styles" => vec![0.0; 256],
+                "speech-durations" => vec![2.0; shape[1]],
+                _ if self.fails => return Err(GraphError::Failed("it is broken".into())),
+                _ => vec![0.25; shape[1] * 2 * 600],
+            };
+            let tensor = Tensor::new([1, elements.len()], Data::F32(elements)).expect("it fits");
+            Ok(vec![NamedTensor::new("one", tensor)])
+        }
+    }
+
+    const TEXT: &str = "Good morning. The library opens at nine.";
+    const WORKING: Steps = Steps { fails: false };
+    const BOUNDS: Automatic = Automatic {
+        tokens: 100,
+        planning: Duration::from_secs(60),
+    };
+
+    fn delivery(language: Language) -> Delivery {
+        Delivery {
+            language,
+            voice: Voice::Kore,
+            speed: 100,
+        }
+    }
+
+    #[test]
+    fn natural_speech_has_the_length_that_was_planned() {
+        let english = delivery(Language::English);
+        let speech = Speech::natural(TEXT, english, u64::MAX, &WORKING).unwrap();
+        let length = speech.samples();
+        assert!(length > 24_000 && speech.engine() == Engine::Natural);
+        let streamed: Vec<i16> = speech.pieces(TEXT, Language::English, WORKING).flatten().collect();
+        assert_eq!(streamed.len() as u64, length);
+        let whole = Speech::natural(TEXT, english, u64::MAX, &WORKING).unwrap();
+        let whole = whole.made(None, &WORKING).unwrap().unwrap();
+        let whole: Vec<i16> = whole.pieces(TEXT, Language::English, WORKING).flatten().collect();
+        assert!(whole == streamed);
+    }
+
+    #[test]
+    fn it_is_taken_by_itself_only_where_it_is_better_short_and_there() {
+        let taken =
+            |text: &str, language, bounds| Speech::automatic(text, delivery(language), bounds, &WORKING).is_some();
+        assert!(taken(TEXT, Language::English, BOUNDS));
+        assert!(!taken("Guten Morgen.", Language::German, BOUNDS));
+        assert!(!taken(&TEXT.repeat(9), Language::English, BOUNDS));
+        assert!(!taken("\u{2028}", Language::English, BOUNDS));
+        let none = crate::surroundings::HostGraphs;
+        assert!(Speech::automatic(TEXT, delivery(Language::English), BOUNDS, &none).is_none());
+    }
+
+    #[test]
+    fn what_takes_too_long_or_fails_is_not_made() {
+        let english = delivery(Language::English);
+        let plan = || Speech::natural(TEXT, english, u64::MAX, &WORKING).unwrap();
+        let clock = Stopwatch::start();
+        while clock.elapsed().is_zero() {}
+        assert!(plan().made(Some((&clock, Duration::ZERO)), &WORKING).unwrap().is_none());
+        assert!(plan().made(None, &Steps { fails: true }).is_err());
+        assert_eq!(
+            Speech::natural(TEXT, english, 600, &WORKING).err(),
+            Some(PlanError::TooLong(600))
+        );
+    }
+}

@@ -1,0 +1,23 @@
+//! Natural speech by Kokoro-82M: clauses whose words are written in phonemes become samples, over [`Graphs`].
+//!
+//! ```text
+//! clauses ─► symbols ─► utterances ─► speech-durations ─► speech-samples
+//!            of the     up to a       length of each      sound
+//!            model      sentence      symbol
+//! ```
+//!
+//! [`symbols`] writes the phonemes of a language with the symbols of the model, [`utterance`] puts clauses together,
+//! [`style`] mixes the five voices, and [`Plan`] has the graphs computed: first all lengths, and with them the exact size
+//! of the speech, then the sound, an utterance at a time. The same request gives the same samples on the same machine.
+//!
+//! [`Graphs`]: quartet_inference::Graphs
+
+mod hanzi;
+mod kana;
+mod plan;
+mod style;
+pub mod symbols;
+pub mod utterance;
+
+pub use plan::{Plan, PlanError};
+pub use utterance::{Utterance, utterances};

@@ -1,0 +1,127 @@
+//! The two engines of speech: which one spoke, what each can do, and what is said where one cannot.
+
+use quartet_api::{Code, Language, Voice};
+use quartet_tests::Client;
+use quartet_tests::skip::not_run;
+use quartet_tests::sound::Sound;
+use serde_json::{Value, json};
+
+use crate::tested;
+use crate::tts::audio;
+
+const TEXT: &str = "The library opens at nine.";
+
+/// What `/tts/info` says about an engine.
+fn engine(client: &Client, name: &str) -> Value {
+    let info = client.get("/tts/info").data();
+    let engines = info["engines"].as_array().unwrap();
+    engines.iter().find(|engine| engine["name"] == name).unwrap().clone()
+}
+
+/// The engines that this service has.
+fn engines(client: &Client, test: &str) -> Vec<&'static str> {
+    if engine(client, "natural")["available"] == true {
+        return vec!["fast", "natural"];
+    }
+    not_run(test, "the service has no natural voices");
+    vec!["fast"]
+}
+
+#[test]
+fn both_operations_say_who_speaks_and_say_the_same() {
+    let tested = tested();
+    for engine in engines(&tested.client, "both_operations_say_who_speaks_and_say_the_same") {
+        let request = json!({"text": TEXT, "language": "en", "engine": engine.to_uppercase()});
+        let generated = tested.client.post("/tts/generate", &request).data();
+        assert_eq!(generated["engine"], engine);
+        let streamed = tested.client.post("/tts/stream", &request);
+        assert_eq!(streamed.header("x-speech-engine"), Some(engine));
+        let length = streamed.body.len().to_string();
+        assert_eq!(streamed.header("content-length"), Some(length.as_str()));
+        // The reader of the file checks that its header has the exact sizes.
+        let sound = Sound::decode(&streamed.body);
+        assert!((1.0..4.0).contains(&sound.seconds()), "{engine}: {} s", sound.seconds());
+        assert!(
+            (0.01..0.5).contains(&sound.level()),
+            "{engine}: level {}",
+            sound.level()
+        );
+        assert!(
+            sound.samples == audio(&generated).samples,
+            "{engine}: not the same every time"
+        );
+    }
+}
+
+#[test]
+fn voices_differ_and_speed_is_obeyed_in_both() {
+    let tested = tested();
+    for engine in engines(&tested.client, "voices_differ_and_speed_is_obeyed_in_both") {
+        let speech = |voice: Voice, speed: f64| {
+            let request = json!({"text": TEXT, "engine": engine, "voice": voice.name(), "speed": speed});
+            let data = tested.client.post("/tts/generate", &request).data();
+            assert_eq!(
+                (&data["engine"], &data["voice"]),
+                (&json!(engine), &json!(voice.name()))
+            );
+            audio(&data)
+        };
+        let sounds = Voice::ALL.map(|voice| speech(voice, 1.0).samples);
+        for (index, sound) in sounds.iter().enumerate() {
+            assert!(!sounds[..index].contains(sound), "{engine}: {}", Voice::ALL[index]);
+        }
+        let [slow, fast] = [0.5, 2.0].map(|speed| speech(Voice::Kore, speed).seconds());
+        let usual = sounds[0].len() as f64 / 24_000.0;
+        assert!(
+            slow > 1.5 * usual && fast < 0.7 * usual,
+            "{engine}: {slow}, {usual}, {fast} s"
+        );
+    }
+}
+
+#[test]
+fn without_a_choice_somebody_speaks_and_says_who() {
+    let tested = tested();
+    for language in [Language::English, Language::Korean] {
+        let text = quartet_tests::declaration::paragraph(language, 0);
+        let streamed = tested
+            .client
+            .post("/tts/stream", &json!({"text": text, "language": language.code()}));
+        let spoke = streamed.header("x-speech-engine").map(str::to_owned);
+        assert!(
+            spoke.as_deref() == Some("fast") || (spoke.as_deref() == Some("natural") && language == Language::English)
+        );
+        assert!(Sound::decode(&streamed.body).seconds() > 5.0);
+    }
+}
+
+#[test]
+fn what_an_engine_cannot_do_is_refused() {
+    let tested = tested();
+    let refused = |request: Value, code: Code, word: &str| {
+        let message = tested.client.post("/tts/generate", &request).failed(code);
+        assert!(message.contains(word), "{message}");
+    };
+    let request = |field: &str, value: Value| json!({"text": TEXT, field: value});
+    refused(
+        request("engine", json!("slow")),
+        Code::InvalidField,
+        "auto, natural, fast",
+    );
+    refused(request("speed", json!(2.1)), Code::InvalidField, "from 0.5 to 2");
+    refused(request("speed", json!(0.4)), Code::InvalidField, "from 0.5 to 2");
+    refused(
+        json!({"text": "안녕하세요", "language": "ko", "engine": "natural"}),
+        Code::InvalidField,
+        "Korean",
+    );
+    if engine(&tested.client, "natural")["available"] == false {
+        refused(request("engine", json!("natural")), Code::Unavailable, "natural");
+        return;
+    }
+    refused(
+        json!({"text": format!("{TEXT} ").repeat(60), "language": "en", "engine": "natural"}),
+        Code::TextTooLong,
+        "natural",
+    );
+}
