@@ -28,9 +28,13 @@ pub struct Delivery {
 pub struct Automatic {
     /// Symbols of the text: about 15 for each second of speech.
     pub tokens: usize,
-    /// Time that planning may take, waiting for others included. It is a fiftieth of what the speech will take.
+    /// Time that planning may take beside its part of the speech.
     pub planning: Duration,
 }
+
+/// The part of its own length for which speech may be planned. Planning is a thirtieth of all the work: where it takes longer
+/// than this, the machine is slow or busy, and speech would take more than twice its length.
+const PLANNING_PART: f64 = 0.08;
 
 /// Speech with its exact length.
 pub enum Speech {
@@ -78,7 +82,8 @@ impl Speech {
         }
         let clock = Stopwatch::start();
         let planned = plan(short.into_iter(), delivery, u64::MAX, graphs).ok()?;
-        let in_time = clock.elapsed() <= bounds.planning;
+        let speech = quartet_formant_synthesis::seconds(planned.samples());
+        let in_time = clock.elapsed() <= bounds.planning + Duration::from_secs_f64(speech * PLANNING_PART);
         (in_time && planned.samples() > 0).then_some(Self::Natural(planned))
     }
 

@@ -172,7 +172,7 @@ impl FromStr for Voice {
     }
 }
 
-/// What makes the speech.
+/// Maker of the speech.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Engine {
     /// Natural where it is understood better, is there and has the time; otherwise fast. The default.

@@ -14,8 +14,9 @@ pub struct Utterance {
     pub pause: u32,
 }
 
-/// Symbols of an utterance at most. The model takes 510, but the sound of an utterance is made before any of it is heard.
-const MOST_TOKENS: usize = 220;
+/// Symbols of an utterance at most, about seven seconds. The model takes 510, but the sound of an utterance is made before any
+/// of it is heard, and a stream that stands still for long is given up.
+const MOST_TOKENS: usize = 110;
 
 /// The same for the first utterance of a text, where somebody waits.
 const FIRST_TOKENS: usize = 60;

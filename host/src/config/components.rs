@@ -32,7 +32,7 @@ pub struct Components {
     /// Threads that compute a model; 0 takes one for each processor.
     #[arg(long, value_parser = threads, default_value = "0")]
     pub inference_threads: usize,
-    /// What computes models: onnxruntime, whose library lies in the folder of the models; rten, which is built in; or auto:
+    /// Engine that computes models: onnxruntime, whose library lies in the folder of the models; rten, which is built in; or auto:
     /// onnxruntime where its library is there and loads.
     #[arg(long, value_parser = one_of(INFERENCE_ENGINES), default_value = "auto")]
     pub inference_engine: InferenceEngine,

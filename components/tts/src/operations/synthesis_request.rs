@@ -27,8 +27,9 @@ pub(super) struct Limits {
     pub advice: &'static str,
 }
 
-/// Time for planning natural speech, above which others keep the graphs busy or the machine is slow.
-const PLANNING: Duration = Duration::from_secs(3);
+/// Time to plan natural speech that nobody has asked for, beside a part of its length: for the first request, which opens
+/// graphs. Where it takes longer, others keep the graphs busy, or the machine is slow.
+const PLANNING: Duration = Duration::from_millis(800);
 
 /// A valid request, and its speech.
 pub(super) struct SynthesisRequest {

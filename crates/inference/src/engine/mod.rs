@@ -52,7 +52,7 @@ struct Model {
     program: Program,
 }
 
-/// What computes it.
+/// A graph as its engine has it.
 enum Program {
     Rten(Box<::rten::Model>),
     #[cfg(feature = "onnxruntime")]
@@ -182,9 +182,17 @@ impl Engine {
     fn load(&self, name: &str, source: &Source) -> Result<Model, GraphError> {
         #[cfg(feature = "onnxruntime")]
         if let Some(library) = &self.library {
-            return library.open(name, source);
+            let (signature, session) = library.open(name, source)?;
+            return Ok(Model {
+                signature,
+                program: Program::OnnxRuntime(session),
+            });
         }
-        rten::open(name, source)
+        let (signature, program) = rten::open(name, source)?;
+        Ok(Model {
+            signature,
+            program: Program::Rten(Box::new(program)),
+        })
     }
 }
 

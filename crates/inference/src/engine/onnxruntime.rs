@@ -13,8 +13,8 @@ use ort::logging::LogLevel;
 use ort::session::{SessionInputValue, SessionInputs};
 use ort::value::{DynValue, Tensor as OrtTensor, TensorElementType, ValueType};
 
+use super::catalog::Source;
 use super::signature::{Element, Input, Signature};
-use super::{Program, Source};
 use crate::graphs::GraphError;
 use crate::tensor::{Data, ElementType, Tensor};
 
@@ -54,24 +54,22 @@ impl Library {
     }
 
     /// Reads a graph and makes it ready.
-    pub(super) fn open(&self, name: &str, source: &Source) -> Result<super::Model, GraphError> {
+    pub(super) fn open(&self, name: &str, source: &Source) -> Result<(Signature, Session), GraphError> {
         let session = match source {
             Source::File(_) => self.session(&source.read(name)?),
             Source::Bytes(bytes) => self.session(bytes),
         };
         let session = session
             .map_err(|error| GraphError::Failed(format!("`{name}` is no graph that can be computed: {error}")))?;
-        Ok(super::Model {
-            signature: Signature {
-                inputs: session.inputs().iter().map(input).collect(),
-                outputs: session
-                    .outputs()
-                    .iter()
-                    .map(|output| output.name().to_owned())
-                    .collect(),
-            },
-            program: Program::OnnxRuntime(Session(Mutex::new(session))),
-        })
+        let signature = Signature {
+            inputs: session.inputs().iter().map(input).collect(),
+            outputs: session
+                .outputs()
+                .iter()
+                .map(|output| output.name().to_owned())
+                .collect(),
+        };
+        Ok((signature, Session(Mutex::new(session))))
     }
 
     fn session(&self, bytes: &[u8]) -> Result<ort::session::Session, ort::Error> {

@@ -9,13 +9,13 @@ use rten::{
 };
 use rten_tensor::Layout as _;
 
+use super::catalog::Source;
 use super::signature::{Element, Input, Signature};
-use super::{Program, Source};
 use crate::graphs::GraphError;
 use crate::tensor::{Data, ElementType, Tensor};
 
 /// Reads a graph and makes it ready.
-pub fn open(name: &str, source: &Source) -> Result<super::Model, GraphError> {
+pub fn open(name: &str, source: &Source) -> Result<(Signature, Model), GraphError> {
     let options = ModelOptions::with_all_ops();
     let loaded = match source {
         #[cfg(not(target_family = "wasm"))]
@@ -24,10 +24,7 @@ pub fn open(name: &str, source: &Source) -> Result<super::Model, GraphError> {
     };
     let model =
         loaded.map_err(|error| GraphError::Failed(format!("`{name}` is no graph that can be computed: {error}")))?;
-    Ok(super::Model {
-        signature: signature(&model),
-        program: Program::Rten(Box::new(model)),
-    })
+    Ok((signature(&model), model))
 }
 
 /// Computes the outputs of these indices.

@@ -3,7 +3,7 @@
 use crate::graphs::GraphError;
 use crate::tensor::{Data, ElementType, NamedTensor, Tensor};
 
-/// What a graph takes and gives.
+/// Inputs and outputs of a graph.
 #[derive(Debug, Clone, Default)]
 pub struct Signature {
     /// Its inputs, in its own order.
