@@ -48,7 +48,12 @@ fn running(variable: &str, requests_per_minute: &str) -> Tested {
             service: None,
         },
         Err(_) => {
-            let service = Service::start(&["--requests-per-minute", requests_per_minute]);
+            let service = Service::start(&[
+                "--requests-per-minute",
+                requests_per_minute,
+                "--inference-engine",
+                "auto",
+            ]);
             Tested {
                 client: service.client(),
                 service: Some(service),

@@ -18,7 +18,10 @@ fn seconds(text: &str, language: &str) -> f64 {
     audio(
         &tested()
             .client
-            .post("/tts/generate", &json!({"text": text, "language": language}))
+            .post(
+                "/tts/generate",
+                &json!({"engine": "fast", "text": text, "language": language}),
+            )
             .data(),
     )
     .seconds()
@@ -38,12 +41,12 @@ fn empty_and_blank_text_have_nothing_to_speak() {
     ] {
         let sentence = tested
             .client
-            .post("/tts/generate", &json!({"text": text}))
+            .post("/tts/generate", &json!({"engine": "fast", "text": text}))
             .failed(Code::NothingToSpeak);
         assert!(sentence.contains("`text`"), "{sentence}");
         tested
             .client
-            .post("/tts/stream", &json!({"text": text}))
+            .post("/tts/stream", &json!({"engine": "fast", "text": text}))
             .failed(Code::NothingToSpeak);
     }
 }
@@ -69,9 +72,10 @@ fn a_hundred_thousand_letters_without_a_space_are_spoken() {
     // A chunked answer of over an hour of speech is beyond generate; the stream takes it.
     let tested = tested();
     let text = "abcdefghij".repeat(10_000);
-    let reply = tested
-        .client
-        .post("/tts/stream", &json!({"text": text, "language": "en"}));
+    let reply = tested.client.post(
+        "/tts/stream",
+        &json!({"engine": "fast", "text": text, "language": "en"}),
+    );
     assert_eq!(reply.status, 200);
     assert!(Sound::decode(&reply.body).seconds() > 600.0);
 }
@@ -82,10 +86,12 @@ fn text_beyond_generate_is_sent_to_the_stream() {
     let text = declaration::text(Language::English).repeat(8);
     let sentence = tested
         .client
-        .post("/tts/generate", &json!({"text": text}))
+        .post("/tts/generate", &json!({"engine": "fast", "text": text}))
         .failed(Code::TextTooLong);
     assert!(sentence.contains("/tts/stream"), "{sentence}");
-    let reply = tested.client.post("/tts/stream", &json!({"text": text}));
+    let reply = tested
+        .client
+        .post("/tts/stream", &json!({"engine": "fast", "text": text}));
     let sound = Sound::decode(&reply.body);
     assert!(sound.seconds() > 3_600.0, "{} s", sound.seconds());
 }
@@ -109,7 +115,7 @@ fn a_megabyte_begins_to_stream_with_exact_sizes_and_stops_when_the_client_leaves
     let tested = tested();
     let text = declaration::text(Language::English).repeat(100);
     assert!(text.len() > 1_000_000);
-    let body = json!({"text": text, "language": "en"}).to_string();
+    let body = json!({"engine": "fast", "text": text, "language": "en"}).to_string();
     let mut socket = TcpStream::connect(tested.socket()).unwrap();
     socket.set_read_timeout(Some(PATIENCE)).unwrap();
     let head = format!(

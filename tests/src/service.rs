@@ -51,6 +51,9 @@ impl Service {
             .arg(cache)
             // A flag is stronger: tests of what a model says ask for one.
             .env("QUARTET_LANGUAGE_MODEL", "off")
+            // Speech is the work of most tests, and natural speech takes a hundred times as long: those that are about it, or
+            // about graphs, name an engine.
+            .env("QUARTET_INFERENCE_ENGINE", "rten")
             .args(flags);
         Self::launch(&mut command)
     }

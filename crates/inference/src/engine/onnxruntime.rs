@@ -1,7 +1,8 @@
 //! Graphs computed by ONNX Runtime, whose shared library is loaded when the program runs.
 //!
-//! All graphs share one pool of threads, which sleep when there is nothing to do, and take memory as they need it: the
-//! library's own arena would keep what the largest run has taken. A fault inside the library ends the process, which no
+//! All graphs share one pool of threads, which sleep when there is nothing to do. Each has its arena of memory, which is given
+//! back after every run: without an arena the sound of eight seconds takes 1.7 GB at most instead of 0.4, and an arena that is
+//! kept is as large as the largest run. A fault inside the library ends the process, which no
 //! `catch_unwind` holds back; so it is given our own graphs only, and tensors that were checked.
 
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use ort::environment::{Environment, GlobalThreadPoolOptions};
 use ort::ep;
 use ort::logging::LogLevel;
-use ort::session::{SessionInputValue, SessionInputs};
+use ort::session::{RunOptions, SessionInputValue, SessionInputs};
 use ort::value::{DynValue, Tensor as OrtTensor, TensorElementType, ValueType};
 
 use super::catalog::Source;
@@ -73,7 +74,7 @@ impl Library {
     }
 
     fn session(&self, bytes: &[u8]) -> Result<ort::session::Session, ort::Error> {
-        let memory = ep::CPU::default().with_arena_allocator(false).build();
+        let memory = ep::CPU::default().with_arena_allocator(true).build();
         let mut builder = ort::session::Session::builder(&self.0)?
             .with_execution_providers([memory])?
             .with_memory_pattern(false)?
@@ -114,9 +115,10 @@ impl Session {
             .iter()
             .map(|output| output.name().to_owned())
             .collect();
+        let options = options().map_err(|error| GraphError::Failed(format!("`{graph}`: {error}")))?;
         // What the library finds wrong in a run are shapes that only its operators know.
         let outputs = session
-            .run(SessionInputs::<0>::ValueMap(values))
+            .run_with_options(SessionInputs::<0>::ValueMap(values), &options)
             .map_err(|error| GraphError::InvalidInput(format!("`{graph}` cannot compute it: {error}")))?;
         let one = |index: &usize| {
             let output = outputs.get(&names[*index]);
@@ -125,6 +127,13 @@ impl Session {
         };
         wanted.iter().map(one).collect()
     }
+}
+
+/// Options of a run: what its arena has taken is given back when it is over.
+fn options() -> Result<RunOptions, ort::Error> {
+    let mut options = RunOptions::new()?;
+    options.set("memory.enable_memory_arena_shrinkage", "cpu:0")?;
+    Ok(options)
 }
 
 fn input(outlet: &ort::value::Outlet) -> Input {
