@@ -39,6 +39,9 @@ pub struct Inference {
     logged: Mutex<HashSet<String>>,
 }
 
+/// Graphs with operators that rten does not have or computes otherwise: with it there are none of these names.
+const BEYOND_RTEN: [&str; 3] = ["speech-durations", "speech-samples", "speech-styles"];
+
 /// Errors that are remembered as logged; a graph that fails in ever new words is worth a line each time.
 const LOGGED_ERRORS: usize = 64;
 
@@ -62,10 +65,14 @@ impl Inference {
         threads: usize,
         engine: InferenceEngine,
     ) -> anyhow::Result<Self> {
-        let catalog = Engine::new(Catalog::of_folder(folder, graphs));
+        let graphs: Vec<_> = graphs.into_iter().collect();
+        let catalog = Engine::new(Catalog::of_folder(folder, graphs.iter().copied()));
+        // Half of the work would be done before it showed that the other half cannot be: so there are none of these.
+        let computable = graphs.into_iter().filter(|graph| !BEYOND_RTEN.contains(graph));
+        let built_in = Engine::new(Catalog::of_folder(folder, computable)).with_threads(threads);
         let library = || Library::load(&folder.join(onnxruntime::FILE), threads);
         let engine = match engine {
-            InferenceEngine::Rten => catalog.with_threads(threads),
+            InferenceEngine::Rten => built_in,
             InferenceEngine::OnnxRuntime => match library() {
                 Ok(library) => catalog.with_library(library),
                 Err(reason) => bail!("`inference_engine` is onnxruntime, and its library cannot be loaded: {reason}"),
@@ -77,7 +84,7 @@ impl Inference {
                         reason,
                         "models are computed by rten, because ONNX Runtime cannot be loaded"
                     );
-                    catalog.with_threads(threads)
+                    built_in
                 }
             },
         };
