@@ -50,7 +50,10 @@ fn info_says_engine_formats_defaults_limits_and_licences() {
         data["formats"],
         json!([{"format": "WAV", "mimeType": "audio/wav", "sampleRate": 24000, "bitsPerSample": 16, "channels": 1}])
     );
-    assert_eq!(data["defaults"], json!({"language": "detected", "voice": "Kore"}));
+    assert_eq!(
+        data["defaults"],
+        json!({"engine": "auto", "language": "detected", "voice": "Kore"})
+    );
     assert_eq!(data["limits"]["textCharacters"], Value::Null);
     assert!(data["limits"]["generateAudioSeconds"].as_u64().unwrap() >= 600);
     assert!(

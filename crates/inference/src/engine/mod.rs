@@ -33,6 +33,9 @@ pub struct Engine {
     threads: Option<Arc<ThreadPool>>,
     #[cfg(feature = "onnxruntime")]
     library: Option<onnxruntime::Library>,
+    /// Graphs that rten computes even with the library.
+    #[cfg(feature = "onnxruntime")]
+    kept: &'static [&'static str],
     maximum_input_elements: usize,
 }
 
@@ -78,6 +81,8 @@ impl Engine {
             threads: None,
             #[cfg(feature = "onnxruntime")]
             library: None,
+            #[cfg(feature = "onnxruntime")]
+            kept: &[],
             maximum_input_elements: MAX_INPUT_ELEMENTS,
         }
     }
@@ -94,6 +99,14 @@ impl Engine {
     #[must_use]
     pub fn with_library(mut self, library: onnxruntime::Library) -> Self {
         self.library = Some(library);
+        self
+    }
+
+    /// The same engine, in which rten computes these graphs in any case.
+    #[cfg(feature = "onnxruntime")]
+    #[must_use]
+    pub fn keeping(mut self, graphs: &'static [&'static str]) -> Self {
+        self.kept = graphs;
         self
     }
 
@@ -181,7 +194,9 @@ impl Engine {
     /// Reads a graph and makes it ready.
     fn load(&self, name: &str, source: &Source) -> Result<Model, GraphError> {
         #[cfg(feature = "onnxruntime")]
-        if let Some(library) = &self.library {
+        if let Some(library) = &self.library
+            && !self.kept.contains(&name)
+        {
             let (signature, session) = library.open(name, source)?;
             return Ok(Model {
                 signature,
