@@ -135,7 +135,7 @@ fn what_cannot_be_spoken_is_refused_by_name() {
             "mp3, opus, flac, wav, pcm",
         ),
         (json!({"voice": "af_heart"}), "voice", "invalid_field", "Kore"),
-        (json!({"speed": 2}), "speed", "invalid_field", "1 only"),
+        (json!({"speed": 4}), "speed", "invalid_field", "from 0.5 to 2"),
         (json!({"input": null}), "input", "invalid_field", "a string"),
         (json!({"language": "xx"}), "language", "invalid_field", "en"),
         (json!({"input": "…"}), "input", "nothing_to_speak", "`input`"),

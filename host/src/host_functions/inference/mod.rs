@@ -42,8 +42,7 @@ pub struct Inference {
 /// Graphs with operators that rten does not have or computes otherwise: with it there are none of these names.
 const BEYOND_RTEN: [&str; 3] = ["speech-durations", "speech-samples", "speech-styles"];
 
-/// Graphs that rten computes in any case: their 8-bit weights were tried with it, and with ONNX Runtime the smallest of
-/// differences have changed letters.
+/// Graphs that rten computes in any case: small networks with 8-bit weights, whose errors were measured with it alone.
 const KEPT_BY_RTEN: [&str; 4] = ["ocr-arabic", "ocr-cyrillic", "ocr-devanagari", "ocr-hangul"];
 
 /// Errors that are remembered as logged; a graph that fails in ever new words is worth a line each time.

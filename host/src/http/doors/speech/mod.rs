@@ -38,11 +38,14 @@ where
         language,
         format,
         stream_format,
+        speed,
     } = visit.compute(move || request::read(&bytes)).await?;
     let asked = SpeechRequest {
         text,
         language,
         voice: Some(voice.name().to_owned()),
+        engine: None,
+        speed,
     };
     let response = visit.call(Call::json(&TTS_STREAM, &asked)).await?;
     if !response.status().is_success() {

@@ -1,7 +1,7 @@
 //! The body of a request for speech.
 
 use quartet_api::Code;
-use quartet_api::tts::Voice;
+use quartet_api::tts::{SPEED, Voice};
 use quartet_audio_encoding as encoding;
 use serde_json::{Map, Value};
 
@@ -26,9 +26,6 @@ pub const OPENAI_VOICES: &[(&str, Voice)] = &[
     ("shimmer", Voice::Phoebe),
     ("verse", Voice::Fenrir),
 ];
-
-/// Rates of speech that OpenAI's API has.
-const SPEEDS: std::ops::RangeInclusive<f64> = 0.25..=4.0;
 
 /// A format of audio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,6 +106,8 @@ pub struct Asked {
     pub format: Format,
     /// The form in which it is sent.
     pub stream_format: StreamFormat,
+    /// The factor on the voice's speed, where the client wants another one.
+    pub speed: Option<f64>,
 }
 
 /// Reads a request. Fields that are not known are passed over, as OpenAI's clients add new ones.
@@ -129,8 +128,8 @@ pub fn read(body: &[u8]) -> Result<Asked, Failure> {
         language: language(&fields)?,
         format: format(fields.get("response_format"))?,
         stream_format: stream_format(fields.get("stream_format"))?,
+        speed: speed(fields.get("speed"))?,
     })
-    .and_then(|asked| speed(fields.get("speed")).map(|()| asked))
 }
 
 fn voice(value: Option<&Value>) -> Result<Voice, Failure> {
@@ -193,19 +192,17 @@ fn stream_format(value: Option<&Value>) -> Result<StreamFormat, Failure> {
     }
 }
 
-/// The voices have one speed: what asks for another gets a clear answer instead of the wrong speech.
-fn speed(value: Option<&Value>) -> Result<(), Failure> {
-    match value.map(Value::as_f64) {
-        _ if value.is_none_or(Value::is_null) => Ok(()),
-        Some(Some(1.0)) => Ok(()),
-        Some(Some(speed)) if SPEEDS.contains(&speed) => Err(Failure::field(
-            "speed",
-            format!("is {speed}; the voices speak at 1 only"),
-        )),
-        _ => Err(Failure::field(
-            "speed",
-            "takes a number from 0.25 to 4, of which the voices have 1 only",
-        )),
+/// OpenAI takes 0.25 to 4; what the voices cannot speak at gets a clear answer instead of another speed.
+fn speed(value: Option<&Value>) -> Result<Option<f64>, Failure> {
+    match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match value.as_f64().filter(|speed| SPEED.contains(speed)) {
+            Some(speed) => Ok(Some(speed)),
+            None => Err(Failure::field(
+                "speed",
+                format!("takes a number from {} to {}", SPEED.start(), SPEED.end()),
+            )),
+        },
     }
 }
 
@@ -251,6 +248,8 @@ mod tests {
             .unwrap()
             .language;
         assert_eq!(language.as_deref(), Some("de"));
+        let speed = |speed: Value| asked(&json!({"input": "x", "speed": speed})).unwrap().speed;
+        assert_eq!((speed(json!(1.5)), speed(Value::Null)), (Some(1.5), None));
     }
 
     #[test]
@@ -266,8 +265,8 @@ mod tests {
                 "mp3, opus, flac, wav, pcm",
             ),
             (json!({"input": "x", "stream_format": "ws"}), "stream_format", "sse"),
-            (json!({"input": "x", "speed": 1.5}), "speed", "1 only"),
-            (json!({"input": "x", "speed": "fast"}), "speed", "0.25"),
+            (json!({"input": "x", "speed": 4}), "speed", "from 0.5 to 2"),
+            (json!({"input": "x", "speed": "fast"}), "speed", "from 0.5 to 2"),
             (json!({"input": "x", "language": 5}), "language", "code"),
         ] {
             let failure = asked(&body).unwrap_err();
