@@ -37,7 +37,7 @@ pub struct Ingress {
     #[arg(long, value_parser = proxy_header, default_value = "x-forwarded-for")]
     pub proxy_header: ProxyHeader,
     /// Names that clients may ask the service under, separated by commas; *.example.org for all below one, * for any. Addresses,
-    /// localhost and names without a dot always may. Where nothing is said: none but these, if the service listens on loopback
+    /// localhost, names without a dot and names below .internal always may. Where nothing is said: none but these, if the service listens on loopback
     /// without keys and without trusted proxies, so that no page on the web can give it a name of its own; else any.
     #[arg(long, value_parser = host, value_delimiter = ',')]
     pub hosts: Vec<String>,

@@ -16,8 +16,12 @@ use crate::failure::Failure;
 /// Header in which browsers say where the page of a request is from (Fetch Metadata).
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
 
-/// Names that clients may ask the service under. Addresses, `localhost` and names without a dot are always among them:
-/// nobody can have the domain name system give those to somebody else.
+/// Endings of names that the domain name system gives to nobody: RFC 6761, and ICANN's reservation for private networks, from
+/// which containers have `host.docker.internal`.
+const PRIVATE_ENDINGS: [&str; 2] = [".internal", ".localhost"];
+
+/// Names that clients may ask the service under. Addresses, `localhost`, names without a dot and those below
+/// [`PRIVATE_ENDINGS`] are always among them: nobody can have the domain name system give those to somebody else.
 #[derive(Debug, Clone, Default)]
 pub enum Hosts {
     /// Any name.
@@ -43,7 +47,8 @@ impl Hosts {
             Some(end) => name.ends_with(end) && name.len() > end.len(),
             None => *listed == name,
         };
-        if is_address(&name) || !name.contains('.') || name.ends_with(".localhost") || listed.iter().any(is_listed) {
+        let is_private = !name.contains('.') || PRIVATE_ENDINGS.iter().any(|ending| name.ends_with(ending));
+        if is_address(&name) || is_private || listed.iter().any(is_listed) {
             return Ok(());
         }
         Err(Failure::new(
@@ -131,6 +136,7 @@ mod tests {
             "LOCALHOST.",
             "quartet:8080",
             "a.localhost",
+            "host.docker.internal:8080",
             "AI.example.org:443",
             "ai.example.org.",
             "a.example.net",
