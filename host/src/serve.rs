@@ -130,10 +130,9 @@ fn start(config: &Config) -> anyhow::Result<()> {
         observer,
         clients,
         headers,
-        hosts,
     );
     let doors = Doors::new(config.ingress.openai_api, config.ingress.openai_open_lists);
-    let app = Arc::new(app.with_doors(doors));
+    let app = Arc::new(app.with_hosts(hosts).with_doors(doors));
     server.block_on(async {
         let stop = CancellationToken::new();
         tokio::spawn(language.look_after());

@@ -357,20 +357,23 @@ fn what_is_computed_for_a_request_is_charged_to_it() {
 }
 
 #[test]
-fn the_beginning_of_a_prompt_is_read_before_anybody_asks() {
+fn a_model_that_comes_later_has_read_the_beginning_of_its_prompt_before_anybody_asks() {
     let folder = tempfile::tempdir().expect("a folder");
     let chat = given("QUARTET_COMPONENTS").join("chat.wasm");
     std::fs::copy(chat, folder.path().join("chat.wasm")).expect("the component");
-    let models = given("QUARTET_MODELS");
+    let models = tempfile::tempdir().expect("a folder");
     let flags = [
         "--respond-seconds",
         "300",
         "--models",
-        models.to_str().expect("UTF-8"),
+        models.path().to_str().expect("UTF-8"),
         "--language-model",
-        MODEL,
+        "auto",
     ];
     let service = Service::start_with(folder.path(), &flags);
+    service.wait_for_log(&["model missing"]);
+    let file = format!("{MODEL}.gguf");
+    std::os::unix::fs::symlink(given("QUARTET_MODELS").join(&file), models.path().join(&file)).expect("a link");
     service.wait_for_log(&["has read the beginning of its prompts", "\"component\":\"chat\""]);
     let answer = service
         .client()

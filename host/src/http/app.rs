@@ -54,7 +54,6 @@ impl App {
         observer: Arc<Observer>,
         clients: Clients,
         headers: ResponseHeaders,
-        hosts: Hosts,
     ) -> Self {
         Self {
             routes: Routes::new(registry.capabilities()),
@@ -63,7 +62,7 @@ impl App {
             clients,
             head_limits: HeadLimits::new(&limits),
             headers,
-            hosts,
+            hosts: Hosts::Any,
             doors: Doors::new(false, false),
             operator: Operator {
                 runtime,
@@ -74,6 +73,12 @@ impl App {
             },
             draining: AtomicBool::new(false),
         }
+    }
+
+    /// The same application, which answers under these names only.
+    #[must_use]
+    pub fn with_hosts(self, hosts: Hosts) -> Self {
+        Self { hosts, ..self }
     }
 
     /// The same application, which answers requests in the form of other services, too.

@@ -13,18 +13,30 @@ use crate::runtime::run::Budget;
 /// the model goes on where its time was over.
 const MAX_ATTEMPTS: u32 = 4;
 
-/// Waits until the language model is loaded, if it is to be loaded at the start, and makes the requests that capabilities
-/// name for that, one after the other, with the limits of every request.
+/// Makes the requests that capabilities name whenever a language model was loaded that nobody has asked yet, one after the
+/// other, with the limits of every request.
 pub async fn run(runtime: Arc<Runtime>, registry: Arc<Registry>, limits: Limits) {
-    if !runtime.language.loaded().await {
+    let Some(mut loads) = runtime.language.loads() else {
         return;
+    };
+    loop {
+        // At first one may have been loaded, or none yet.
+        if *loads.borrow_and_update() > 0 {
+            once(&runtime, &registry, &limits).await;
+        }
+        if loads.changed().await.is_err() {
+            return;
+        }
     }
+}
+
+async fn once(runtime: &Runtime, registry: &Registry, limits: &Limits) {
     for capability in registry.capabilities().iter() {
         let Some(chosen) = registry.choose(capability) else {
             continue;
         };
         let probe = Probe {
-            runtime: &runtime,
+            runtime,
             version: &chosen.version,
             budget: Budget {
                 fuel: runtime.fuel(limits.respond_fuel, limits.respond_seconds),

@@ -14,6 +14,7 @@ mod types;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::watch;
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource, ResourceType};
 use wasmtime_wasi::WasiView;
@@ -86,11 +87,11 @@ impl LanguageModel {
         }
     }
 
-    /// Waits for the model that is loaded at the start. Returns false if none is.
-    pub async fn loaded(&self) -> bool {
+    /// Changes whenever the built-in engine loaded a model before anybody asked it.
+    pub fn loads(&self) -> Option<watch::Receiver<u64>> {
         match &self.provider {
-            Provider::Local(local) => local.loaded().await,
-            Provider::Off | Provider::Remote(_) => false,
+            Provider::Local(local) => Some(local.loads()),
+            Provider::Off | Provider::Remote(_) => None,
         }
     }
 

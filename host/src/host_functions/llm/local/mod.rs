@@ -19,6 +19,9 @@ use super::metrics::LlmMetrics;
 use super::types::{Error, Model, Options, Outcome, Turn};
 use crate::config::{self, Gguf};
 
+/// Time between two looks at which models are there.
+const PRESENCE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
+
 /// Longest time between two looks at whether the engine may go.
 const MAX_IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(15);
 
@@ -38,8 +41,8 @@ pub struct Local {
     config: config::Local,
     metrics: LlmMetrics,
     state: Mutex<State>,
-    /// True once a model was loaded.
-    ready: watch::Sender<bool>,
+    /// Number of the last engine that had its model loaded before anybody asked it.
+    ready: watch::Sender<u64>,
     this: Weak<Local>,
 }
 
@@ -79,7 +82,7 @@ impl Local {
                 last_used: Instant::now(),
                 context: None,
             }),
-            ready: watch::Sender::new(false),
+            ready: watch::Sender::new(0),
             config,
             metrics,
             this: this.clone(),
@@ -186,21 +189,45 @@ impl Local {
         Ok(answer.within(time))
     }
 
-    /// Waits for the model that the settings have loaded at the start. Returns false if there is none.
-    pub async fn loaded(&self) -> bool {
-        self.config.at_start
-            && self.missing().is_none()
-            && self.ready.subscribe().wait_for(|ready| *ready).await.is_ok()
+    /// Changes whenever a model was loaded before anybody asked it.
+    pub fn loads(&self) -> watch::Receiver<u64> {
+        self.ready.subscribe()
     }
 
-    /// Loads the model if the settings ask for it at the start, and unloads it whenever it was idle for long.
+    /// Loads the model if the settings ask for it at the start, as soon as it is there, and a better one that comes later;
+    /// and unloads it whenever it was idle for long.
     pub async fn look_after(&self) {
-        if self.config.at_start
-            && self.missing().is_none()
-            && let Err(error) = self.start(&mut self.state())
-        {
-            tracing::error!(?error, "the language model is not loaded");
+        if self.config.at_start {
+            tokio::join!(self.load_what_comes(), self.unload_idle());
+        } else {
+            self.unload_idle().await;
         }
+    }
+
+    /// Loads the model, and looks now and then whether a better one was got.
+    async fn load_what_comes(&self) {
+        let mut ticks = tokio::time::interval(PRESENCE_CHECK_INTERVAL);
+        let mut last = None;
+        loop {
+            ticks.tick().await;
+            let mut state = self.state();
+            self.exchange(&mut state);
+            if state.engine.is_none() {
+                state.choice.renew(false, 0);
+            }
+            let choice = state.choice.model().clone();
+            // One that was unloaded, or that failed, waits for who asks for it.
+            if last.as_ref() == Some(&choice) || !choice.file.is_file() {
+                continue;
+            }
+            last = Some(choice);
+            if let Err(error) = self.start(&mut state) {
+                tracing::error!(?error, "the language model is not loaded");
+            }
+        }
+    }
+
+    async fn unload_idle(&self) {
         let Some(idle) = self.config.idle else { return };
         let mut ticks = tokio::time::interval(MAX_IDLE_CHECK_INTERVAL.min(idle / 2).max(Duration::from_millis(100)));
         loop {
@@ -283,7 +310,9 @@ impl Local {
                 let file = engine.model.file.display();
                 tracing::info!(%file, name, context, tokens_per_second = speed, "the language model is loaded");
                 state.context = Some(context);
-                self.ready.send_replace(true);
+                if engine.answers.is_empty() {
+                    self.ready.send_replace(number);
+                }
                 if let Some(smaller) = state.choice.measured(speed) {
                     tracing::warn!(
                         model = engine.model.name,
