@@ -7,7 +7,7 @@
 //! ```
 //!
 //! [`symbols`] writes the phonemes of a language with the symbols of the model, [`utterance`] puts clauses together,
-//! [`style`] mixes the five voices, and [`Plan`] has the graphs computed: first all lengths, and with them the exact size
+//! `style` mixes the five voices, and [`Plan`] has the graphs computed: first all lengths, and with them the exact size
 //! of the speech, then the sound, an utterance at a time. The same request gives the same samples on the same machine.
 //!
 //! [`Graphs`]: quartet_inference::Graphs

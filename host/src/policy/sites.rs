@@ -21,7 +21,7 @@ const SEC_FETCH_SITE: &str = "sec-fetch-site";
 const PRIVATE_ENDINGS: [&str; 2] = [".internal", ".localhost"];
 
 /// Names that clients may ask the service under. Addresses, `localhost`, names without a dot and those below
-/// [`PRIVATE_ENDINGS`] are always among them: nobody can have the domain name system give those to somebody else.
+/// `.internal` and `.localhost` are always among them: nobody can have the domain name system give those to somebody else.
 #[derive(Debug, Clone, Default)]
 pub enum Hosts {
     /// Any name.

@@ -2,7 +2,7 @@
 //! Runtime where its library is loaded ([`onnxruntime`]).
 //!
 //! A graph is opened at its first use, or ahead of it by [`Engine::open`], and stays open: its weights are in memory once,
-//! however many ask for it. Names, types and shapes are checked here ([`signature`]), alike for both.
+//! however many ask for it. Names, types and shapes are checked here (`signature`), alike for both.
 
 mod catalog;
 #[cfg(feature = "onnxruntime")]
