@@ -73,7 +73,8 @@ pub struct Probes {
     pub plain: PathBuf,
     /// The same with the engine composed in.
     pub composed: PathBuf,
-    /// The folder of the service's components, with the engine composed into those that ask for it, and no language model.
+    /// The folder of the service's components, with the engine composed into those that have graphs in it, and no language
+    /// model.
     pub components: PathBuf,
 }
 
@@ -95,7 +96,10 @@ pub fn probes(project: &Project, built: &Built) -> Result<Probes> {
     fs::create_dir_all(&components).with_context(|| format!("making the folder {}", components.display()))?;
     for component in &built.served {
         let file = Path::new(&component.name).with_extension("wasm");
-        let providers = [provider.as_path(), absent.as_path()];
+        let providers = match has_graphs_in_the_engine(project, &component.name)? {
+            true => vec![provider.as_path(), absent.as_path()],
+            false => vec![absent.as_path()],
+        };
         compose(
             project,
             &composer,
@@ -109,6 +113,17 @@ pub fn probes(project: &Project, built: &Built) -> Result<Probes> {
         composed,
         components,
     })
+}
+
+/// Returns true if the engine that is composed in has a graph of this component. Speech asks for graphs that only ONNX Runtime
+/// computes, and does without them.
+fn has_graphs_in_the_engine(project: &Project, component: &str) -> Result<bool> {
+    let file = project.root.join("components").join(component).join("capability.toml");
+    let text = fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
+    let table: toml::Table = text.parse().with_context(|| format!("reading {}", file.display()))?;
+    let graphs = table.get("graphs").and_then(toml::Value::as_array);
+    let mut names = graphs.into_iter().flatten().filter_map(toml::Value::as_str);
+    Ok(names.any(|name| GRAPHS.contains(&name)))
 }
 
 /// Builds everything, and the components for other hosts.

@@ -32,7 +32,7 @@ mod tests {
                 text: text.to_owned(),
             })
         };
-        assert_eq!(said(Language::Spanish, "buenos días"), "bwˈenos dˈias");
+        assert_eq!(said(Language::Spanish, "buenos días"), "bwˈenos ðˈias");
         assert_eq!(said(Language::Japanese, "日本"), "nihˈoɴ");
         assert_eq!(said(Language::English, "\u{2028}"), "");
     }

@@ -167,7 +167,7 @@ mod tests {
             "wasi:random/random",
             INFERENCE,
         ];
-        assert!(granted("tts").is_empty());
+        assert_eq!(granted("tts"), [INFERENCE]);
         assert_eq!(granted("image"), pictures);
         assert_eq!(granted("pdf"), pictures);
         let conversations = [
