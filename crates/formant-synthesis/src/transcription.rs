@@ -33,7 +33,8 @@ mod tests {
             })
         };
         assert_eq!(said(Language::Spanish, "buenos días"), "bwˈenos ðˈias");
-        assert_eq!(said(Language::Japanese, "日本"), "nihˈoɴ");
+        assert_eq!(said(Language::English, "hello"), "həlˈəʊ");
+        assert_eq!(said(Language::German, "Haus"), "hˈaʊs");
         assert_eq!(said(Language::English, "\u{2028}"), "");
     }
 }
