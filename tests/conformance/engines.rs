@@ -11,7 +11,7 @@ use crate::tts::audio;
 
 const TEXT: &str = "The library opens at nine.";
 
-/// What `/tts/info` says about an engine.
+/// The entry of `/tts/info` about an engine.
 fn engine(client: &Client, name: &str) -> Value {
     let info = client.get("/tts/info").data();
     let engines = info["engines"].as_array().unwrap();

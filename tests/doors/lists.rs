@@ -1,4 +1,4 @@
-//! What there is to choose from, and what there is not.
+//! Lists to choose from, and names that are not in them.
 
 use quartet_api::Code;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What the component asks of its host: graphs, and a clock that only runs. Natively there are no graphs.
+//! Requests of the component to its host: graphs, and a clock that only runs. Natively there are no graphs.
 
 #[cfg(target_arch = "wasm32")]
 pub use quartet_component_sdk::system::Stopwatch;

@@ -30,7 +30,7 @@ pub struct Flac {
     block: Vec<i32>,
 }
 
-/// What the encoder wrote and nobody took yet. The encoder owns its writer and shows it to nobody.
+/// Bytes that the encoder wrote and nobody took yet. The encoder owns its writer and shows it to nobody.
 #[derive(Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
 

@@ -1,4 +1,4 @@
-//! What comes out is decoded by other programs' code, and compared with what went in.
+//! Encoded audio is decoded by other programs' code, and compared with what went in.
 
 use super::*;
 

@@ -197,7 +197,7 @@ fn sound(reading: &str) -> Option<(&'static str, usize)> {
     Some((sound, kana.len()))
 }
 
-/// What has no sound by itself.
+/// Signs that have no sound by themselves.
 fn mark(character: char, next: &str) -> &'static str {
     match character {
         'ー' => "ː",

@@ -1,4 +1,4 @@
-//! What there is to choose from: models and voices.
+//! Lists to choose from: models and voices.
 
 use quartet_api::Code;
 use quartet_api::tts::Voice;

@@ -3,7 +3,7 @@
 //! Each door reads the request, has one or more operations run as a client's requests would be (places, limits, rates,
 //! records and versions are the same), and puts their answers into the other form. Nothing of this reaches a component.
 //!
-//! What strangers send is read here by serde, as the heads of requests are by hyper; pictures, documents and texts are
+//! Requests of strangers are read here by serde, as the heads of requests are by hyper; pictures, documents and texts are
 //! looked into by components only. Samples are encoded here, because only components of ours make them.
 
 mod chat;

@@ -30,11 +30,11 @@ pub const OPENAI_VOICES: &[(&str, Voice)] = &[
 /// A format of audio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// What the component makes.
+    /// The format that the component makes.
     Wav,
     /// The samples alone.
     Pcm,
-    /// What is encoded here.
+    /// A format that is encoded here.
     Encoded(encoding::Format),
 }
 
