@@ -1,4 +1,4 @@
-//! Messages around answers from the web.
+//! Messages around answers, and instead of them.
 
 use quartet_api::Language;
 
@@ -19,6 +19,11 @@ pub(super) fn not_answered(language: Language) -> &'static str {
     messages(language).get("not_answered")
 }
 
+/// The answer to a question for a date or a time that could not be computed.
+pub(super) fn not_computed(language: Language) -> &'static str {
+    messages(language).get("not_computed")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,10 +34,10 @@ mod tests {
             let mut all = ["off", "unreachable", "refused", "nothing_found"]
                 .map(|status| no_search(status, language))
                 .to_vec();
-            all.push(not_answered(language));
+            all.extend([not_answered(language), not_computed(language)]);
             all.sort_unstable();
             all.dedup();
-            assert!(all.len() == 5 && !all[0].is_empty(), "{language}: {all:?}");
+            assert!(all.len() == 6 && !all[0].is_empty(), "{language}: {all:?}");
         }
     }
 }

@@ -60,7 +60,8 @@ pub struct Question {
 /// When the client has disconnected, or nothing can answer.
 pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<ChatAnswer, AnswerError> {
     let mut answering = Answering::new(question, context);
-    if let Some(computed) = answering.compute() {
+    let (computed, asks_of_now) = answering.compute();
+    if let Some(computed) = computed {
         emit(&computed.answer)?;
         answering.result.answer = computed.answer;
         answering.result.computation = computed.computation;
@@ -72,6 +73,12 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
     }
     if question.use_search {
         answering.search(emit)?;
+    } else if asks_of_now {
+        // A model has no clock, and is wrong about calendars more often than right.
+        let text = messages::not_computed(answering.language);
+        emit(text)?;
+        text.clone_into(&mut answering.result.answer);
+        answering.note("The question seems to ask for a date or a time, and could not be computed.");
     } else {
         let outcome = answering.generate(&[], None, &|source| source, emit);
         outcome.map_err(GenerationError::into_answer_error)?;
@@ -113,13 +120,14 @@ impl<'a> Answering<'a> {
     }
 
     /// Computes the question: without the model where it is certain what is asked for, else as the model understands it.
-    fn compute(&mut self) -> Option<Computed> {
+    /// Returns also if what could not be computed depends on the day or the time.
+    fn compute(&mut self) -> (Option<Computed>, bool) {
         let (message, language) = (&self.question.message, self.language);
         let Context { model, now, clock, .. } = self.context;
         let certain = calculate::answer(message, language, *now);
         let left = self.question.until.saturating_sub(clock.elapsed());
         if certain.is_some() || left < MIN_GENERATION_TIME || model.info().is_err() {
-            return certain;
+            return (certain, false);
         }
         let time = MAX_UNDERSTANDING_TIME.min(left.saturating_sub(ANSWERING_TIME).max(left / 2));
         let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
@@ -127,7 +135,7 @@ impl<'a> Answering<'a> {
         if let Some(outcome) = understood.outcome {
             self.count(outcome);
         }
-        understood.computed
+        (understood.computed, understood.asks_of_now)
     }
 
     fn note(&mut self, note: impl Into<String>) {

@@ -77,6 +77,23 @@ const SLAVERY: &str = "Who may be held in slavery?";
 const QUERY: &str = "Who+may+be+held+in+slavery";
 
 #[test]
+fn a_date_or_time_that_cannot_be_computed_is_not_guessed() {
+    // The question names no zone of the expression.
+    let model = Rc::new(Scripted::new(["\"time now in America/Chicago\"", "It is 14:00."]));
+    let context = context(model.clone(), FakeWeb::default());
+    let (result, passed) = ask(&question("What time is it in Springfield?", false), &context);
+    let result = result.unwrap();
+    assert_eq!((result.origin.as_str(), model.asked.borrow().len()), ("none", 1));
+    assert!(result.answer.starts_with("I could not work out this date or time"));
+    assert_eq!(result.answer, passed);
+    // A date of history depends on no clock: the model may know it.
+    let model = Rc::new(Scripted::new(["\"date 1969-07-20\"", "On July 20, 1969."]));
+    let context = self::context(model, FakeWeb::default());
+    let (result, _) = ask(&question("On what date did Apollo 11 land?", false), &context);
+    assert_eq!(result.unwrap().origin, "model");
+}
+
+#[test]
 fn what_can_be_computed_is_not_asked_of_the_model() {
     let model = Rc::new(Scripted::new(["13 × 17 is 200, I believe."]));
     let (result, passed) = ask(

@@ -91,6 +91,8 @@ pub(super) fn resolve(day: &Day, today: Date) -> Option<Date> {
                     .or_else(|| in_year(today.year() - 1))?,
             }
         }
+        Base::MonthEnd => today.last_of_month(),
+        Base::YearEnd => today.last_of_year(),
         Base::Weekday(which, weekday) => {
             let ahead = i64::from(today.weekday().until(*weekday));
             let days = match which {

@@ -159,6 +159,8 @@ fn base(question: &Question, base: &Base, today: Option<Date>) -> bool {
     match base {
         Base::Today => true,
         Base::Weekday(_, weekday) => names_weekday(question, *weekday),
+        Base::MonthEnd => names_end(question) && names_period(question, Period::Months),
+        Base::YearEnd => names_end(question) && names_period(question, Period::Years),
         Base::Yearly { month, day, .. } => day_of_year(question, *month, *day),
         Base::Date { year, month, day } => {
             // A year by itself is no day.
@@ -174,8 +176,18 @@ fn day_of_year(question: &Question, month: i8, day: i8) -> bool {
         return true;
     }
     let named = calendar::names_of_month(month).iter().any(|name| question.has(name));
+    // "How many days are left in November?"
+    let is_last = Date::new(2024, month, day).is_ok_and(|date| date == date.last_of_month());
+    if is_last && names_end(question) && (named || (month, day) == (12, 31) && names_period(question, Period::Years)) {
+        return true;
+    }
     let in_digits = || !question.has_ambiguous_date() && question.number(&month.to_string()).is_some();
     question.number(&day.to_string()).is_some() && (named || in_digits())
+}
+
+/// Returns true if the question has a word for the end of a period, or for what is left of it.
+fn names_end(question: &Question) -> bool {
+    question.has_part(Row::End)
 }
 
 fn names_weekday(question: &Question, weekday: Weekday) -> bool {
@@ -184,7 +196,8 @@ fn names_weekday(question: &Question, weekday: Weekday) -> bool {
         .any(|name| question.has(name))
 }
 
-fn names_period(question: &Question, period: Period) -> bool {
+/// Returns true if the question names a period.
+pub(super) fn names_period(question: &Question, period: Period) -> bool {
     let name = match period {
         Period::Minutes => "minute",
         Period::Hours => "hour",
@@ -201,6 +214,12 @@ fn names_period(question: &Question, period: Period) -> bool {
 
 fn shift(question: &Question, shift: Shift) -> bool {
     let count = shift.count.unsigned_abs();
+    // "Two weeks ago" are 14 days.
+    let weeks =
+        count > 0 && count.is_multiple_of(7) && shift.period == Period::Days && names_period(question, Period::Weeks);
+    if weeks && (question.number(&(count / 7).to_string()).is_some() || count == 7) {
+        return true;
+    }
     let said = question.number(&count.to_string()).is_some()
         // "and a half" of an hour, and "in a week".
         || count == 30 && shift.period == Period::Minutes && question.number("0.5").is_some()

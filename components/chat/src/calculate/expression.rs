@@ -6,6 +6,7 @@
 //! convert 5 foot 10 inch to cm
 //! date today + 3 days
 //! days today to next 12-25
+//! days today to year-end
 //! leap 2100
 //! time now in Asia/Tokyo
 //! hours 09:30 to 17:15
@@ -81,6 +82,10 @@ pub(super) enum Base {
         day: i8,
     },
     Weekday(Which, Weekday),
+    /// The last day of this month.
+    MonthEnd,
+    /// The last day of this year.
+    YearEnd,
 }
 
 /// The direction in which a day without a year or week is looked for.
@@ -128,6 +133,22 @@ impl Period {
     /// Returns true for periods of the clock.
     pub fn is_of_clock(self) -> bool {
         matches!(self, Period::Minutes | Period::Hours)
+    }
+}
+
+impl Expression {
+    /// Returns true if the result depends on the day or the time at which it is computed.
+    pub fn depends_on_now(&self) -> bool {
+        let is_relative = |day: &Day| !matches!(day.base, Base::Date { .. } | Base::Yearly { which: None, .. });
+        match self {
+            Expression::Day(day) => is_relative(day),
+            Expression::Between { from, to, .. } => is_relative(from) || is_relative(to),
+            Expression::Clock { time, .. } => time.is_none(),
+            Expression::Arithmetic(_)
+            | Expression::Conversion { .. }
+            | Expression::LeapYear(_)
+            | Expression::Duration(..) => false,
+        }
     }
 }
 
@@ -189,6 +210,8 @@ fn day(text: &str) -> Option<Day> {
     let at = usize::from(which.is_some());
     let base = match *words.get(at)? {
         "today" if which.is_none() => Base::Today,
+        "month-end" if which.is_none() => Base::MonthEnd,
+        "year-end" if which.is_none() => Base::YearEnd,
         word => match (weekday(word), which) {
             (Some(weekday), Some(which)) => Base::Weekday(which, weekday),
             (Some(_), None) => return None,
@@ -290,6 +313,8 @@ mod tests {
             "date next monday",
             "days today to next 12-25",
             "days 11-01 to 12-25",
+            "days today to year-end",
+            "date month-end - 1 days",
             "years 1990-05-03 to today",
             "leap 2100",
             "time now",
@@ -299,6 +324,26 @@ mod tests {
             "hours 09:30 to 17:15",
         ] {
             assert!(parse(text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn some_depend_on_now() {
+        for (text, depends) in [
+            ("date today + 3 days", true),
+            ("date next friday", true),
+            ("days 11-01 to year-end", true),
+            ("time now in Asia/Tokyo", true),
+            ("date 1969-07-20", false),
+            ("time 15:00 Europe/London in Asia/Tokyo", false),
+            ("days 11-01 to 12-25", false),
+            ("calc 2 + 2", false),
+        ] {
+            assert_eq!(
+                parse(text).map(|parsed| parsed.depends_on_now()),
+                Some(depends),
+                "{text}"
+            );
         }
     }
 
@@ -315,6 +360,7 @@ mod tests {
             "date monday",
             "date soon",
             "date next 2024-01-01",
+            "date next month-end",
             "date today + three days",
             "days today",
             "hours today to 12:00",

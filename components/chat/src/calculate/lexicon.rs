@@ -192,6 +192,8 @@ pub(super) enum Row<'a> {
     Operation(Operation),
     /// Words for an age.
     Ages,
+    /// Words, or parts of words, for the end of a period or for what is left of it.
+    End,
     /// Words before a statement that do not belong to it, such as "so".
     Leads,
 }
@@ -213,11 +215,19 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
         Row::Operation(Operation::Mean) => word == "mean",
         Row::Operation(Operation::Factorial) => word == "factorial",
         Row::Ages => word == "age",
+        Row::End => word == "end",
         Row::Leads => word == "lead",
     };
     words()
         .filter(move |(word, ..)| wanted(word))
         .flat_map(|(.., phrases)| phrases.split('|'))
+}
+
+/// Names of days of the year, `MM-DD`, in all languages.
+pub(super) fn named_days() -> impl Iterator<Item = (&'static str, &'static str)> {
+    words()
+        .filter_map(|(word, _, phrases)| Some((word.strip_prefix("on ")?, phrases)))
+        .flat_map(|(day, phrases)| phrases.split('|').map(move |phrase| (day, phrase)))
 }
 
 /// Words of a language without which a question that has no digits has nothing to compute.

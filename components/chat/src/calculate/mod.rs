@@ -17,6 +17,7 @@ mod evidence;
 mod expression;
 mod lexer;
 mod lexicon;
+mod mending;
 mod messages;
 mod number;
 mod question;
@@ -79,6 +80,8 @@ pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Opti
 pub struct Understood {
     /// The result; none where there is nothing to compute, or the question does not bear out what the model wrote.
     pub computed: Option<Computed>,
+    /// True if the model took it for a question whose answer depends on the day or the time at which it is asked.
+    pub asks_of_now: bool,
     /// Text that the model wrote; empty where it was not asked.
     pub written: String,
     /// Tokens of the model's work; none where it was not asked, or did not come to an end.
@@ -102,12 +105,15 @@ pub fn understand(
     if !read.has_anything() {
         return Understood::default();
     }
-    let understood = understanding::understand(question, model, milliseconds);
-    let computed = understood
-        .expression
+    let times = read.times();
+    let understood = understanding::understand(question, times.as_ref(), model, milliseconds);
+    let expression = understood.expression.map(|expression| mending::mend(expression, &read));
+    let asks_of_now = expression.as_ref().is_some_and(Expression::depends_on_now);
+    let computed = expression
         .filter(|expression| evidence::bears_out(&read, expression, now.map(DateTime::date)))
         .and_then(|expression| compute(&expression, &read, now));
     Understood {
+        asks_of_now,
         computed,
         written: understood.written,
         outcome: understood.outcome,

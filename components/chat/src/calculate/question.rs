@@ -1,7 +1,11 @@
 //! The numbers and words of a question, against which an expression is held: in digits of any script, in words, as
 //! parts of dates and times.
 
+use std::collections::BTreeSet;
+
 use quartet_api::Language;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 use super::lexer;
 use super::lexicon::{self, Row};
@@ -51,6 +55,50 @@ impl Question {
     /// Returns true if a phrase stands in it as words of its own.
     pub fn has(&self, phrase: &str) -> bool {
         self.find(phrase).is_some()
+    }
+
+    /// Returns true if a word of a kind stands in it, also as a part of a longer one.
+    pub fn has_part(&self, row: Row<'_>) -> bool {
+        lexicon::rows_of(row).any(|part| self.text.contains(part))
+    }
+
+    /// Returns true if a name stands in it, whatever marks its letters have: "Montréal" for "montreal".
+    pub fn has_unmarked(&self, name: &str) -> bool {
+        let unmarked: String = self.text.nfd().filter(|c| !is_combining_mark(*c)).collect();
+        find(&unmarked, name).is_some()
+    }
+
+    /// Returns true if it has numbers in digits.
+    pub fn has_digits(&self) -> bool {
+        !self.numbers.is_empty()
+    }
+
+    /// The times of day, `HH:MM`, that its numbers can mean; none where numbers stand in words, too.
+    pub fn times(&self) -> Option<BTreeSet<String>> {
+        const FRACTIONS: [&str; 4] = ["0.5", "0.25", "2", "4"];
+        let in_words = lexicon::numerals_of(self.language)
+            .filter(|(value, _)| *value > 1)
+            .map(|(_, word)| word)
+            .chain(
+                FRACTIONS
+                    .into_iter()
+                    .flat_map(|value| lexicon::rows_of(Row::Value(value))),
+            )
+            .any(|word| self.has(word));
+        if in_words {
+            return None;
+        }
+        let value = |number: &Written| number.value.as_ref()?.parse::<u8>().ok();
+        let values: BTreeSet<u8> = self.numbers.iter().filter_map(value).collect();
+        let minutes: BTreeSet<u8> = values.iter().copied().filter(|value| *value < 60).chain([0]).collect();
+        let hours = values
+            .iter()
+            .flat_map(|hour| [*hour, (*hour + 12) % 24])
+            .filter(|hour| *hour < 24);
+        let times: BTreeSet<_> = hours
+            .flat_map(|hour| minutes.iter().map(move |minute| format!("{hour:02}:{minute:02}")))
+            .collect();
+        (!times.is_empty()).then_some(times)
     }
 
     /// The place of a phrase that stands in it as words of its own.

@@ -187,6 +187,36 @@ fn what_the_model_understands_is_computed_and_said_in_the_language() {
         ),
         (
             "en",
+            "How many days are left in this year?",
+            "days today to year-end",
+            "21 November 2026 → 31 December 2026: 40 days",
+        ),
+        (
+            "en",
+            "How many days are left in November?",
+            "days today to next 11-30",
+            "21 November 2026 → 30 November 2026: 9 days",
+        ),
+        (
+            "it",
+            "Quanti giorni mancano alla fine del mese?",
+            "days today to month-end",
+            "21 novembre 2026 → 30 novembre 2026: 9 giorni",
+        ),
+        (
+            "en",
+            "What was the date two weeks ago?",
+            "date today - 14 days",
+            "21 November 2026 − 14 days = Saturday, 7 November 2026",
+        ),
+        (
+            "fr",
+            "Quelle heure est-il à Montréal ?",
+            "time now in America/Montreal",
+            "08:45 America/Montreal",
+        ),
+        (
+            "en",
             "date of next friday",
             "date next friday",
             "Friday, 27 November 2026",
@@ -235,6 +265,9 @@ fn what_the_question_does_not_bear_out_is_refused() {
         ("en", "Which day is February 30?", "date next 02-30"),
         ("en", "When was Justin Bieber born?", "date 1994-03-01"),
         ("en", "Which date is on friday?", "date next monday"),
+        ("en", "How many days does this year have?", "days today to year-end"),
+        ("en", "How many days are there in November?", "days today to next 11-30"),
+        ("en", "What was the date two weeks ago?", "date today - 21 days"),
         // Times.
         ("en", "What time is it in Seoul?", "time now in Asia/Tokyo"),
         (

@@ -8,10 +8,13 @@ use super::question::Question;
 pub(super) fn zone(name: &str, question: &Question) -> Option<TimeZone> {
     let rows = include_str!("zones.tsv").lines().filter(|line| !line.starts_with('#'));
     let mut rows = rows.filter_map(|line| line.split_once('\t'));
-    let (name, names) = rows.find(|(zone, _)| zone.eq_ignore_ascii_case(name))?;
-    names
-        .split('|')
-        .any(|name| question.has(name))
+    let named = match rows.find(|(zone, _)| zone.eq_ignore_ascii_case(name)) {
+        Some((_, names)) => names.split('|').any(|name| question.has(name)),
+        None => false,
+    };
+    // The table has no zones that are others by another name, such as America/Montreal.
+    let city = name.rsplit('/').next()?.replace('_', " ").to_lowercase();
+    (named || question.has_unmarked(&city))
         .then(|| TimeZone::get(name).ok())
         .flatten()
 }
@@ -36,6 +39,7 @@ mod tests {
         assert!(of("What time is it in Tokyo?", "Asia/Tokyo"));
         assert!(of("東京は今何時ですか", "Asia/Tokyo"));
         assert!(of("What is the time in pacific standard time?", "America/Los_Angeles"));
+        assert!(of("Quelle heure est-il à Montréal ?", "America/Montreal"));
         assert!(!of("What time is it in Tokyo?", "Asia/Seoul"));
         assert!(!of("What time is it?", "Europe/London"));
         assert!(!of("What time is it in Atlantis?", "Atlantic/Atlantis"));

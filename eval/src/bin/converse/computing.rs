@@ -2,6 +2,7 @@
 //! and with the built-in model.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -42,9 +43,23 @@ struct Cost {
 /// Asks the first questions of a half, which are in no order, and prints the scores, with the name of a model; of the open half
 /// also what was not right.
 pub fn run(half: Half, most: usize, model: &str) -> ExitCode {
+    score(half.of(OPEN, FROZEN), half == Half::Open, most, model)
+}
+
+/// Asks the questions of a file with the same five fields, and prints what was not right, and the scores.
+pub fn run_file(file: &Path, most: usize, model: &str) -> ExitCode {
+    match std::fs::read_to_string(file) {
+        Ok(table) => score(&table, true, most, model),
+        Err(error) => {
+            eprintln!("reading {}: {error}", file.display());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn score(table: &str, tells: bool, most: usize, model: &str) -> ExitCode {
     let engine = given("QUARTET_HOST").with_file_name("quartet-llm");
     let engine = Engine::start(&engine, &given("QUARTET_MODELS").join(format!("{model}.gguf")));
-    let table = half.of(OPEN, FROZEN);
     let mut scores: BTreeMap<String, Score> = BTreeMap::new();
     let (mut by_tables, mut costs) = (0, BTreeMap::<&str, Cost>::new());
     for line in table.lines().filter(|line| !line.starts_with('#')).take(most) {
@@ -101,7 +116,7 @@ pub fn run(half: Half, most: usize, model: &str) -> ExitCode {
                 (Some(_), false) => score.wrong += 1,
             }
         }
-        if half == Half::Open && !right {
+        if tells && !right {
             let said = computed.map_or_else(|| "not computed".to_owned(), |computed| computed.answer);
             println!(
                 "{id} ({code}, {}): {question} → {said}, not {expected} [{written}]",
@@ -109,7 +124,7 @@ pub fn run(half: Half, most: usize, model: &str) -> ExitCode {
             );
         }
     }
-    println!("\n{half:?} half, {model}: right, missed, wrong");
+    println!("\n{model}: right, missed, wrong");
     for (name, Score { right, missed, wrong }) in &scores {
         println!("{name:<40} {right:>4} {missed:>4} {wrong:>4}");
     }

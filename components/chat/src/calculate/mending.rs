@@ -1,0 +1,106 @@
+//! What a question says for certain, and the model wrote otherwise: the period that is counted in, and days with a name.
+
+use super::expression::{Base, Day, Expression, Period};
+use super::lexicon;
+use super::question::Question;
+use super::{evidence, expression::Which};
+
+/// Puts the period and the named day of a question into its expression, where it has one of them only.
+pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
+    match expression {
+        Expression::Between { period, from, to } => {
+            let all = [Period::Days, Period::Weeks, Period::Months, Period::Years];
+            let mut named = all
+                .into_iter()
+                .filter(|period| evidence::names_period(question, *period));
+            let period = match (named.next(), named.next()) {
+                (Some(named), None) => named,
+                _ => period,
+            };
+            let (from, to) = match (&from.base, &to.base) {
+                (_, Base::Today) => (with_named_day(from, question), to),
+                (Base::Today, _) => (from, with_named_day(to, question)),
+                _ => (from, to),
+            };
+            Expression::Between { period, from, to }
+        }
+        Expression::Day(day) => Expression::Day(with_named_day(day, question)),
+        other => other,
+    }
+}
+
+/// The day with the date that the question has a name for, if it has no date in digits.
+fn with_named_day(day: Day, question: &Question) -> Day {
+    if question.has_digits() {
+        return day;
+    }
+    let which = match day.base {
+        Base::Yearly { which, .. } => which,
+        Base::YearEnd | Base::MonthEnd => Some(Which::Next),
+        _ => return day,
+    };
+    // The longest name: "Christmas Eve" has "Christmas" in it.
+    let named = lexicon::named_days().filter(|(_, name)| question.has(name));
+    let Some((date, _)) = named.max_by_key(|(_, name)| name.len()) else {
+        return day;
+    };
+    let numbers = date.split_once('-').map(|(month, day)| (month.parse(), day.parse()));
+    let Some((Ok(month), Ok(number))) = numbers else {
+        return day;
+    };
+    Day {
+        base: Base::Yearly {
+            which,
+            month,
+            day: number,
+        },
+        ..day
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::expression::parse;
+    use super::*;
+    use quartet_api::Language;
+
+    #[test]
+    fn the_period_and_the_named_day_are_those_of_the_question() {
+        for (question, language, written, mended) in [
+            (
+                "How many days are there from 1 January 2020 to 1 January 2024?",
+                Language::English,
+                "years 2020-01-01 to 2024-01-01",
+                "days 2020-01-01 to 2024-01-01",
+            ),
+            (
+                "¿Cuántos días faltan para el año nuevo?",
+                Language::Spanish,
+                "days today to next 12-31",
+                "days today to next 01-01",
+            ),
+            (
+                "How many weeks until Christmas Eve?",
+                Language::English,
+                "weeks today to next 12-25",
+                "weeks today to next 12-24",
+            ),
+            // Both periods are named, or a date is.
+            (
+                "How many weeks and days until May 5?",
+                Language::English,
+                "days today to next 05-05",
+                "days today to next 05-05",
+            ),
+            (
+                "How many days is it from Christmas to January 3?",
+                Language::English,
+                "days 12-25 to 01-03",
+                "days 12-25 to 01-03",
+            ),
+        ] {
+            let expression = mend(parse(written).unwrap(), &Question::new(question, language));
+            assert_eq!(Some(expression), parse(mended), "{question}");
+        }
+    }
+}
