@@ -283,6 +283,20 @@ pub(super) fn duration(from: Time, to: Time, language: Language) -> Computed {
     )
 }
 
+/// The age of somebody who was born in a year: two numbers, because nothing says if the birthday has been; nothing for a year
+/// that is to come.
+pub(super) fn age(born: i16, today: Date, language: Language) -> Option<Computed> {
+    let most = u64::try_from(today.year() - born).ok().filter(|years| *years > 0)?;
+    let result = format!("{}–{}", most - 1, messages::periods(most, Period::Years, language));
+    let expression = format!("{born} → {}", today.year());
+    Some(computed(
+        format!("{expression}: {result}"),
+        expression,
+        result,
+        format!("{}-{most}", most - 1),
+    ))
+}
+
 fn computed(answer: String, expression: String, result: String, value: String) -> Computed {
     Computed {
         answer,

@@ -37,6 +37,9 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
         Expression::Between { period, from, to } => {
             names_period(question, *period) && days(question, &[from, to], today)
         }
+        Expression::Age { born } => {
+            question.number(&born.to_string()).is_some() && names_period(question, Period::Years)
+        }
         Expression::LeapYear(year) => {
             question.number(&year.to_string()).is_some() || today.is_some_and(|today| today.year() == *year)
         }
@@ -159,7 +162,14 @@ fn base(question: &Question, base: &Base, today: Option<Date>) -> bool {
     match base {
         Base::Today => true,
         Base::Weekday(_, weekday) => names_weekday(question, *weekday),
-        Base::MonthEnd => names_end(question) && names_period(question, Period::Months),
+        Base::MonthEnd => {
+            let mut named = (1..=12).filter(|month| {
+                let names = calendar::names_of_month(*month);
+                names.iter().any(|name| question.has(name))
+            });
+            let is_this = named.next().is_some_and(|month| Some(month) == today.map(Date::month));
+            names_end(question) && (is_this || names_period(question, Period::Months)) && named.next().is_none()
+        }
         Base::YearEnd => names_end(question) && names_period(question, Period::Years),
         Base::Yearly { month, day, .. } => day_of_year(question, *month, *day),
         Base::Date { year, month, day } => {

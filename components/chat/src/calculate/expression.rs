@@ -40,6 +40,11 @@ pub(super) enum Expression {
         /// The last day.
         to: Day,
     },
+    /// The years since a year whose day is not known.
+    Age {
+        /// The year.
+        born: i16,
+    },
     /// Length of a year.
     LeapYear(i16),
     /// A time of day.
@@ -144,6 +149,7 @@ impl Expression {
             Expression::Day(day) => is_relative(day),
             Expression::Between { from, to, .. } => is_relative(from) || is_relative(to),
             Expression::Clock { time, .. } => time.is_none(),
+            Expression::Age { .. } => true,
             Expression::Arithmetic(_)
             | Expression::Conversion { .. }
             | Expression::LeapYear(_)

@@ -1,13 +1,22 @@
-//! What a question says for certain, and the model wrote otherwise: the period that is counted in, and days with a name.
+//! What a question says for certain, and the model wrote otherwise: the period that is counted in, days with a name, and a year
+//! without a day.
 
 use super::expression::{Base, Day, Expression, Period};
 use super::lexicon;
 use super::question::Question;
 use super::{evidence, expression::Which};
 
-/// Puts the period and the named day of a question into its expression, where it has one of them only.
+/// Puts the period, the named day or the year of a question into its expression, where it has one of them only.
 pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
     match expression {
+        Expression::Between {
+            period: Period::Years,
+            from: Day {
+                base: Base::Date { year, month: 1, day: 1 },
+                ..
+            },
+            to: Day { base: Base::Today, .. },
+        } if question.only_number().is_some_and(|only| only == year.to_string()) => Expression::Age { born: year },
         Expression::Between { period, from, to } => {
             let all = [Period::Days, Period::Weeks, Period::Months, Period::Years];
             let mut named = all
@@ -63,6 +72,24 @@ mod tests {
     use super::super::expression::parse;
     use super::*;
     use quartet_api::Language;
+
+    #[test]
+    fn a_year_by_itself_has_no_first_of_january() {
+        let read = |question| {
+            mend(
+                parse("years 1990-01-01 to today").unwrap(),
+                &Question::new(question, Language::English),
+            )
+        };
+        assert_eq!(
+            read("How old is somebody born in 1990?"),
+            Expression::Age { born: 1990 }
+        );
+        assert!(matches!(
+            read("How old is somebody born on 1 January 1990?"),
+            Expression::Between { .. }
+        ));
+    }
 
     #[test]
     fn the_period_and_the_named_day_are_those_of_the_question() {

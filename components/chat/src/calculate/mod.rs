@@ -142,6 +142,7 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
         }
         Expression::Day(day) => dates::day(day, today?, language),
         Expression::Between { period, from, to } => dates::between(*period, from, to, today?, language),
+        Expression::Age { born } => dates::age(*born, today?, language),
         Expression::LeapYear(year) => dates::leap_year(*year, language),
         Expression::Clock {
             time: None,

@@ -73,6 +73,14 @@ impl Question {
         !self.numbers.is_empty()
     }
 
+    /// The number in digits, if there is one only.
+    pub fn only_number(&self) -> Option<&str> {
+        match &self.numbers[..] {
+            [number] => number.value.as_deref(),
+            _ => None,
+        }
+    }
+
     /// The times of day, `HH:MM`, that its numbers can mean; none where numbers stand in words, too.
     pub fn times(&self) -> Option<BTreeSet<String>> {
         const FRACTIONS: [&str; 4] = ["0.5", "0.25", "2", "4"];

@@ -216,6 +216,18 @@ fn what_the_model_understands_is_computed_and_said_in_the_language() {
             "08:45 America/Montreal",
         ),
         (
+            "es",
+            "¿Cuántos años tiene alguien nacido en 1990?",
+            "years 1990-01-01 to today",
+            "1990 → 2026: 35–36 años",
+        ),
+        (
+            "en",
+            "How many days are left in November?",
+            "days today to month-end",
+            "21 November 2026 → 30 November 2026: 9 days",
+        ),
+        (
             "en",
             "date of next friday",
             "date next friday",
@@ -267,6 +279,11 @@ fn what_the_question_does_not_bear_out_is_refused() {
         ("en", "Which date is on friday?", "date next monday"),
         ("en", "How many days does this year have?", "days today to year-end"),
         ("en", "How many days are there in November?", "days today to next 11-30"),
+        (
+            "en",
+            "How many days are left until the end of May?",
+            "days today to month-end",
+        ),
         ("en", "What was the date two weeks ago?", "date today - 21 days"),
         // Times.
         ("en", "What time is it in Seoul?", "time now in Asia/Tokyo"),

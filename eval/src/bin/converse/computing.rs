@@ -87,6 +87,7 @@ fn score(table: &str, tells: bool, most: usize, model: &str) -> ExitCode {
         };
         let Understood {
             computed,
+            asks_of_now,
             written,
             outcome: asked,
         } = understood;
@@ -117,7 +118,11 @@ fn score(table: &str, tells: bool, most: usize, model: &str) -> ExitCode {
             }
         }
         if tells && !right {
-            let said = computed.map_or_else(|| "not computed".to_owned(), |computed| computed.answer);
+            let said = match computed {
+                Some(computed) => computed.answer,
+                None if asks_of_now => "said to be uncertain".to_owned(),
+                None => "left to the model".to_owned(),
+            };
             println!(
                 "{id} ({code}, {}): {question} → {said}, not {expected} [{written}]",
                 detected.code()
