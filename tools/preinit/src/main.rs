@@ -12,6 +12,7 @@
 //! It compiles no component for the host to run and judges no component beyond this: which imports and exports a
 //! component may have is the host's question.
 
+mod state;
 mod unexport;
 
 use std::fs;
@@ -20,9 +21,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use wasmparser::{ComponentExternalKind, Encoding, Parser, Payload, Validator, WasmFeatures};
-use wasmtime::component::Linker;
+use wasmtime::component::{Component, Linker};
 use wasmtime::{Engine, Store};
 use wasmtime_wizer::Wizer;
+
+use state::State;
 
 /// The export that is run before the snapshot and is gone after it: a function without parameters and results.
 const INIT: &str = "init";
@@ -93,12 +96,19 @@ fn snapshot(component: &[u8]) -> Result<Vec<u8>> {
     let mut wizer = Wizer::new();
     // The export is taken off below: see `unexport` for why Wizer is not asked to.
     wizer.init_func(INIT).keep_init_func(true);
-    let run = wizer.run_component(&mut store, component, async |store, component| {
-        let mut linker = Linker::new(component.engine());
-        linker.define_unknown_imports_as_traps(component)?;
-        linker.instantiate_async(store, component).await
-    });
-    let (kept, _) = runtime.block_on(run).map_err(anyhow::Error::from).context(
+    let run = async {
+        let (context, instrumented) = wizer.instrument_component(component)?;
+        let instrumented = Component::new(&engine, &instrumented)?;
+        let mut linker = Linker::new(&engine);
+        linker.define_unknown_imports_as_traps(&instrumented)?;
+        let instance = linker.instantiate_async(&mut store, &instrumented).await?;
+        let init = instance.get_typed_func::<(), ()>(&mut store, INIT)?;
+        init.call_async(&mut store, ()).await?;
+        wizer
+            .snapshot_component(&context, &mut State::new(&mut store, instance))
+            .await
+    };
+    let kept = runtime.block_on(run).map_err(anyhow::Error::from).context(
         "the snapshot failed; if the cause below is an import that has not been defined, `init` asked for something \
          that every instance would then share (randomness also means: a standard HashMap was made)",
     )?;
