@@ -44,7 +44,10 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
             question.number(&year.to_string()).is_some() || today.is_some_and(|today| today.year() == *year)
         }
         Expression::Clock { time, from, shifts, to } => {
-            time.is_none_or(|time| names_time(question, time))
+            let half = lexicon::rows_of(Row::Value("0.5")).any(|word| question.has(word));
+            let minutes = |part: &Shift| part.count.abs() == 30 && part.period == Period::Minutes;
+            (!half || shifts.iter().any(minutes) || time.is_some_and(|time| time.minute() == 30))
+                && time.is_none_or(|time| names_time(question, time))
                 && shifts.iter().all(|part| shift(question, *part))
                 && [from, to]
                     .into_iter()
@@ -68,6 +71,7 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
         .all(|number| question.number(number).is_some())
         && percentages.iter().all(|number| question.is_percentage(number))
         && (percentages.is_empty() != question.has_percentage())
+        && (!term.has_share() || question.asks_for_percentage())
         && term.operations().into_iter().all(|operation| {
             // Interest is compounded without a word for a power.
             question.names(operation) || operation == Operation::Power && !percentages.is_empty()
@@ -145,7 +149,7 @@ fn agrees(question: &Question, day: &Day, today: Option<Date>) -> bool {
         .filter(|weekday| calendar::whole_names_of_weekday(*weekday).any(|name| question.has(&name)));
     named
         .into_iter()
-        .all(|weekday| weekday == date.weekday() || day.base == Base::Today)
+        .all(|weekday| weekday == date.weekday() || day.base == Base::Today && day.shifts.is_empty())
 }
 
 /// Returns true if the question has a word for a day so many days from today, and not only as a part of another one.

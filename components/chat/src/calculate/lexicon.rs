@@ -194,6 +194,8 @@ pub(super) enum Row<'a> {
     Ages,
     /// Words, or parts of words, for the end of a period or for what is left of it.
     End,
+    /// Words for the week that today is in.
+    ThisWeek,
     /// Words before a statement that do not belong to it, such as "so".
     Leads,
 }
@@ -216,6 +218,7 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
         Row::Operation(Operation::Factorial) => word == "factorial",
         Row::Ages => word == "age",
         Row::End => word == "end",
+        Row::ThisWeek => word == "this-week",
         Row::Leads => word == "lead",
     };
     words()
@@ -263,6 +266,13 @@ fn words() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         let mut fields = line.splitn(3, '\t');
         Some((fields.next()?, fields.next()?, fields.next()?))
     })
+}
+
+/// Words for a number, in all languages.
+pub(super) fn value_words() -> impl Iterator<Item = &'static str> {
+    words()
+        .filter(|(word, ..)| word.starts_with('='))
+        .flat_map(|(.., phrases)| phrases.split('|'))
 }
 
 /// Powers of ten with their words, in all languages.
@@ -313,6 +323,16 @@ pub(super) fn names_of(unit: &Unit) -> Vec<&'static str> {
         .collect();
     all.sort_by_key(|name| std::cmp::Reverse(name.len()));
     all
+}
+
+/// The names that [`unit`] knows.
+pub(super) fn english_unit_names() -> impl Iterator<Item = &'static str> {
+    units()
+        .flat_map(|(unit, row)| {
+            let (everywhere, english) = names(row, Some("en"));
+            everywhere.chain(english).chain([unit.name])
+        })
+        .filter(|name| !name.is_empty())
 }
 
 /// The names of all units in all languages.
@@ -375,7 +395,7 @@ mod tests {
             let evidence = fields[0].starts_with(['=', 'e', 'o'])
                 || matches!(
                     fields[0],
-                    "mark" | "lead" | "age" | "divide" | "power" | "root" | "mean" | "factorial"
+                    "mark" | "lead" | "age" | "divide" | "power" | "root" | "mean" | "factorial" | "this-week"
                 );
             assert!(meaning(fields[0]).is_some() || evidence, "{row}");
             assert!(fields[1].parse::<Language>().is_ok(), "{row}");

@@ -2,7 +2,7 @@
 //! without a day.
 
 use super::expression::{Base, Day, Expression, Period};
-use super::lexicon;
+use super::lexicon::{self, Row};
 use super::question::Question;
 use super::{evidence, expression::Which};
 
@@ -33,6 +33,13 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
             };
             Expression::Between { period, from, to }
         }
+        Expression::Day(Day {
+            base: Base::Weekday(_, weekday),
+            shifts,
+        }) if question.has_part(Row::ThisWeek) => Expression::Day(Day {
+            base: Base::Weekday(Which::This, weekday),
+            shifts,
+        }),
         Expression::Day(day) => Expression::Day(with_named_day(day, question)),
         other => other,
     }
@@ -111,6 +118,12 @@ mod tests {
                 Language::English,
                 "weeks today to next 12-25",
                 "weeks today to next 12-24",
+            ),
+            (
+                "Che data è martedì di questa settimana?",
+                Language::Italian,
+                "date next tuesday",
+                "date this tuesday",
             ),
             // Both periods are named, or a date is.
             (

@@ -15,6 +15,7 @@ mod dates;
 mod engine;
 mod evidence;
 mod expression;
+mod grammar;
 mod lexer;
 mod lexicon;
 mod mending;
@@ -105,8 +106,7 @@ pub fn understand(
     if !read.has_anything() {
         return Understood::default();
     }
-    let times = read.times();
-    let understood = understanding::understand(question, times.as_ref(), model, milliseconds);
+    let understood = understanding::understand(question, || grammar::schema(&read), model, milliseconds);
     let expression = understood.expression.map(|expression| mending::mend(expression, &read));
     let asks_of_now = expression.as_ref().is_some_and(Expression::depends_on_now);
     let computed = expression

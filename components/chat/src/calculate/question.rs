@@ -19,6 +19,8 @@ const NUMERAL_SIGNS: &str =
 /// A question that bears out what is computed from it.
 #[derive(Debug)]
 pub(super) struct Question {
+    /// The text with the letters as they were.
+    original: String,
     text: String,
     language: Language,
     numbers: Vec<Written>,
@@ -32,6 +34,7 @@ impl Question {
         let text = lexer::normalised(question);
         let numbers = written(&text, language);
         Self {
+            original: question.to_owned(),
             text,
             language,
             numbers,
@@ -81,21 +84,27 @@ impl Question {
         }
     }
 
+    /// The numbers that it has, with a point for their decimals; none where numbers stand in words, too.
+    pub fn values(&self) -> Option<BTreeSet<String>> {
+        // Parts of words count: "hunderttausend", "二十".
+        let numerals = lexicon::numerals_of(self.language)
+            .filter(|(value, _)| *value > 1)
+            .map(|(_, word)| word);
+        let scales = lexicon::scales().map(|(_, word)| word).filter(|word| word.len() > 1);
+        let in_words = numerals.chain(scales).any(|word| self.text.contains(word))
+            || lexicon::value_words().any(|word| self.has(word))
+            || self.numbers.iter().any(|number| self.is_scaled(number));
+        (!in_words).then(|| self.numbers.iter().filter_map(|number| number.value.clone()).collect())
+    }
+
+    /// Returns true if it asks how many hundredths something is.
+    pub fn asks_for_percentage(&self) -> bool {
+        self.text.contains(['%', '٪']) || self.has_part(Row::Percent) || self.text.contains("百分")
+    }
+
     /// The times of day, `HH:MM`, that its numbers can mean; none where numbers stand in words, too.
     pub fn times(&self) -> Option<BTreeSet<String>> {
-        const FRACTIONS: [&str; 4] = ["0.5", "0.25", "2", "4"];
-        let in_words = lexicon::numerals_of(self.language)
-            .filter(|(value, _)| *value > 1)
-            .map(|(_, word)| word)
-            .chain(
-                FRACTIONS
-                    .into_iter()
-                    .flat_map(|value| lexicon::rows_of(Row::Value(value))),
-            )
-            .any(|word| self.has(word));
-        if in_words {
-            return None;
-        }
+        self.values()?;
         let value = |number: &Written| number.value.as_ref()?.parse::<u8>().ok();
         let values: BTreeSet<u8> = self.numbers.iter().filter_map(value).collect();
         let minutes: BTreeSet<u8> = values.iter().copied().filter(|value| *value < 60).chain([0]).collect();
@@ -107,6 +116,18 @@ impl Question {
             .flat_map(|hour| minutes.iter().map(move |minute| format!("{hour:02}:{minute:02}")))
             .collect();
         (!times.is_empty()).then_some(times)
+    }
+
+    /// Returns true if a name of the table of zones stands in it.
+    pub fn has_zone_name(&self, name: &str) -> bool {
+        if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
+            return self.has(name);
+        }
+        // "est" is a word of French, "cet" another one.
+        find(&self.original, name).is_some()
+            || self.language == Language::English
+                && matches!(name, "EST" | "CET")
+                && self.has(&name.to_ascii_lowercase())
     }
 
     /// The place of a phrase that stands in it as words of its own.
@@ -201,7 +222,8 @@ impl Question {
     fn is_scaled(&self, number: &Written) -> bool {
         let rest = self.text[number.end..].trim_start();
         lexicon::scales().any(|(_, word)| {
-            rest.starts_with(word) && (is_dense(word) || !rest[word.len()..].starts_with(char::is_alphabetic))
+            let joins = |c: char| c.is_alphabetic() && !is_dense_char(c);
+            rest.starts_with(word) && (is_dense(word) || !rest[word.len()..].starts_with(joins))
         })
     }
 

@@ -64,6 +64,11 @@ impl Term {
         }
     }
 
+    /// Returns true if something in it is one number as hundredths of another.
+    pub fn has_share(&self) -> bool {
+        matches!(self, Term::Share(..)) || self.parts().into_iter().any(Term::has_share)
+    }
+
     /// The operations in it that a question must name.
     pub fn operations(&self) -> Vec<Operation> {
         let own = match self {

@@ -285,7 +285,15 @@ fn what_the_question_does_not_bear_out_is_refused() {
             "days today to month-end",
         ),
         ("en", "What was the date two weeks ago?", "date today - 21 days"),
+        ("ko", "저번주 일요일은 며칠인가요?", "date today - 1 weeks"),
+        ("en", "is 126 divisible by 8", "calc share(126, 8)"),
+        ("ja", "100Kかける7はいくつですか?", "calc 100 * 7"),
         // Times.
+        (
+            "en",
+            "What time is it 3 and a half hours from now?",
+            "time now + 3 hours",
+        ),
         ("en", "What time is it in Seoul?", "time now in Asia/Tokyo"),
         (
             "en",

@@ -1,9 +1,5 @@
 //! Understanding: the model writes a question as an expression, held to a JSON Schema. It never computes.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::sync::OnceLock;
-
 use quartet_llm_client::{LanguageModel, Options, Outcome, Role, Turn};
 
 use super::expression::{self, Expression};
@@ -22,14 +18,11 @@ pub(super) struct Understood {
     pub outcome: Option<Outcome>,
 }
 
-/// Limit for the times of day that a schema lists; with more of them it takes any.
-const MAX_TIMES: usize = 64;
-
-/// Asks the model for the expression of a question, for at most so many milliseconds. It may write no other times of day than
-/// `times`, where these are known.
+/// Asks the model for the expression of a question, for at most so many milliseconds. The schema holds it
+/// to expressions that the question can bear out.
 pub(super) fn understand(
     question: &str,
-    times: Option<&BTreeSet<String>>,
+    schema: impl FnOnce() -> String,
     model: &dyn LanguageModel,
     milliseconds: u32,
 ) -> Understood {
@@ -45,7 +38,7 @@ pub(super) fn understand(
         temperature: Some(0.0),
         seed: Some(1),
         stop: vec!["\n".to_owned()],
-        json_schema: info.schemas.then(|| schema(times).into_owned()),
+        json_schema: info.schemas.then(schema),
         ..Options::default()
     };
     // An error here is no answer to the person: the answer that follows has the same one.
@@ -83,44 +76,6 @@ fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
     rows.filter_map(|line| line.split_once('\t'))
 }
 
-/// The schema of an expression: a string of the language of [`expression`].
-fn schema(times: Option<&BTreeSet<String>>) -> Cow<'static, str> {
-    static ANY_TIME: OnceLock<String> = OnceLock::new();
-    match times.filter(|times| times.len() <= MAX_TIMES) {
-        Some(times) => {
-            let times: Vec<_> = times.iter().map(String::as_str).collect();
-            schema_with(&format!("({})", times.join("|"))).into()
-        }
-        None => ANY_TIME
-            .get_or_init(|| schema_with("[0-9]{2}:[0-9]{2}"))
-            .as_str()
-            .into(),
-    }
-}
-
-fn schema_with(time: &str) -> String {
-    let number = r"[0-9]+(\.[0-9]+)?";
-    let term = format!(r"({number}|[-+*/^%!() ]|, | of | mod |sqrt\(|cbrt\(|mean\(|share\()+");
-    let unit = "[A-Za-z°µ][A-Za-z°/^0-9]*( [A-Za-z]+)?";
-    let count = "( [+-] [0-9]+ (minutes|hours|days|weeks|months|years))*";
-    let weekday = "(monday|tuesday|wednesday|thursday|friday|saturday|sunday)";
-    let date = "[0-9]{2}-[0-9]{2}";
-    let day = format!("(today|month-end|year-end|[0-9]{{4}}-{date}|{date}|(next|last|this) ({date}|{weekday})){count}");
-    let zone = "(UTC|[A-Z][A-Za-z]+(/[A-Z][A-Za-z_]+)+)";
-    let commands = [
-        "none".to_owned(),
-        format!("calc {term}"),
-        format!("convert (-?{number} {unit} )+to {unit}"),
-        format!("date {day}"),
-        format!("(days|weeks|months|years) {day} to {day}"),
-        "leap [0-9]{4}".to_owned(),
-        format!("time (now|{time} {zone}){count}( in {zone})?"),
-        format!("hours {time} to {time}"),
-    ];
-    let pattern = format!("^({})$", commands.join("|"));
-    serde_json::json!({"type": "string", "pattern": pattern}).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,24 +92,12 @@ mod tests {
     #[test]
     fn the_question_comes_last_and_the_rest_stays_the_same() {
         let model = Scripted::new(["\"none\"", "\"calc 2 + 2\""]);
-        assert_eq!(understand("one", None, &model, 100).expression, None);
-        assert!(understand("two", None, &model, 100).expression.is_some());
+        assert_eq!(understand("one", String::new, &model, 100).expression, None);
+        assert!(understand("two", String::new, &model, 100).expression.is_some());
         let asked = model.asked.borrow();
         let (last, same) = asked[0].split_last().unwrap();
         assert_eq!((last.text.as_str(), same), ("one", &asked[1][..asked[1].len() - 1]));
         assert!(model.options.borrow()[0].json_schema.is_some());
-    }
-
-    #[test]
-    fn times_of_day_are_those_of_the_question() {
-        let schema = |times: &[&str]| {
-            let times = times.iter().map(|time| (*time).to_owned()).collect();
-            schema(Some(&times)).into_owned()
-        };
-        assert!(schema(&["09:30", "17:00"]).contains("hours (09:30|17:00) to (09:30|17:00)"));
-        let many: Vec<String> = (0..100).map(|minute| format!("10:{minute:02}")).collect();
-        let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        assert!(schema(&many).contains("hours [0-9]{2}:[0-9]{2} to"));
     }
 
     #[test]
@@ -166,7 +109,11 @@ mod tests {
             ("", false),
         ] {
             let model = Scripted::new([text]);
-            assert_eq!(understand("x", None, &model, 100).expression.is_some(), found, "{text}");
+            assert_eq!(
+                understand("x", String::new, &model, 100).expression.is_some(),
+                found,
+                "{text}"
+            );
         }
     }
 }

@@ -4,12 +4,40 @@ use jiff::tz::TimeZone;
 
 use super::question::Question;
 
+/// The zones that a question names.
+pub(super) fn named(question: &Question) -> impl Iterator<Item = String> {
+    rows()
+        .filter(|(_, names)| names.split('|').any(|name| question.has_zone_name(name)))
+        .map(|(zone, _)| zone.to_owned())
+}
+
+/// All zones of areas, also those that are others by another name.
+pub(super) fn all() -> impl Iterator<Item = String> {
+    const AREAS: [&str; 10] = [
+        "Africa/",
+        "America/",
+        "Antarctica/",
+        "Arctic/",
+        "Asia/",
+        "Atlantic/",
+        "Australia/",
+        "Europe/",
+        "Indian/",
+        "Pacific/",
+    ];
+    let known = jiff::tz::db().available().map(|name| name.to_string());
+    known.filter(|name| AREAS.iter().any(|area| name.starts_with(area)))
+}
+
+fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let rows = include_str!("zones.tsv").lines().filter(|line| !line.starts_with('#'));
+    rows.filter_map(|line| line.split_once('\t'))
+}
+
 /// The zone with this IANA name, if the question names it or a place in it.
 pub(super) fn zone(name: &str, question: &Question) -> Option<TimeZone> {
-    let rows = include_str!("zones.tsv").lines().filter(|line| !line.starts_with('#'));
-    let mut rows = rows.filter_map(|line| line.split_once('\t'));
-    let named = match rows.find(|(zone, _)| zone.eq_ignore_ascii_case(name)) {
-        Some((_, names)) => names.split('|').any(|name| question.has(name)),
+    let named = match rows().find(|(zone, _)| zone.eq_ignore_ascii_case(name)) {
+        Some((_, names)) => names.split('|').any(|name| question.has_zone_name(name)),
         None => false,
     };
     // The table has no zones that are others by another name, such as America/Montreal.
@@ -40,6 +68,16 @@ mod tests {
         assert!(of("東京は今何時ですか", "Asia/Tokyo"));
         assert!(of("What is the time in pacific standard time?", "America/Los_Angeles"));
         assert!(of("Quelle heure est-il à Montréal ?", "America/Montreal"));
+        assert!(of("What time is it in EST", "America/New_York") && of("what time is it in est", "America/New_York"));
+        let named = |question: &str, language| named(&Question::new(question, language)).collect::<Vec<_>>();
+        assert_eq!(
+            named("Quelle heure est-il à Lima ?", Language::French),
+            ["America/Lima"]
+        );
+        assert_eq!(
+            named("Wie spät ist es in Sydney?", Language::German),
+            ["Australia/Sydney"]
+        );
         assert!(!of("What time is it in Tokyo?", "Asia/Seoul"));
         assert!(!of("What time is it?", "Europe/London"));
         assert!(!of("What time is it in Atlantis?", "Atlantic/Atlantis"));

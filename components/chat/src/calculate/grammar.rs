@@ -1,0 +1,159 @@
+//! The schema that an expression is held to: a string of the language of [`expression`](super::expression) with no other numbers,
+//! times, units and zones than the question can bear out. What it cannot rule out, `evidence` refuses.
+
+use std::collections::BTreeSet;
+
+use super::lexicon;
+use super::question::Question;
+use super::zones;
+
+/// Limit for the times of day that a schema lists; with more of them it takes any.
+const MAX_TIMES: usize = 64;
+
+/// The schema for the expression of a question.
+pub(super) fn schema(question: &Question) -> String {
+    let pattern = format!("^({})$", commands(question).join("|"));
+    serde_json::json!({"type": "string", "pattern": pattern}).to_string()
+}
+
+fn commands(question: &Question) -> [String; 8] {
+    let numbers = question.values();
+    let number = any_of(numbers.as_ref(), r"[0-9]+(\.[0-9]+)?");
+    // Hundredths are written as such, or asked for, but not both.
+    let percent = if question.has_percentage() { "%" } else { "" };
+    let share = if percent.is_empty() && question.asks_for_percentage() {
+        r"|share\("
+    } else {
+        ""
+    };
+    let term = format!(r"({number}|[-+*/^{percent}!() ]|, | of | mod |sqrt\(|cbrt\(|mean\({share})+");
+    // "How many feet are in a mile?"
+    let quantity = any_of(
+        numbers.clone().map(|numbers| with(numbers, [1])).as_ref(),
+        r"[0-9]+(\.[0-9]+)?",
+    );
+    let unit = units();
+    let counts = numbers.clone().map(|numbers| {
+        let whole: Vec<u32> = numbers.iter().filter_map(|number| number.parse().ok()).collect();
+        // A period by itself is one, weeks may be counted in days, and half an hour in minutes.
+        let in_days = whole.iter().map(|weeks| weeks.saturating_mul(7));
+        let all: Vec<u32> = whole.iter().copied().chain(in_days).chain([1, 7, 30]).collect();
+        with(BTreeSet::new(), all)
+    });
+    let count = any_of(counts.as_ref(), "[0-9]+");
+    let shifts = format!("( [+-] {count} (minutes|hours|days|weeks|months|years))*");
+    let weekday = "(monday|tuesday|wednesday|thursday|friday|saturday|sunday)";
+    let year = numbers.map(|numbers| {
+        numbers
+            .into_iter()
+            .filter(|number| is_year(number))
+            .collect::<BTreeSet<_>>()
+    });
+    let year = any_of(year.as_ref(), "[0-9]{4}");
+    let date = "[0-9]{2}-[0-9]{2}";
+    let day = format!("(today|month-end|year-end|{year}-{date}|{date}|(next|last|this) ({date}|{weekday})){shifts}");
+    let zone = zone(question);
+    let times = question.times().filter(|times| times.len() <= MAX_TIMES);
+    let time = any_of(times.as_ref(), "[0-9]{2}:[0-9]{2}");
+    [
+        "none".to_owned(),
+        format!("calc {term}"),
+        format!("convert (-?{quantity} {unit} )+to {unit}"),
+        format!("date {day}"),
+        format!("(days|weeks|months|years) {day} to {day}"),
+        "leap [0-9]{4}".to_owned(),
+        format!("time (now|{time} {zone}){shifts}( in {zone})?"),
+        format!("hours {time} to {time}"),
+    ]
+}
+
+/// A pattern of texts, or another one where there are none.
+fn any_of(texts: Option<&BTreeSet<String>>, otherwise: &str) -> String {
+    match texts.filter(|texts| !texts.is_empty()) {
+        Some(texts) => {
+            let escaped: Vec<_> = texts.iter().map(|text| text.replace('.', r"\.")).collect();
+            format!("({})", escaped.join("|"))
+        }
+        None => otherwise.to_owned(),
+    }
+}
+
+fn with(mut numbers: BTreeSet<String>, more: impl IntoIterator<Item = u32>) -> BTreeSet<String> {
+    numbers.extend(more.into_iter().map(|number| number.to_string()));
+    numbers
+}
+
+fn is_year(number: &str) -> bool {
+    number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The English names and the signs of all units.
+fn units() -> String {
+    let names: BTreeSet<&str> = lexicon::english_unit_names().collect();
+    let names: Vec<_> = names.into_iter().map(|name| name.replace(['^', '.'], "")).collect();
+    format!("({})", names.join("|"))
+}
+
+/// The zones that the question names, or all of them.
+fn zone(question: &Question) -> String {
+    let named: Vec<_> = zones::named(question).collect();
+    let all = if named.is_empty() {
+        zones::all().collect()
+    } else {
+        named
+    };
+    format!("({})", all.join("|"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quartet_api::Language;
+
+    fn commands_of(question: &str, language: Language) -> String {
+        commands(&Question::new(question, language)).join("\n")
+    }
+
+    #[test]
+    fn an_expression_has_what_the_question_has() {
+        let commands = commands_of("¿Cuántas horas hay entre las 9:30 y las 17:00?", Language::Spanish);
+        assert!(
+            commands.contains("|09:30|") && commands.contains("17:00") && !commands.contains("17:15"),
+            "{commands}"
+        );
+        let commands = commands_of("what is 25% of $54,788", Language::English);
+        assert!(
+            commands.contains("calc ((25|54788)|") && commands.contains('%') && !commands.contains("share"),
+            "{commands}"
+        );
+        let commands = commands_of("18 is what percent of 60", Language::English);
+        assert!(commands.contains("share") && !commands.contains('%'), "{commands}");
+        let commands = commands_of("What time is it in China right now?", Language::English);
+        assert!(commands.contains("in (Asia/Shanghai))?"), "{commands}");
+        let commands = commands_of("What time is it in Springfield?", Language::English);
+        assert!(
+            commands.contains("America/Montreal") && commands.contains("Asia/Tokyo"),
+            "{commands}"
+        );
+        let commands = commands_of("Which day is 5 days after July 20, 1969?", Language::English);
+        assert!(commands.contains("|(1969)-[0-9]{2}-[0-9]{2}|"), "{commands}");
+        assert!(
+            commands.contains("( [+-] (1|13783|140|1969|20|30|35|5|7) (minutes"),
+            "{commands}"
+        );
+    }
+
+    #[test]
+    fn numbers_in_words_may_be_any() {
+        for (question, language) in [
+            ("twenty-five plus 12", Language::English),
+            ("Wie viel ist hunderttausend mal 7?", Language::German),
+            ("half of 30", Language::English),
+            ("3 million plus 5", Language::English),
+            ("三十三乘以7", Language::Chinese),
+        ] {
+            let commands = commands_of(question, language);
+            assert!(commands.contains(r"calc ([0-9]+(\.[0-9]+)?|"), "{question}: {commands}");
+        }
+    }
+}
