@@ -1,6 +1,7 @@
 //! Chat: the fields and results of `/chat`.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Style of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -64,6 +65,12 @@ pub struct ChatRequest {
     /// Instructions for the model, such as the tone of its answers. What is computed or found does not follow them.
     #[serde(default)]
     pub instructions: Option<String>,
+    /// A JSON Schema (draft 2020-12) that the model's answer is held to. With it nothing is computed or searched for.
+    #[serde(default)]
+    pub response_schema: Option<Value>,
+    /// Limit in tokens for what the model writes.
+    #[serde(default)]
+    pub max_tokens: Option<u32>,
 }
 
 /// Something that was computed and not guessed.

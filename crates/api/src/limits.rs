@@ -34,6 +34,12 @@ pub const CHAT_MESSAGE_CHARACTERS: u64 = 6_000;
 /// reason, and shorter, because every question waits until they are read.
 pub const CHAT_INSTRUCTIONS_CHARACTERS: u64 = 2_000;
 
+/// Length of a JSON Schema for the answer of `/chat`, in bytes.
+pub const CHAT_SCHEMA_BYTES: u64 = 16_384;
+
+/// Tokens that a client may ask for in an answer of `/chat`; it ends earlier where its time is over.
+pub const CHAT_ANSWER_TOKENS: u32 = 4_096;
+
 /// Turns of a conversation that are remembered, of both sides together.
 pub const CHAT_TURNS: u64 = 12;
 

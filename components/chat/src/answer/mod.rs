@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, Usage};
 use quartet_api::{Language, limits};
+use quartet_component_sdk::Failure;
 use quartet_grounding::{Attribution, Passage};
 use quartet_llm_client::{Finish, ModelError, Outcome};
 
@@ -48,6 +49,10 @@ pub struct Question {
     pub use_search: bool,
     /// The client's instructions for the model.
     pub instructions: Option<String>,
+    /// The JSON Schema that the answer is held to.
+    pub schema: Option<String>,
+    /// The client's limit in tokens for the answer.
+    pub max_tokens: Option<u32>,
     /// The turns before, oldest first.
     pub history: Vec<ChatTurn>,
     /// The deadline, from the beginning of the request.
@@ -60,6 +65,10 @@ pub struct Question {
 /// When the client has disconnected, or nothing can answer.
 pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<ChatAnswer, AnswerError> {
     let mut answering = Answering::new(question, context);
+    if question.schema.is_some() {
+        answering.keep_to_schema(emit)?;
+        return Ok(answering.result);
+    }
     let (computed, asks_of_now) = answering.compute();
     if let Some(computed) = computed {
         emit(&computed.answer)?;
@@ -138,6 +147,27 @@ impl<'a> Answering<'a> {
         (understood.computed, understood.asks_of_now)
     }
 
+    /// Has the model write an answer that fits the question's schema.
+    fn keep_to_schema(&mut self, emit: Emit<'_>) -> Result<(), AnswerError> {
+        let refused = |problem: String| AnswerError::Failed(Failure::field("responseSchema", problem));
+        match self.context.model.info() {
+            Ok(model) if !model.schemas => {
+                return Err(refused(
+                    "cannot be kept to by the language model that is set up here".to_owned(),
+                ));
+            }
+            // What is wrong is said when it is asked.
+            _ => {}
+        }
+        match self.generate(&[], None, &|source| source, emit) {
+            Ok(_) => Ok(()),
+            Err(GenerationError::Model(ModelError::InvalidInput(problem))) => {
+                Err(refused(format!("cannot be kept to: {problem}")))
+            }
+            Err(error) => Err(error.into_answer_error()),
+        }
+    }
+
     fn note(&mut self, note: impl Into<String>) {
         self.result.notes.push(note.into());
     }
@@ -153,7 +183,11 @@ impl<'a> Answering<'a> {
     ) -> Result<Vec<usize>, GenerationError> {
         let model = self.context.model.info()?;
         let before = std::mem::take(&mut self.result.answer);
-        let mut filter = OutputFilter::new(emit, self.language, attribution, number);
+        let mut filter = if self.question.schema.is_some() {
+            OutputFilter::unchecked(emit, self.language, number)
+        } else {
+            OutputFilter::new(emit, self.language, attribution, number)
+        };
         let mut message = self.question.message.clone();
         let mut history = self.question.history.len();
         let mut shortened = false;
@@ -167,6 +201,8 @@ impl<'a> Answering<'a> {
                 language: self.language,
                 now: self.context.now,
                 instructions: self.question.instructions.as_deref(),
+                schema: self.question.schema.as_deref(),
+                max_tokens: self.question.max_tokens,
                 history: &self.question.history,
                 message: &message,
                 passages,

@@ -11,6 +11,9 @@ const MAX_HISTORY_TOKENS: usize = 600;
 /// Limit in tokens, about, for the passages in a prompt.
 pub(super) const MAX_PASSAGE_TOKENS: usize = 450;
 
+/// Limit in tokens for an answer that is a JSON document, where the client names none.
+const MAX_DOCUMENT_TOKENS: u32 = 1_024;
+
 /// A conversation for the model.
 pub(super) struct Prompt<'a> {
     pub mode: Mode,
@@ -18,6 +21,10 @@ pub(super) struct Prompt<'a> {
     pub now: Option<DateTime>,
     /// The client's instructions.
     pub instructions: Option<&'a str>,
+    /// The JSON Schema that the answer is held to.
+    pub schema: Option<&'a str>,
+    /// The client's limit in tokens for the answer.
+    pub max_tokens: Option<u32>,
     /// The earlier turns, oldest first.
     pub history: &'a [ChatTurn],
     pub message: &'a str,
@@ -66,8 +73,12 @@ impl Prompt<'_> {
             String::new()
         };
         let instructions = self.instructions.map_or_else(String::new, |text| format!("\n\n{text}"));
+        // What the fields are called and described as says what belongs into them.
+        let schema = self.schema.map_or_else(String::new, |schema| {
+            format!("\n\nReply with one JSON document of this JSON Schema: {schema}")
+        });
         format!(
-            "You are a helpful assistant. If you do not know something, say that you do not know it.{length}{circumstances}{instructions}"
+            "You are a helpful assistant. If you do not know something, say that you do not know it.{length}{circumstances}{instructions}{schema}"
         )
     }
 
@@ -108,8 +119,13 @@ impl Prompt<'_> {
             (Mode::Detailed, true) => 640,
             (Mode::Detailed, false) => 320,
         };
+        let most = match self.schema {
+            // Half a document is of no use.
+            Some(_) => MAX_DOCUMENT_TOKENS,
+            None => most,
+        };
         Options {
-            max_tokens: Some(most),
+            max_tokens: Some(self.max_tokens.unwrap_or(most)),
             max_milliseconds: Some(milliseconds),
             // Facts are the likeliest words; a small model that samples others says wrong things. At length it would
             // repeat itself.
@@ -121,7 +137,7 @@ impl Prompt<'_> {
             top_p: Some(0.9),
             seed: Some(1),
             stop: Vec::new(),
-            json_schema: None,
+            json_schema: self.schema.map(str::to_owned),
         }
     }
 }

@@ -52,6 +52,8 @@ fn question(message: &str, use_search: bool) -> Question {
         mode: Mode::General,
         use_search,
         instructions: None,
+        schema: None,
+        max_tokens: None,
         history: Vec::new(),
         until: time(false),
     }
@@ -91,6 +93,31 @@ fn a_date_or_time_that_cannot_be_computed_is_not_guessed() {
     let context = self::context(model, FakeWeb::default());
     let (result, _) = ask(&question("On what date did Apollo 11 land?", false), &context);
     assert_eq!(result.unwrap().origin, "model");
+}
+
+#[test]
+fn an_answer_of_a_schema_is_passed_on_as_it_is() {
+    let schema = r#"{"type":"object"}"#;
+    let held = Question {
+        schema: Some(schema.to_owned()),
+        max_tokens: Some(7),
+        // It could be computed, and the model's sum is wrong: the client wants its document.
+        ..question("What is 12 times 12?", false)
+    };
+    let model = Rc::new(Scripted::new(["{\"sum\": \"12 * 12 = 145\"}"]));
+    let (result, passed) = ask(&held, &context(model.clone(), FakeWeb::default()));
+    let result = result.unwrap();
+    assert_eq!(
+        (result.answer.as_str(), result.origin.as_str()),
+        ("{\"sum\": \"12 * 12 = 145\"}", "model")
+    );
+    assert_eq!(result.answer, passed);
+    let options = model.options.borrow();
+    assert_eq!(
+        (options[0].json_schema.as_deref(), options[0].max_tokens),
+        (Some(schema), Some(7))
+    );
+    assert!(model.asked.borrow()[0][0].text.contains(schema));
 }
 
 #[test]

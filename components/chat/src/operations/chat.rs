@@ -7,6 +7,7 @@ use quartet_api::operations::CHAT;
 use quartet_api::{Code, FailureBody, Success, limits};
 use quartet_component_sdk::failure::quoted;
 use quartet_component_sdk::{Failure, Request, Response, Session, json, write_event};
+use serde_json::Value;
 
 use super::conversation::{Conversation, Memory};
 use crate::answer::{self, AnswerError, Question};
@@ -94,6 +95,15 @@ impl ValidRequest {
             }
             read.to_owned()
         });
+        let schema = schema(sent.response_schema.as_ref(), sent.use_search.unwrap_or(false))?;
+        if let Some(tokens) = sent.max_tokens
+            && !(1..=limits::CHAT_ANSWER_TOKENS).contains(&tokens)
+        {
+            return Err(Failure::field(
+                "maxTokens",
+                format!("is {tokens}; it takes 1 to {}", limits::CHAT_ANSWER_TOKENS),
+            ));
+        }
         let (memory, history) = match sent.messages {
             Some(_) if sent.conversation_id.is_some() => {
                 return Err(Failure::field(
@@ -110,6 +120,8 @@ impl ValidRequest {
                 mode,
                 use_search: sent.use_search.unwrap_or(false),
                 instructions,
+                schema,
+                max_tokens: sent.max_tokens,
                 history,
                 until: answer::time(streams),
             },
@@ -138,6 +150,29 @@ fn mode(name: Option<&str>) -> Result<Mode, Failure> {
             format!("is {}; it takes one of {}", quoted(name), all.join(", ")),
         )
     })
+}
+
+/// The schema that a client sent, as text.
+fn schema(sent: Option<&Value>, search: bool) -> Result<Option<String>, Failure> {
+    let field = |problem: String| Err(Failure::field("responseSchema", problem));
+    let Some(schema) = sent.filter(|schema| !schema.is_null()) else {
+        return Ok(None);
+    };
+    if !schema.is_object() {
+        return field("takes a JSON Schema, which is an object".to_owned());
+    }
+    if search {
+        return field("goes without `useSearch`: what is found is no document of a schema".to_owned());
+    }
+    let text = schema.to_string();
+    if text.len() as u64 > limits::CHAT_SCHEMA_BYTES {
+        return field(format!(
+            "has {} bytes; it may have {}",
+            text.len(),
+            limits::CHAT_SCHEMA_BYTES
+        ));
+    }
+    Ok(Some(text))
 }
 
 /// The history that a client sent.

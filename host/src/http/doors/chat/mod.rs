@@ -50,6 +50,8 @@ where
         message,
         search,
         stream,
+        schema,
+        max_tokens,
         ..
     } = asked;
     let mut call = Call::json(
@@ -61,6 +63,8 @@ where
             messages: Some(history),
             conversation_id: None,
             instructions,
+            response_schema: schema,
+            max_tokens,
         },
     );
     if !stream {

@@ -2,7 +2,7 @@
 
 use quartet_api::chat::ChatTurn;
 use quartet_api::{Code, limits};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::content::{self, Attachment, Content};
 use crate::failure::Failure;
@@ -23,7 +23,12 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 /// The fields of operations that have another name here.
-pub const NAMES: Names = &[("message", "messages"), ("image", "messages"), ("pdf", "messages")];
+pub const NAMES: Names = &[
+    ("message", "messages"),
+    ("image", "messages"),
+    ("pdf", "messages"),
+    ("responseSchema", "response_format"),
+];
 
 /// A request that is right.
 #[derive(Debug)]
@@ -42,6 +47,10 @@ pub struct Asked {
     pub history: Vec<ChatTurn>,
     /// The text of the last message.
     pub message: String,
+    /// The JSON Schema that the answer is held to.
+    pub schema: Option<Value>,
+    /// Limit in tokens for the answer.
+    pub max_tokens: Option<u32>,
     /// The picture or document that was sent last.
     pub attachment: Option<Attachment>,
     /// True if it came with the last message.
@@ -62,7 +71,9 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
         }
     }
     check_count(fields.get("n"))?;
-    check_form(&fields)?;
+    check_modalities(&fields)?;
+    let schema = schema(fields.get("response_format"))?;
+    let max_tokens = max_tokens(&fields)?;
     let stream = flag("stream", fields.get("stream"))?;
     let include_usage = match fields.get("stream_options") {
         None | Some(Value::Null) => false,
@@ -81,10 +92,20 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
         instructions: None,
         history: Vec::new(),
         message: String::new(),
+        schema,
+        max_tokens,
         attachment: None,
         attached_now: false,
     };
     conversation(messages, &mut asked)?;
+    let problem = if asked.attachment.is_some() {
+        "goes without pictures and documents: what is found in them is no document of a schema"
+    } else {
+        "goes without a search: what is found is no document of a schema"
+    };
+    if asked.schema.is_some() && (asked.attachment.is_some() || asked.search) {
+        return Err(Failure::field("response_format", problem));
+    }
     Ok(asked)
 }
 
@@ -197,17 +218,48 @@ fn check_count(value: Option<&Value>) -> Result<(), Failure> {
     }
 }
 
-/// Checks that the answer is to be text in no particular form.
-fn check_form(fields: &Map<String, Value>) -> Result<(), Failure> {
-    let text = |value: &Value| value.as_str() == Some("text");
-    if let Some(format) = fields.get("response_format").filter(|format| !format.is_null())
-        && !format.get("type").is_some_and(text)
-    {
-        return Err(Failure::field(
+/// The JSON Schema that an answer is to fit; none for text.
+fn schema(format: Option<&Value>) -> Result<Option<Value>, Failure> {
+    let Some(format) = format.filter(|format| !format.is_null()) else {
+        return Ok(None);
+    };
+    match format.get("type").and_then(Value::as_str) {
+        Some("text") => Ok(None),
+        Some("json_object") => Ok(Some(json!({"type": "object"}))),
+        Some("json_schema") => match &format["json_schema"]["schema"] {
+            schema @ Value::Object(_) => Ok(Some(schema.clone())),
+            _ => Err(Failure::field(
+                "response_format.json_schema.schema",
+                "takes a JSON Schema, which is an object",
+            )),
+        },
+        _ => Err(Failure::field(
             "response_format",
-            "takes {\"type\": \"text\"}: an answer may be computed or made of sources, and is held to no schema",
-        ));
+            "takes an object whose `type` is text, json_object or json_schema",
+        )),
     }
+}
+
+/// The limit in tokens for an answer: one that is larger than what may be asked for is no limit here.
+fn max_tokens(fields: &Map<String, Value>) -> Result<Option<u32>, Failure> {
+    for name in ["max_completion_tokens", "max_tokens"] {
+        match fields.get(name) {
+            None | Some(Value::Null) => {}
+            Some(value) => match value.as_u64() {
+                Some(tokens @ 1..) => {
+                    let tokens = u32::try_from(tokens).unwrap_or(u32::MAX);
+                    return Ok((tokens <= limits::CHAT_ANSWER_TOKENS).then_some(tokens));
+                }
+                _ => return Err(Failure::field(name, "takes a whole number from 1")),
+            },
+        }
+    }
+    Ok(None)
+}
+
+/// Checks that the answer is to be text.
+fn check_modalities(fields: &Map<String, Value>) -> Result<(), Failure> {
+    let text = |value: &Value| value.as_str() == Some("text");
     if let Some(modalities) = fields.get("modalities").filter(|modalities| !modalities.is_null())
         && !modalities
             .as_array()
@@ -231,8 +283,6 @@ fn flag(name: &str, value: Option<&Value>) -> Result<bool, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn asked(body: &Value) -> Result<Asked, Failure> {
@@ -284,6 +334,24 @@ mod tests {
     }
 
     #[test]
+    fn a_form_and_a_length_may_be_asked_for() {
+        let schema = json!({"type": "object", "properties": {"age": {"type": "integer"}}});
+        let read = |more: Value| asked(&with(more)).unwrap();
+        let format = json!({"type": "json_schema", "json_schema": {"name": "x", "strict": true, "schema": schema}});
+        assert_eq!(read(json!({"response_format": format})).schema, Some(schema));
+        let object = json!({"response_format": {"type": "json_object"}, "max_tokens": 50});
+        assert_eq!(read(object.clone()).schema, Some(json!({"type": "object"})));
+        assert_eq!(read(object).max_tokens, Some(50));
+        assert_eq!(read(json!({"response_format": {"type": "text"}})).schema, None);
+        assert_eq!(
+            read(json!({"max_tokens": 5, "max_completion_tokens": 9})).max_tokens,
+            Some(9)
+        );
+        // More than there may be is no limit.
+        assert_eq!(read(json!({"max_tokens": 128_000})).max_tokens, None);
+    }
+
+    #[test]
     fn every_wrong_field_is_named() {
         let user = |content: Value| json!({"messages": [{"role": "user", "content": content}]});
         for (more, field, part) in [
@@ -292,10 +360,27 @@ mod tests {
             (json!({"tools": [{}]}), "tools", "no functions"),
             (json!({"n": 2}), "n", "takes 1"),
             (
-                json!({"response_format": {"type": "json_object"}}),
+                json!({"response_format": {"type": "xml"}}),
                 "response_format",
-                "schema",
+                "json_schema",
             ),
+            (
+                json!({"response_format": "json_object"}),
+                "response_format",
+                "an object",
+            ),
+            (
+                json!({"response_format": {"type": "json_schema", "json_schema": {"name": "x"}}}),
+                "response_format.json_schema.schema",
+                "an object",
+            ),
+            (
+                json!({"response_format": {"type": "json_object"}, "web_search_options": {}}),
+                "response_format",
+                "without a search",
+            ),
+            (json!({"max_tokens": 0}), "max_tokens", "from 1"),
+            (json!({"max_completion_tokens": "5"}), "max_completion_tokens", "from 1"),
             (json!({"modalities": ["text", "audio"]}), "modalities", "speech"),
             (json!({"logprobs": true}), "logprobs", "leave it out"),
             (json!({"stream": "yes"}), "stream", "true or false"),
