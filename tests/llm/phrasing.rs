@@ -166,3 +166,33 @@ fn a_model_that_sees_describes_the_picture_itself() {
     assert_eq!(analysis["phrasing"], Value::Null, "{analysis}");
     assert!(asked(&server).is_empty());
 }
+
+#[test]
+fn a_client_s_schema_reaches_the_model_with_its_fields_in_order() {
+    let document = r#"{"surname": "Lovelace", "born": 1815}"#;
+    let server = Server::start(vec![says(document)]);
+    let service = start(&server, &[]);
+    let schema = r#"{"type":"object","properties":{"surname":{"type":"string"},"born":{"type":"integer"}}}"#;
+    // It has a number and a date, and still nothing is computed.
+    let body = format!(
+        r#"{{"model":"quartet","max_tokens":60,"messages":[{{"role":"user","content":"Ada Lovelace, born on 10 December 1815"}}],
+           "response_format":{{"type":"json_schema","json_schema":{{"name":"person","strict":true,"schema":{schema}}}}}}}"#
+    );
+    let headers = [("content-type", "application/json")];
+    let client = service.client();
+    let reply = client.post_with("/v1/chat/completions", &headers, body.as_bytes());
+    let said = reply.json();
+    assert_eq!(said["choices"][0]["message"]["content"], document, "{said}");
+    let asked = asked(&server);
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    assert_eq!(asked[0].body["max_tokens"], 60);
+    let sent = &asked[0].body["response_format"]["json_schema"]["schema"];
+    assert_eq!(sent["properties"]["born"]["type"], "integer");
+    let system = asked[0].body["messages"][0]["content"].as_str().unwrap_or_default();
+    assert!(system.contains(schema), "{system}");
+    let refused = client.post_with("/api/v1/chat", &headers, br#"{"message": "x", "responseSchema": []}"#);
+    assert_eq!(
+        (refused.status, refused.json()["code"].as_str()),
+        (400, Some("invalid_field"))
+    );
+}

@@ -1,7 +1,7 @@
 //! Chat: the fields and results of `/chat`.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 /// Style of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -44,6 +44,31 @@ pub struct ChatTurn {
     pub content: String,
 }
 
+/// A JSON document as its text: the fields keep their order, in which a model fills them in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonText(String);
+
+impl JsonText {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for JsonText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        Ok(Self(raw.get().to_owned()))
+    }
+}
+
+impl Serialize for JsonText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
 /// The JSON body of `/chat`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -67,7 +92,7 @@ pub struct ChatRequest {
     pub instructions: Option<String>,
     /// A JSON Schema (draft 2020-12) that the model's answer is held to. With it nothing is computed or searched for.
     #[serde(default)]
-    pub response_schema: Option<Value>,
+    pub response_schema: Option<JsonText>,
     /// Limit in tokens for what the model writes.
     #[serde(default)]
     pub max_tokens: Option<u32>,
@@ -244,4 +269,23 @@ pub struct ChatInfo {
     pub languages: Vec<String>,
     /// The limits.
     pub limits: ChatLimits,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_keeps_its_fields_in_order() {
+        let body = r#"{"message":"x","responseSchema": {"z": 1, "a": [2]} }"#;
+        let request: ChatRequest = serde_json::from_str(body).unwrap();
+        assert_eq!(
+            request.response_schema.as_ref().map(JsonText::as_str),
+            Some(r#"{"z": 1, "a": [2]}"#)
+        );
+        let again = serde_json::to_string(&request).unwrap();
+        assert!(again.contains(r#""responseSchema":{"z": 1, "a": [2]}"#), "{again}");
+        let without: ChatRequest = serde_json::from_str(r#"{"message":"x","responseSchema":null}"#).unwrap();
+        assert_eq!(without.response_schema, None);
+    }
 }

@@ -53,6 +53,7 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
                     .into_iter()
                     .flatten()
                     .all(|name| zone(question, name).is_some())
+                && names_no_other_zone(question, from.as_deref(), to.as_deref())
         }
         Expression::Duration(from, to) => names_time(question, *from) && names_time(question, *to),
     };
@@ -62,6 +63,13 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
 /// The zone that a question names.
 pub(super) fn zone(question: &Question, name: &str) -> Option<TimeZone> {
     zones::zone(name, question)
+}
+
+/// Returns true unless a place in another zone is named: "the time difference between Rome and Seoul" is no time in Rome.
+fn names_no_other_zone(question: &Question, from: Option<&str>, to: Option<&str>) -> bool {
+    let used: Vec<_> = from.into_iter().chain(to).collect();
+    // A city that the table does not have is in a zone of its own name.
+    zones::are_all(&used, question) || !used.is_empty() && zones::named(question).next().is_none()
 }
 
 fn arithmetic(question: &Question, term: &Term) -> bool {

@@ -16,7 +16,7 @@ pub(super) fn schema(question: &Question) -> String {
     serde_json::json!({"type": "string", "pattern": pattern}).to_string()
 }
 
-fn commands(question: &Question) -> [String; 8] {
+fn commands(question: &Question) -> Vec<String> {
     let numbers = question.values();
     let number = any_of(numbers.as_ref(), r"[0-9]+(\.[0-9]+)?");
     // Hundredths are written as such, or asked for, but not both.
@@ -32,7 +32,10 @@ fn commands(question: &Question) -> [String; 8] {
         numbers.clone().map(|numbers| with(numbers, [1])).as_ref(),
         r"[0-9]+(\.[0-9]+)?",
     );
-    let unit = units();
+    let convert = units(question).map(|units| {
+        let unit = any_of(Some(&units), "");
+        format!("convert (-?{quantity} {unit} )+to {unit}")
+    });
     let counts = numbers.clone().map(|numbers| {
         let whole: Vec<u32> = numbers.iter().filter_map(|number| number.parse().ok()).collect();
         // A period by itself is one, weeks may be counted in days, and half an hour in minutes.
@@ -52,19 +55,21 @@ fn commands(question: &Question) -> [String; 8] {
     let year = any_of(year.as_ref(), "[0-9]{4}");
     let date = "[0-9]{2}-[0-9]{2}";
     let day = format!("(today|month-end|year-end|{year}-{date}|{date}|(next|last|this) ({date}|{weekday})){shifts}");
-    let zone = zone(question);
+    let zones: BTreeSet<_> = zones::named(question).collect();
+    let zone = any_of(Some(&zones), "(UTC|[A-Z][A-Za-z]+(/[A-Z][A-Za-z_]+)+)");
     let times = question.times().filter(|times| times.len() <= MAX_TIMES);
     let time = any_of(times.as_ref(), "[0-9]{2}:[0-9]{2}");
-    [
+    let mut commands = vec![
         "none".to_owned(),
         format!("calc {term}"),
-        format!("convert (-?{quantity} {unit} )+to {unit}"),
         format!("date {day}"),
         format!("(days|weeks|months|years) {day} to {day}"),
         "leap [0-9]{4}".to_owned(),
         format!("time (now|{time} {zone}){shifts}( in {zone})?"),
         format!("hours {time} to {time}"),
-    ]
+    ];
+    commands.extend(convert);
+    commands
 }
 
 /// A pattern of texts, or another one where there are none.
@@ -87,22 +92,14 @@ fn is_year(number: &str) -> bool {
     number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The English names and the signs of all units.
-fn units() -> String {
-    let names: BTreeSet<&str> = lexicon::english_unit_names().collect();
-    let names: Vec<_> = names.into_iter().map(|name| name.replace(['^', '.'], "")).collect();
-    format!("({})", names.join("|"))
-}
-
-/// The zones that the question names, or all of them.
-fn zone(question: &Question) -> String {
-    let named: Vec<_> = zones::named(question).collect();
-    let all = if named.is_empty() {
-        zones::all().collect()
-    } else {
-        named
-    };
-    format!("({})", all.join("|"))
+/// The English names and the signs of the units that the question names. A list of all units would take long to compile.
+fn units(question: &Question) -> Option<BTreeSet<String>> {
+    let named = lexicon::all_units().filter(|unit| lexicon::names_of(unit).into_iter().any(|name| question.has(name)));
+    let names: BTreeSet<_> = named
+        .flat_map(lexicon::english_names)
+        .map(|name| name.replace('^', r"\^"))
+        .collect();
+    (!names.is_empty()).then_some(names)
 }
 
 #[cfg(test)]
@@ -132,7 +129,12 @@ mod tests {
         assert!(commands.contains("in (Asia/Shanghai))?"), "{commands}");
         let commands = commands_of("What time is it in Springfield?", Language::English);
         assert!(
-            commands.contains("America/Montreal") && commands.contains("Asia/Tokyo"),
+            commands.contains("[A-Z][A-Za-z]+(/") && !commands.contains("convert"),
+            "{commands}"
+        );
+        let commands = commands_of("Quantos graus Fahrenheit são 37°C?", Language::Portuguese);
+        assert!(
+            commands.contains("°F") && commands.contains("°C") && !commands.contains("mile"),
             "{commands}"
         );
         let commands = commands_of("Which day is 5 days after July 20, 1969?", Language::English);

@@ -325,14 +325,19 @@ pub(super) fn names_of(unit: &Unit) -> Vec<&'static str> {
     all
 }
 
-/// The names that [`unit`] knows.
-pub(super) fn english_unit_names() -> impl Iterator<Item = &'static str> {
-    units()
-        .flat_map(|(unit, row)| {
-            let (everywhere, english) = names(row, Some("en"));
-            everywhere.chain(english).chain([unit.name])
-        })
-        .filter(|name| !name.is_empty())
+/// All units.
+pub(super) fn all_units() -> impl Iterator<Item = &'static Unit> {
+    units().map(|(unit, _)| unit)
+}
+
+/// The names of a unit that [`unit`] knows.
+pub(super) fn english_names(unit: &'static Unit) -> impl Iterator<Item = &'static str> {
+    let rows = units().filter(move |(other, _)| *other == unit);
+    rows.flat_map(|(unit, row)| {
+        let (everywhere, english) = names(row, Some("en"));
+        everywhere.chain(english).chain([unit.name])
+    })
+    .filter(|name| !name.is_empty())
 }
 
 /// The names of all units in all languages.

@@ -291,6 +291,11 @@ fn what_the_question_does_not_bear_out_is_refused() {
         // Times.
         (
             "en",
+            "What is the time difference between California and Tokyo?",
+            "time now in Asia/Tokyo",
+        ),
+        (
+            "en",
             "What time is it 3 and a half hours from now?",
             "time now + 3 hours",
         ),

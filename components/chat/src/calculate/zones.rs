@@ -11,22 +11,17 @@ pub(super) fn named(question: &Question) -> impl Iterator<Item = String> {
         .map(|(zone, _)| zone.to_owned())
 }
 
-/// All zones of areas, also those that are others by another name.
-pub(super) fn all() -> impl Iterator<Item = String> {
-    const AREAS: [&str; 10] = [
-        "Africa/",
-        "America/",
-        "Antarctica/",
-        "Arctic/",
-        "Asia/",
-        "Atlantic/",
-        "Australia/",
-        "Europe/",
-        "Indian/",
-        "Pacific/",
-    ];
-    let known = jiff::tz::db().available().map(|name| name.to_string());
-    known.filter(|name| AREAS.iter().any(|area| name.starts_with(area)))
+/// Returns true if every place that a question names lies in one of these zones.
+pub(super) fn are_all(zones: &[&str], question: &Question) -> bool {
+    let found = |names: &'static str| names.split('|').filter(|name| question.has_zone_name(name));
+    let used: Vec<_> = rows()
+        .filter(|(zone, _)| zones.iter().any(|used| used.eq_ignore_ascii_case(zone)))
+        .flat_map(|(_, names)| found(names))
+        .collect();
+    // "New Mexico" is not Mexico, and CET is that of more than one zone.
+    rows()
+        .flat_map(|(_, names)| found(names))
+        .all(|name| used.iter().any(|used| used.contains(name)))
 }
 
 fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -59,6 +54,24 @@ mod tests {
             assert!(TimeZone::get(name).is_ok(), "{name}");
             assert!(names.split('|').all(|name| !name.is_empty()), "{line}");
         }
+    }
+
+    #[test]
+    fn all_places_are_in_the_zones() {
+        let all = |zones: &[&str], question: &str| are_all(zones, &Question::new(question, Language::English));
+        assert!(all(
+            &["America/Los_Angeles"],
+            "What time is it in Los Angeles, California?"
+        ));
+        assert!(all(
+            &["Europe/Rome", "Asia/Seoul"],
+            "It's 8 pm in Rome, what time is it in Seoul?"
+        ));
+        assert!(!all(
+            &["America/Los_Angeles"],
+            "What is the time difference between California and Tokyo?"
+        ));
+        assert!(all(&[], "What time is it?"));
     }
 
     #[test]

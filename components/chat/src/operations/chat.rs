@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 
-use quartet_api::chat::{ChatAnswer, ChatRequest, ChatToken, ChatTurn, Mode};
+use quartet_api::chat::{ChatAnswer, ChatRequest, ChatToken, ChatTurn, JsonText, Mode};
 use quartet_api::operations::CHAT;
 use quartet_api::{Code, FailureBody, Success, limits};
 use quartet_component_sdk::failure::quoted;
 use quartet_component_sdk::{Failure, Request, Response, Session, json, write_event};
-use serde_json::Value;
 
 use super::conversation::{Conversation, Memory};
 use crate::answer::{self, AnswerError, Question};
@@ -153,18 +152,17 @@ fn mode(name: Option<&str>) -> Result<Mode, Failure> {
 }
 
 /// The schema that a client sent, as text.
-fn schema(sent: Option<&Value>, search: bool) -> Result<Option<String>, Failure> {
+fn schema(sent: Option<&JsonText>, search: bool) -> Result<Option<String>, Failure> {
     let field = |problem: String| Err(Failure::field("responseSchema", problem));
-    let Some(schema) = sent.filter(|schema| !schema.is_null()) else {
+    let Some(text) = sent.map(JsonText::as_str) else {
         return Ok(None);
     };
-    if !schema.is_object() {
+    if !text.starts_with('{') {
         return field("takes a JSON Schema, which is an object".to_owned());
     }
     if search {
         return field("goes without `useSearch`: what is found is no document of a schema".to_owned());
     }
-    let text = schema.to_string();
     if text.len() as u64 > limits::CHAT_SCHEMA_BYTES {
         return field(format!(
             "has {} bytes; it may have {}",
@@ -172,7 +170,7 @@ fn schema(sent: Option<&Value>, search: bool) -> Result<Option<String>, Failure>
             limits::CHAT_SCHEMA_BYTES
         ));
     }
-    Ok(Some(text))
+    Ok(Some(text.to_owned()))
 }
 
 /// The history that a client sent.

@@ -1,8 +1,9 @@
 //! The body of a request for an answer in a conversation.
 
-use quartet_api::chat::ChatTurn;
+use quartet_api::chat::{ChatTurn, JsonText};
 use quartet_api::{Code, limits};
-use serde_json::{Map, Value, json};
+use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::content::{self, Attachment, Content};
 use crate::failure::Failure;
@@ -48,7 +49,7 @@ pub struct Asked {
     /// The text of the last message.
     pub message: String,
     /// The JSON Schema that the answer is held to.
-    pub schema: Option<Value>,
+    pub schema: Option<JsonText>,
     /// Limit in tokens for the answer.
     pub max_tokens: Option<u32>,
     /// The picture or document that was sent last.
@@ -72,7 +73,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
     }
     check_count(fields.get("n"))?;
     check_modalities(&fields)?;
-    let schema = schema(fields.get("response_format"))?;
+    let schema = schema(fields.get("response_format"), body)?;
     let max_tokens = max_tokens(&fields)?;
     let stream = flag("stream", fields.get("stream"))?;
     let include_usage = match fields.get("stream_options") {
@@ -218,16 +219,34 @@ fn check_count(value: Option<&Value>) -> Result<(), Failure> {
     }
 }
 
+/// The part of a body that the schema stands in, whose fields keep their order.
+#[derive(Deserialize)]
+struct Formatted {
+    response_format: Described,
+}
+
+#[derive(Deserialize)]
+struct Described {
+    json_schema: Schema,
+}
+
+#[derive(Deserialize)]
+struct Schema {
+    schema: JsonText,
+}
+
 /// The JSON Schema that an answer is to fit; none for text.
-fn schema(format: Option<&Value>) -> Result<Option<Value>, Failure> {
+fn schema(format: Option<&Value>, body: &[u8]) -> Result<Option<JsonText>, Failure> {
     let Some(format) = format.filter(|format| !format.is_null()) else {
         return Ok(None);
     };
     match format.get("type").and_then(Value::as_str) {
         Some("text") => Ok(None),
-        Some("json_object") => Ok(Some(json!({"type": "object"}))),
-        Some("json_schema") => match &format["json_schema"]["schema"] {
-            schema @ Value::Object(_) => Ok(Some(schema.clone())),
+        Some("json_object") => Ok(serde_json::from_str(r#"{"type":"object"}"#).ok()),
+        Some("json_schema") => match serde_json::from_slice::<Formatted>(body) {
+            Ok(formatted) if format["json_schema"]["schema"].is_object() => {
+                Ok(Some(formatted.response_format.json_schema.schema))
+            }
             _ => Err(Failure::field(
                 "response_format.json_schema.schema",
                 "takes a JSON Schema, which is an object",
@@ -283,6 +302,8 @@ fn flag(name: &str, value: Option<&Value>) -> Result<bool, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn asked(body: &Value) -> Result<Asked, Failure> {
@@ -338,9 +359,18 @@ mod tests {
         let schema = json!({"type": "object", "properties": {"age": {"type": "integer"}}});
         let read = |more: Value| asked(&with(more)).unwrap();
         let format = json!({"type": "json_schema", "json_schema": {"name": "x", "strict": true, "schema": schema}});
-        assert_eq!(read(json!({"response_format": format})).schema, Some(schema));
+        let found = read(json!({"response_format": format})).schema;
+        assert_eq!(found.unwrap().as_str(), schema.to_string());
+        let unordered = r#"{"z":1,"a":2}"#;
+        let body = format!(
+            r#"{{"model":"quartet","messages":[{{"role":"user","content":"x"}}],"response_format":{{"type":"json_schema","json_schema":{{"name":"x","schema":{unordered}}}}}}}"#
+        );
+        assert_eq!(
+            super::read(body.as_bytes(), None).unwrap().schema.unwrap().as_str(),
+            unordered
+        );
         let object = json!({"response_format": {"type": "json_object"}, "max_tokens": 50});
-        assert_eq!(read(object.clone()).schema, Some(json!({"type": "object"})));
+        assert_eq!(read(object.clone()).schema.unwrap().as_str(), r#"{"type":"object"}"#);
         assert_eq!(read(object).max_tokens, Some(50));
         assert_eq!(read(json!({"response_format": {"type": "text"}})).schema, None);
         assert_eq!(
