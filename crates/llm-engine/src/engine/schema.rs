@@ -11,6 +11,11 @@ use serde_json::{Map, Value, json};
 /// Extension of JSON Schema by which llguidance is told how a document is laid out.
 const LAYOUT_KEY: &str = "x-guidance";
 
+/// Limit for the work of compiling a schema; llguidance says that 50,000 take a millisecond.
+const MAX_COMPILING_FUEL: u64 = 500_000;
+/// Limit for the states of a schema's patterns, of one to two kilobytes each.
+const MAX_STATES: usize = 20_000;
+
 /// Makes samplers for one model.
 pub struct Schemas<'a> {
     model: &'a LlamaModel,
@@ -47,6 +52,11 @@ impl<'a> Schemas<'a> {
             let vocabulary = LlamaSampler::llguidance_tok_env(self.model);
             let mut factory = ParserFactory::new_simple(&vocabulary).map_err(|error| format!("{error:#}"))?;
             factory.quiet();
+            let limits = factory.limits_mut();
+            limits.initial_lexer_fuel = MAX_COMPILING_FUEL;
+            limits.max_lexer_states = MAX_STATES;
+            // Seconds for a pattern with some hundred words, in which nobody else's answer goes on.
+            limits.precompute_large_lexemes = false;
             Ok(factory)
         });
         factory.as_ref().map_err(Clone::clone)
