@@ -26,12 +26,12 @@ const ADMIN = '/admin/v1/components';
 class StatusPart extends View {
   static properties = {
     place: {}, ready: { state: true }, components: { state: true }, points: { state: true }, refused: { state: true },
-    failure: { state: true }, why: { state: true }, token: { state: true }, done: { state: true }, percent: { state: true },
+    failure: { state: true }, problem: { state: true }, why: { state: true }, token: { state: true }, done: { state: true }, share: { state: true },
   };
 
   constructor() {
     super();
-    Object.assign(this, { components: [], points: [], refused: new Map(), token: token.get(), percent: 5, why: '' });
+    Object.assign(this, { components: [], points: [], refused: new Map(), token: token.get(), share: 5, why: '' });
   }
 
   connectedCallback() {
@@ -121,7 +121,7 @@ class StatusPart extends View {
 
   /** Asks the admin interface for a change. */
   async change(path, body, done) {
-    this.failure = null;
+    this.problem = null;
     this.done = t('waitingFor');
     try {
       const call = { method: 'POST', path: ADMIN + path };
@@ -130,7 +130,7 @@ class StatusPart extends View {
       announce(done);
     } catch (error) {
       this.done = '';
-      this.failure = error;
+      this.problem = error;
     }
     this.poll();
   }
@@ -154,9 +154,22 @@ class StatusPart extends View {
       <small class="quiet">≤ ${shown(Math.max(...points.flat(), 0))}</small></figure>`;
   }
 
+  /** A canary beside the version that serves: what each answered, and in which time. */
+  trial({ digest, plan, secondsLeft, candidate, current }) {
+    const slowest = ({ times = {} }) => Math.max(0, ...Object.values(times).map((time) => time.p95Ms ?? 0));
+    const tallies = [[t('canary'), candidate], [t('version'), current]].filter(([, tally]) => tally);
+    const row = (name, value) => html`<tr><th scope="row">${name}</th>${tallies.map(([, tally]) => html`<td>${value(tally)}</td>`)}</tr>`;
+    return html`<p><span class="badge">${t('canary')}</span> <code>${digest.slice(0, 12)}</code>
+        <span class="quiet">${percent(plan.percent / 100)} · ${duration(secondsLeft * 1000)}</span></p>
+      ${tallies.length ? html`<table class="trial"><thead><tr><td></td>${tallies.map(([name]) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <tbody>${row(t('requests'), (tally) => number(tally.requests))}${row(t('errors'), (tally) => number(tally.failed))}
+          ${row(t('refusals'), (tally) => number(tally.refused))}
+          ${row(t('latency'), (tally) => (slowest(tally) ? duration(slowest(tally)) : '–'))}</tbody></table>` : nothing}`;
+  }
+
   component({ capability, current, previous = [], trial, lastTrial }) {
     const swap = (files, canary) => files?.[0] && this.change(
-      `/${capability}/${canary ? `canary?percent=${this.percent}` : 'swap'}`, files[0], t(canary ? 'canaryBegun' : 'swapped', { name: capability }));
+      `/${capability}/${canary ? `canary?percent=${this.share}` : 'swap'}`, files[0], t(canary ? 'canaryBegun' : 'swapped', { name: capability }));
     return html`<article class="panel component" @dragover=${(event) => this.admin && event.preventDefault()}
         @drop=${(event) => { if (this.admin) { event.preventDefault(); swap(event.dataTransfer.files); } }}>
       <h3>${capability}</h3>
@@ -165,14 +178,14 @@ class StatusPart extends View {
         ${current?.since ? html`<div><dt>${t('since')}</dt><dd>${new Date(current.since).toLocaleString(document.documentElement.lang)}</dd></div>` : nothing}
         <div><dt>${t('requests')}</dt><dd>${number(current?.requests ?? 0)}</dd></div>
         ${current?.errors === undefined ? nothing : html`<div><dt>${t('errors')}</dt><dd>${number(current.errors)}</dd></div>`}
-        ${lastTrial && !trial ? html`<div><dt>${t('lastTrial')}</dt><dd lang="en">${lastTrial.outcome ?? lastTrial.reason ?? ''}</dd></div>` : nothing}
+        ${lastTrial && !trial ? html`<div><dt>${t('lastTrial')}</dt><dd lang="en">${lastTrial.ended ?? ''}</dd></div>` : nothing}
       </dl>
-      ${trial ? html`<div class="computation"><span class="badge">${t('canary')}</span><pre dir="ltr" tabindex="0" aria-label=${t('canary')}>${JSON.stringify(trial, null, 1)}</pre></div>
+      ${trial ? html`${this.trial(trial)}
         <div class="row"><button class="primary" @click=${() => this.change(`/${capability}/canary/promote`, undefined, t('promoted'))}>${t('promote')}</button>
           <button @click=${() => this.change(`/${capability}/canary/abort`, undefined, t('aborted'))}>${t('abort')}</button></div>` : nothing}
       ${this.admin ? html`<div class="row">
         <label class="button"><input class="hidden" type="file" accept=".wasm,application/wasm" @change=${(event) => { swap(event.target.files); event.target.value = ''; }}>${t('swap')}</label>
-        <label class="button"><input class="hidden" type="file" accept=".wasm,application/wasm" @change=${(event) => { swap(event.target.files, true); event.target.value = ''; }}>${t('canaryAt', { percent: percent(this.percent / 100) })}</label>
+        <label class="button"><input class="hidden" type="file" accept=".wasm,application/wasm" @change=${(event) => { swap(event.target.files, true); event.target.value = ''; }}>${t('canaryAt', { percent: percent(this.share / 100) })}</label>
         <button ?disabled=${!previous.length} @click=${() => this.change(`/${capability}/rollback`, undefined, t('rolledBack'))}>${t('rollback')}</button></div>
         <p class="quiet">${t('dropComponent')} ${previous.length ? html`<br>${t('previous')}: ${previous.map((digest) => html`<code>${digest.slice(0, 12)}</code> `)}` : nothing}</p>` : nothing}
     </article>`;
@@ -186,8 +199,8 @@ class StatusPart extends View {
       ${this.admin ? html`<form class="panel row" @submit=${(event) => this.enter(event)}>
         <label for="token">${t('token')}</label><input id="token" name="token" type="password" autocomplete="off" .value=${this.token}>
         <button class="primary">${icon('key')}${t('use')}</button>
-        <label>${t('canaryShare')} <input type="number" min="1" max="100" .value=${String(this.percent)} @change=${(event) => { this.percent = Number(event.target.value); }}></label></form>` : nothing}
-      ${failureCard(this.failure instanceof Failure ? this.failure : null)}
+        <label>${t('canaryShare')} <input type="number" min="1" max="100" .value=${String(this.share)} @change=${(event) => { this.share = Number(event.target.value); }}></label></form>` : nothing}
+      ${failureCard(this.problem ?? (this.failure instanceof Failure ? this.failure : null))}
       ${this.done ? html`<p role="status">${icon('check')} ${this.done}</p>` : nothing}
       ${this.ready ? html`<p><span class="badge ${this.ready.status === 'ready' ? 'good' : 'bad'}">${this.ready.status === 'ready' ? t('ready') : this.ready.status}</span>
         ${this.ready.missingModels ? html`<span class="quiet">${t('missingModels')}: ${this.ready.missingModels.map((model) => html`<code>${model}</code> `)}</span>`
