@@ -1,7 +1,10 @@
 //! Names of the host's own pages, which no capability may have.
 
 /// The names of the host's own pages.
-pub const NAMES: &[&str] = &["healthz", "readyz", "metrics"];
+pub const NAMES: &[&str] = &["healthz", "readyz", "metrics", PAGE];
+
+/// The name of the page for people, and of the files that it is made of.
+pub const PAGE: &str = "page";
 
 /// The name of a path that leads to nothing.
 pub const NOTHING: &str = "none";

@@ -19,6 +19,8 @@ pub enum Route {
     Ready,
     /// The metrics.
     Metrics,
+    /// A file of the page for people.
+    Page(&'static quartet_page::File),
     /// A component answers.
     Operation(Arc<Operation>),
     /// A request in another service's form.
@@ -36,6 +38,7 @@ pub struct Routes {
     /// `none` first, then the pages of the host's own, then the operations, then the doors.
     names: Vec<Arc<str>>,
     doors: bool,
+    page: bool,
 }
 
 impl Routes {
@@ -51,6 +54,7 @@ impl Routes {
             names: names.collect(),
             operations,
             doors: false,
+            page: false,
         }
     }
 
@@ -62,6 +66,17 @@ impl Routes {
         }
         self.doors |= open;
         self
+    }
+
+    /// The same paths, and those of the page for people where it is on.
+    #[must_use]
+    pub fn with_page(self, page: bool) -> Self {
+        Self { page, ..self }
+    }
+
+    /// The file of the page with a path, where the page is on.
+    fn file(&self, path: &str) -> Option<&'static quartet_page::File> {
+        self.page.then(|| quartet_page::at(path))?
     }
 
     /// The door with a path, where the doors are open.
@@ -92,7 +107,14 @@ impl Routes {
             let name = self.names.iter().rev().find(|name| ***name == *door.name());
             return Arc::clone(name.unwrap_or(&self.names[0]));
         }
-        let own = path.strip_prefix('/').unwrap_or(path);
+        let own = match self.file(path) {
+            Some(_) => own_pages::PAGE,
+            // Its name is no path.
+            None => path
+                .strip_prefix('/')
+                .filter(|own| *own != own_pages::PAGE)
+                .unwrap_or(""),
+        };
         let pages = &self.names[1..=own_pages::NAMES.len()];
         let page = pages.iter().find(|name| ***name == *own);
         Arc::clone(page.unwrap_or(&self.names[0]))
@@ -106,6 +128,12 @@ impl Routes {
             "/metrics" => Some(Route::Metrics),
             _ => None,
         };
+        if let Some(file) = self.file(path) {
+            return match *method {
+                http::Method::GET | http::Method::HEAD => Route::Page(file),
+                _ => Route::OtherMethod(Method::Get),
+            };
+        }
         if let Some(door) = self.door(path) {
             return match door.method() {
                 only if only.name() != method.as_str() => Route::OtherMethod(only),
@@ -170,6 +198,26 @@ mod tests {
         assert_eq!(&*open.name("/v1/models/anything"), "v1/models/{id}");
         assert_eq!(&*open.name("/v1/anything"), "none");
         assert_eq!(open.names().len(), shut.names().len() + Door::ALL.len());
+    }
+
+    #[test]
+    fn the_page_is_there_where_it_is_on() {
+        let (off, on) = (routes(), routes().with_page(true));
+        let file = quartet_page::at("/").unwrap();
+        for method in [http::Method::GET, http::Method::HEAD] {
+            assert_eq!(on.find(&method, "/"), Route::Page(file));
+            assert_eq!(off.find(&method, "/"), Route::Nothing);
+        }
+        assert_eq!(on.find(&http::Method::POST, "/"), Route::OtherMethod(Method::Get));
+        assert_eq!((&*on.name("/"), &*off.name("/")), ("page", "none"));
+        for path in ["/page", "/page/", "/page/app.js", "//"] {
+            assert_eq!(on.find(&http::Method::GET, path), Route::Nothing, "{path}");
+            assert_eq!(&*on.name(path), "none", "{path}");
+        }
+        for file in quartet_page::FILES {
+            assert_eq!(on.find(&http::Method::GET, file.path), Route::Page(file));
+            assert_eq!(&*on.name(file.path), "page");
+        }
     }
 
     #[test]

@@ -81,7 +81,10 @@ fn start(config: &Config) -> anyhow::Result<()> {
     )?;
     let (observer, exporter) = Observer::new(
         config,
-        Routes::new(&capabilities).with_doors(config.ingress.openai_api).names(),
+        Routes::new(&capabilities)
+            .with_doors(config.ingress.openai_api)
+            .with_page(config.ingress.shows_page())
+            .names(),
     )?;
     let observer = Arc::new(observer);
     let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
@@ -132,7 +135,11 @@ fn start(config: &Config) -> anyhow::Result<()> {
         headers,
     );
     let doors = Doors::new(config.ingress.openai_api, config.ingress.openai_open_lists);
-    let app = Arc::new(app.with_hosts(hosts).with_doors(doors));
+    let app = Arc::new(
+        app.with_hosts(hosts)
+            .with_doors(doors)
+            .with_page(config.ingress.shows_page()),
+    );
     server.block_on(async {
         let stop = CancellationToken::new();
         tokio::spawn(language.look_after());
@@ -158,7 +165,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
             tracing::info!(health = %listener.local_addr()?, "the health listener listens");
             tokio::spawn(health::serve(listener, Arc::clone(&app)));
         }
-        admin::start(&config.admin, &deployer, &config.limits).await?;
+        admin::start(&config.admin, &deployer, &config.limits, &app, config.ingress.shows_page()).await?;
         if config.components.watch {
             watch::start(&deployer, tokio::runtime::Handle::current())?;
         }

@@ -117,7 +117,7 @@ fn unknown_paths_are_refused() {
         "/api/v1/",
         "/api/v2/tts/voices",
         "/api/v1//tts/voices",
-        "/",
+        "/index.html",
     ] {
         tested.client.get(path).failed(Code::NotFound);
     }

@@ -136,6 +136,8 @@ fn what_cannot_be_spoken_is_refused_by_name() {
         ),
         (json!({"voice": "af_heart"}), "voice", "invalid_field", "Kore"),
         (json!({"speed": 4}), "speed", "invalid_field", "from 0.5 to 2"),
+        (json!({"engine": "loud"}), "engine", "invalid_field", "fast"),
+        (json!({"engine": 1}), "engine", "invalid_field", "an engine's name"),
         (json!({"input": null}), "input", "invalid_field", "a string"),
         (json!({"language": "xx"}), "language", "invalid_field", "en"),
         (json!({"input": "…"}), "input", "nothing_to_speak", "`input`"),

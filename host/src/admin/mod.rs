@@ -25,6 +25,7 @@ pub use token::Token;
 
 use self::pages::Admin;
 use crate::config::{Admin as Settings, AdminAddress, Limits};
+use crate::http::app::App;
 use crate::registry::deploy::Deployer;
 
 /// Connections at the same time.
@@ -37,7 +38,13 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Starts to listen, if the settings ask for it.
-pub async fn start(settings: &Settings, deployer: &Arc<Deployer>, limits: &Limits) -> anyhow::Result<()> {
+pub async fn start(
+    settings: &Settings,
+    deployer: &Arc<Deployer>,
+    limits: &Limits,
+    app: &Arc<App>,
+    page: bool,
+) -> anyhow::Result<()> {
     let (address, token) = (&settings.admin_listen, settings.admin_token_file.as_path());
     if *address == AdminAddress::Off {
         return Ok(());
@@ -51,7 +58,7 @@ pub async fn start(settings: &Settings, deployer: &Arc<Deployer>, limits: &Limit
         }
         Err(error) => return Err(error).with_context(|| format!("the admin interface's token in {}", token.display())),
     };
-    let admin = Arc::new(Admin::new(Arc::clone(deployer), token, limits));
+    let admin = Arc::new(Admin::new(Arc::clone(deployer), token, limits, Arc::clone(app), page));
     match address {
         AdminAddress::Off => {}
         AdminAddress::Loopback(address) => {

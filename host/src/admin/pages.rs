@@ -14,11 +14,17 @@ use super::token::Token;
 use crate::capabilities::Capability;
 use crate::config::Limits;
 use crate::failure::Failure;
+use crate::http::app::App;
+use crate::http::page;
 use crate::registry::deploy::{Deployed, Deployer, Source, Unchanged};
 use crate::rollout::trial::Plan;
+use crate::telemetry::metrics;
 
 /// Prefix of every path but `/healthz`.
 pub const BASE: &str = "/admin/v1/components";
+
+/// Path of the metrics, which take the token, too.
+const METRICS: &str = "/metrics";
 
 type Answer = Result<Value, Failure>;
 
@@ -27,15 +33,20 @@ pub struct Admin {
     deployer: Arc<Deployer>,
     token: Token,
     component_bytes: usize,
+    /// The service, which knows the metrics, and whether its page is shown.
+    app: Arc<App>,
+    page: bool,
 }
 
 impl Admin {
     /// Creates the interface.
-    pub fn new(deployer: Arc<Deployer>, token: Token, limits: &Limits) -> Self {
+    pub fn new(deployer: Arc<Deployer>, token: Token, limits: &Limits, app: Arc<App>, page: bool) -> Self {
         Self {
             deployer,
             token,
             component_bytes: usize::try_from(limits.component_bytes).unwrap_or(usize::MAX),
+            app,
+            page,
         }
     }
 
@@ -46,6 +57,15 @@ impl Admin {
     {
         let id = uuid::Uuid::now_v7().simple().to_string();
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        if let Some(file) = self.file(&method, &path) {
+            return page::at_admin(file, &method, request.headers());
+        }
+        if path == METRICS && method == Method::GET {
+            return match self.admit(&request).and_then(|()| self.app.metrics_text()) {
+                Ok(text) => metrics_response(text),
+                Err(failure) => failure.to_response(&id),
+            };
+        }
         let mut response = match self.answer(request).await {
             Ok(data) => success(&Success::new(data)),
             Err(failure) => failure.to_response(&id),
@@ -57,6 +77,12 @@ impl Admin {
         }
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         response
+    }
+
+    /// The page's file with a path: the page tells how the service is doing, with what it is given the token for.
+    fn file(&self, method: &Method, path: &str) -> Option<&'static quartet_page::File> {
+        let shown = self.page && matches!(*method, Method::GET | Method::HEAD);
+        shown.then(|| quartet_page::at_admin(path))?
     }
 
     async fn answer<B>(&self, request: Request<B>) -> Answer
@@ -198,7 +224,7 @@ fn not_found(path: &str) -> Failure {
     Failure::new(
         Code::NotFound,
         format!(
-            "the admin interface has no {path:?}; it has {BASE}, and there /tts with /swap, /rollback, /canary, \
+            "the admin interface has no {path:?}; it has {METRICS}, {BASE}, and there /tts with /swap, /rollback, /canary, \
              /canary/promote and /canary/abort"
         ),
     )
@@ -245,6 +271,15 @@ fn plan(query: &str) -> Result<Plan, Failure> {
     // A shadow answers nobody, so by default it hears everything.
     plan.percent = percent.unwrap_or(if plan.shadow { 100.0 } else { plan.percent });
     Ok(plan)
+}
+
+/// The page of metrics, for whoever has the token.
+fn metrics_response(text: String) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(Bytes::from(text)));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(metrics::CONTENT_TYPE));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }
 
 fn success(document: &impl Serialize) -> Response<Full<Bytes>> {

@@ -7,7 +7,7 @@ use clap::{ArgAction, Args};
 use http::{HeaderValue, Uri};
 use ipnet::IpNet;
 
-use super::parse::{Invalid, Parsed, one_of, switch, whole};
+use super::parse::{Invalid, Parsed, Toggle, on_or_off, one_of, switch, whole};
 use crate::policy::cors::ANY_ORIGIN;
 use crate::policy::proxies::ProxyHeader;
 use crate::policy::sites::Hosts;
@@ -45,6 +45,9 @@ pub struct Ingress {
     /// all.
     #[arg(long, value_parser = origin, value_delimiter = ',')]
     pub cors_origins: Vec<HeaderValue>,
+    /// Show what the service does in a browser, at its address: on or off. With keys the page asks for one.
+    #[arg(long, value_parser = on_or_off, default_value = "on")]
+    pub page: Toggle,
     /// Answer under /v1 as OpenAI's API does, for clients that know no other.
     #[arg(long, action = ArgAction::Set, value_parser = switch, default_value = "true")]
     pub openai_api: bool,
@@ -66,6 +69,11 @@ impl Ingress {
     /// True if only this machine reaches the service.
     pub fn is_private(&self) -> bool {
         self.listen.ip().is_loopback()
+    }
+
+    /// True if the page for people is served.
+    pub fn shows_page(&self) -> bool {
+        self.page == Toggle::On
     }
 
     /// The names that clients may ask under.

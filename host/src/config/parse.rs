@@ -112,6 +112,11 @@ pub fn toggle(text: &str) -> Parsed<Toggle> {
     one_of(&[("on", Toggle::On), ("off", Toggle::Off), ("auto", Toggle::Auto)])(text)
 }
 
+/// Reads `on` or `off`.
+pub fn on_or_off(text: &str) -> Parsed<Toggle> {
+    one_of(&[("on", Toggle::On), ("off", Toggle::Off)])(text)
+}
+
 /// The address of a resource of an HTTP server, below a base that was configured.
 pub fn endpoint(base: &str, path: &str) -> Option<Uri> {
     let uri: Uri = format!("{}{path}", base.trim().trim_end_matches('/')).parse().ok()?;

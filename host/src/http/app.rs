@@ -21,6 +21,7 @@ use crate::failure::Failure;
 use crate::http::doors::{Doors, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::operate::{Operator, rate_limited};
+use crate::http::page::{Page, PageHeaders};
 use crate::policy::sites::Hosts;
 use crate::policy::{cors, sites};
 use crate::registry::Registry;
@@ -41,6 +42,7 @@ pub struct App {
     headers: ResponseHeaders,
     hosts: Hosts,
     doors: Doors,
+    page: Page,
     draining: AtomicBool,
 }
 
@@ -58,6 +60,7 @@ impl App {
         Self {
             routes: Routes::new(registry.capabilities()),
             rate: RateLimiter::new(limits.tracked_clients),
+            page: Page::new(limits.tracked_clients),
             quota: limits.requests_per_minute,
             clients,
             head_limits: HeadLimits::new(&limits),
@@ -87,6 +90,15 @@ impl App {
         Self {
             routes: self.routes.with_doors(doors.open),
             doors,
+            ..self
+        }
+    }
+
+    /// The same application, which shows people a page of what it does where `page` is true.
+    #[must_use]
+    pub fn with_page(self, page: bool) -> Self {
+        Self {
+            routes: self.routes.with_page(page),
             ..self
         }
     }
@@ -144,6 +156,9 @@ impl App {
         };
         let (mut parts, body) = response.into_parts();
         self.headers.set(&mut parts.headers, &id, rate_limit, origin);
+        if let Some(headers) = parts.extensions.get::<PageHeaders>() {
+            headers.set(&mut parts.headers);
+        }
         // A request that found no place was answered by no version.
         if let Some(version) = access
             .version
@@ -193,6 +208,7 @@ impl App {
         }
         match route {
             Route::Operation(operation) => self.operator.operate(operation, request, id, caller, access).await,
+            Route::Page(file) => self.page.answer(file, &request, caller.client),
             Route::Door(door) => {
                 let (parts, body) = request.into_parts();
                 let visit = Visit::new(
@@ -307,7 +323,15 @@ impl App {
     }
 
     /// The page of metrics.
-    pub fn metrics(&self) -> Result<Response<ResponseBody>, Failure> {
+    fn metrics(&self) -> Result<Response<ResponseBody>, Failure> {
+        Ok(page(self.metrics_text()?, metrics::CONTENT_TYPE))
+    }
+
+    /// The text of the metrics.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn metrics_text(&self) -> Result<String, Failure> {
         let serving = self.operator.registry.capabilities().iter().filter_map(|capability| {
             let version = self.operator.registry.current(capability)?;
             Some((capability.clone(), version.short_digest().to_owned()))
@@ -318,8 +342,7 @@ impl App {
             serving: serving.collect(),
         };
         let text = self.operator.observer.metrics.page(&now, &self.operator.runtime);
-        let text = text.map_err(|error| Failure::internal(format!("the metrics cannot be written: {error}")))?;
-        Ok(page(text, metrics::CONTENT_TYPE))
+        text.map_err(|error| Failure::internal(format!("the metrics cannot be written: {error}")))
     }
 }
 

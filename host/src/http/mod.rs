@@ -7,4 +7,5 @@ pub mod health;
 pub mod info;
 pub mod ingress;
 pub mod operate;
+pub mod page;
 pub mod server;

@@ -13,15 +13,15 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::models;
 use crate::project::Project;
+use crate::{models, progress};
 
 /// The variable that names the folder of the models.
 const MODELS: &str = "QUARTET_MODELS";
 
 /// The variables for the build scripts of the components.
 pub struct Prepared {
-    /// Environment variables that name the data packages' files and the models' folder.
+    /// Environment variables that name the data packages' files, the page's libraries and the models' folder.
     variables: Vec<(&'static str, PathBuf)>,
     /// The folder of the models.
     pub models: PathBuf,
@@ -43,6 +43,15 @@ pub fn run(project: &Project) -> Result<Prepared> {
     let mut variables = Vec::new();
     for package in packages::PACKAGES {
         variables.push((package.variable, obtain::ensure(project, package)?));
+    }
+    // The service answers without its page, which says so.
+    let page: Result<Vec<_>> = packages::PAGE
+        .iter()
+        .map(|package| Ok((package.variable, obtain::ensure(project, package)?)))
+        .collect();
+    match page {
+        Ok(libraries) => variables.extend(libraries),
+        Err(error) => progress::setup(&format!("the host is built without its page: {error:#}")),
     }
     let models = models::ensure(project)?;
     variables.push((MODELS, models.clone()));

@@ -64,3 +64,65 @@ pub const PACKAGES: &[Package] = &[Package {
         sha256: "239c2fe9d6fb97a3c14ccfaabee91f44c7953d36b34249c7e05884eecbebc93d",
     }],
 }];
+
+/// The libraries of the page, as browsers run them. npm is where their authors publish them so.
+pub const PAGE: &[Package] = &[
+    Package {
+        name: "lit-html-3.3.3",
+        variable: "QUARTET_PAGE_LIT_HTML",
+        file: "lit-html.js",
+        treatment: Treatment::Take(&["package/lit-html.js", "package/LICENSE"]),
+        sources: &[Source {
+            origin: Origin::Npm("lit-html@3.3.3"),
+            sha256: "ae004138a6327c362fee8e48db2a8ee9619a6ca3014c802857395e6ac447a0eb",
+        }],
+    },
+    Package {
+        name: "lit-element-4.2.2",
+        variable: "QUARTET_PAGE_LIT_ELEMENT",
+        file: "lit-element.js",
+        treatment: Treatment::Take(&["package/lit-element.js", "package/LICENSE"]),
+        sources: &[Source {
+            origin: Origin::Npm("lit-element@4.2.2"),
+            sha256: "436004379d2f0ce912435c9cbcf9cabb28a3cfd9fb6823c7a7c6d686124b162e",
+        }],
+    },
+    Package {
+        name: "reactive-element-2.1.2",
+        variable: "QUARTET_PAGE_REACTIVE_ELEMENT",
+        file: "reactive-element.js",
+        treatment: Treatment::Take(&["package/reactive-element.js", "package/css-tag.js", "package/LICENSE"]),
+        sources: &[Source {
+            origin: Origin::Npm("@lit/reactive-element@2.1.2"),
+            sha256: "1fdaf29e5284fc7ffeab352c51edb3c017d73c4e98f0cd3dc53fb8dd555775e5",
+        }],
+    },
+    Package {
+        name: "pdfjs-dist-6.5.438",
+        variable: "QUARTET_PAGE_PDFJS",
+        file: "pdf.min.mjs",
+        treatment: Treatment::Take(&[
+            "package/build/pdf.min.mjs",
+            "package/build/pdf.worker.min.mjs",
+            "package/cmaps",
+            // The only two that a browser has none of its own for.
+            "package/standard_fonts/FoxitDingbats.pfb",
+            "package/standard_fonts/FoxitSymbol.pfb",
+            "package/standard_fonts/LICENSE_FOXIT",
+            "package/wasm/openjpeg.wasm",
+            "package/wasm/jbig2.wasm",
+            "package/wasm/qcms_bg.wasm",
+            "package/wasm/LICENSE_JBIG2",
+            "package/wasm/LICENSE_OPENJPEG",
+            "package/wasm/LICENSE_PDFJS_JBIG2",
+            "package/wasm/LICENSE_PDFJS_OPENJPEG",
+            "package/wasm/LICENSE_PDFJS_QCMS",
+            "package/wasm/LICENSE_QCMS",
+            "package/LICENSE",
+        ]),
+        sources: &[Source {
+            origin: Origin::Npm("pdfjs-dist@6.5.438"),
+            sha256: "7461aefcd27c4ef0dd76f9ca5760f09466eb6b3f934432670c12132e7b3d6faa",
+        }],
+    },
+];

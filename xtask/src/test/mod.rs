@@ -112,10 +112,9 @@ pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
         tools.name_in(&mut engine);
         tests("tests of the language model's engine", &mut engine);
     }
-    let packages = Packages::fetch(project);
     for suite in workspace.suites() {
         let mut suite_tests = suite_tests(project, suite);
-        packages.name_in(&mut suite_tests);
+        Packages::fetch(project, suite).name_in(&mut suite_tests);
         tests(suite, &mut suite_tests);
     }
     if built.tools.is_none() {
@@ -151,9 +150,7 @@ pub fn run_named(project: &Project, name: &str, filters: &[String]) -> Result<Ex
                 return Ok(parts.verdict());
             };
             fixtures.name_in(&built, &mut tests);
-            if suite == packages::SUITE {
-                Packages::fetch(project).name_in(&mut tests);
-            }
+            Packages::fetch(project, &suite).name_in(&mut tests);
         }
         // With a filter only unit tests run, which need no components.
         Named::Crate(package) if package == HOST && filters.is_empty() => {

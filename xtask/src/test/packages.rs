@@ -1,5 +1,5 @@
-//! OpenAI's packages for the suite `doors`, which asks the service by them. Where one cannot be had, its test is not run,
-//! and says so.
+//! Packages of others for suites that ask the service by them: OpenAI's for `doors`, and those that use a browser for `page`.
+//! Where one cannot be had, its test is not run, and says so.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,41 +9,37 @@ use anyhow::Result;
 use crate::project::Project;
 use crate::{command, python};
 
-/// The suite that asks the service by packages of others.
-pub const SUITE: &str = "doors";
+/// The suite that asks the service by OpenAI's packages.
+const DOORS: &str = "doors";
+
+/// The suite that uses the page in a browser.
+const PAGE: &str = "page";
 
 /// The packages, where they are there.
 #[derive(Debug, Default)]
 pub struct Packages {
-    /// The interpreter that has the one for Python.
+    /// The interpreter that has OpenAI's for Python.
     python: Option<PathBuf>,
-    /// The folder in which node finds the one for JavaScript.
+    /// The folder in which node finds OpenAI's for JavaScript.
     javascript: Option<PathBuf>,
+    /// The folder in which node finds those that use a browser.
+    browser: Option<PathBuf>,
 }
 
 impl Packages {
-    /// Fetches what is missing.
-    pub fn fetch(project: &Project) -> Self {
-        let found = |language: &str, found: Result<PathBuf>| {
-            found
-                .inspect_err(|error| eprintln!("test: the package for {language} is left out: {error:#}"))
-                .ok()
-        };
-        let folder = project.root.join("tests/doors/packages");
-        let list = folder.join("requirements.txt");
-        let cache = project.cache.join("openai");
-        let npm = command::run(
-            Command::new("npm")
-                .args(["install", "--no-audit", "--no-fund"])
-                .current_dir(&folder),
-        );
-        Self {
-            python: found(
-                "Python",
-                python::environment(project, &cache, &list, "OpenAI's package"),
-            ),
-            javascript: found("JavaScript", npm.map(|()| folder)),
+    /// Fetches what a suite asks by, if it is missing.
+    pub fn fetch(project: &Project, suite: &str) -> Self {
+        let mut packages = Self::default();
+        if suite == DOORS {
+            let list = project.root.join("tests/doors/packages/requirements.txt");
+            let python = python::environment(project, &project.cache.join("openai"), &list, "OpenAI's package");
+            packages.python = found("Python", python);
+            packages.javascript = found("JavaScript", of_npm(project, "tests/doors/packages"));
         }
+        if suite == PAGE {
+            packages.browser = found("a browser", of_npm(project, "tests/page/packages"));
+        }
+        packages
     }
 
     /// Tells `tests` where they are.
@@ -51,6 +47,7 @@ impl Packages {
         for (variable, place) in [
             ("QUARTET_OPENAI_PYTHON", &self.python),
             ("QUARTET_OPENAI_JAVASCRIPT", &self.javascript),
+            ("QUARTET_BROWSER_PACKAGES", &self.browser),
         ] {
             match place {
                 Some(place) => tests.env(variable, place),
@@ -58,4 +55,21 @@ impl Packages {
             };
         }
     }
+}
+
+fn found(whom: &str, found: Result<PathBuf>) -> Option<PathBuf> {
+    found
+        .inspect_err(|error| eprintln!("test: the package for {whom} is left out: {error:#}"))
+        .ok()
+}
+
+/// Installs the packages that a folder lists.
+fn of_npm(project: &Project, folder: &str) -> Result<PathBuf> {
+    let folder = project.root.join(folder);
+    command::run(
+        Command::new("npm")
+            .args(["install", "--no-audit", "--no-fund"])
+            .current_dir(&folder),
+    )?;
+    Ok(folder)
 }

@@ -32,7 +32,10 @@ const SPEECH_FLAGS: &[(&str, &str, &str)] = &[
 /// Adds the flags of a request.
 pub fn flags(command: Command) -> Command {
     let operations = operations::OPERATIONS.iter().map(Operation::name);
-    let names: Vec<_> = operations.chain(own_pages::NAMES.iter().copied()).collect();
+    let names: Vec<_> = operations
+        .chain(own_pages::NAMES.iter().copied())
+        .filter(|name| *name != own_pages::PAGE)
+        .collect();
     let flag =
         |name: &'static str, value: &'static str, help: String| Arg::new(name).long(name).value_name(value).help(help);
     let command = command

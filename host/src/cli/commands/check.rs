@@ -66,7 +66,10 @@ fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
     // Traces need certificates where the collector is https: found out here, too.
     let (observer, _) = telemetry::Observer::new(
         config,
-        Routes::new(&capabilities).with_doors(config.ingress.openai_api).names(),
+        Routes::new(&capabilities)
+            .with_doors(config.ingress.openai_api)
+            .with_page(config.ingress.shows_page())
+            .names(),
     )?;
     let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
     println!("language    {}", language.describe());

@@ -38,13 +38,14 @@ where
         language,
         format,
         stream_format,
+        engine,
         speed,
     } = visit.compute(move || request::read(&bytes)).await?;
     let asked = SpeechRequest {
         text,
         language,
         voice: Some(voice.name().to_owned()),
-        engine: None,
+        engine,
         speed,
     };
     let response = visit.call(Call::json(&TTS_STREAM, &asked)).await?;

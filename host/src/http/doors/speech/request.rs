@@ -106,6 +106,8 @@ pub struct Asked {
     pub format: Format,
     /// The form in which it is sent.
     pub stream_format: StreamFormat,
+    /// The engine, where the client names one. OpenAI's API has none; the component says which there are.
+    pub engine: Option<String>,
     /// The factor on the voice's speed, where the client wants another one.
     pub speed: Option<f64>,
 }
@@ -128,6 +130,7 @@ pub fn read(body: &[u8]) -> Result<Asked, Failure> {
         language: language(&fields)?,
         format: format(fields.get("response_format"))?,
         stream_format: stream_format(fields.get("stream_format"))?,
+        engine: engine(fields.get("engine"))?,
         speed: speed(fields.get("speed"))?,
     })
 }
@@ -165,6 +168,14 @@ fn language(fields: &Map<String, Value>) -> Result<Option<String>, Failure> {
         }
     }
     Ok(None)
+}
+
+fn engine(value: Option<&Value>) -> Result<Option<String>, Failure> {
+    match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(name)) => Ok(Some(name.clone())),
+        Some(_) => Err(Failure::field("engine", "takes an engine's name, such as \"fast\"")),
+    }
 }
 
 fn format(value: Option<&Value>) -> Result<Format, Failure> {

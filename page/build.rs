@@ -1,0 +1,186 @@
+//! Embeds the files of the page, compressed: those in `web`, and the libraries that `cargo xtask setup` names in variables.
+//!
+//! All files but the first lie in one folder that is named by a digest of them all, so that browsers may keep them for ever
+//! and no file is ever read with one of another version. Without the libraries there is one file, which says so.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+
+/// Variables that name a file each, the name that it gets, and what is taken from beside it as well.
+const LIBRARIES: &[(&str, &str, &[&str])] = &[
+    ("QUARTET_PAGE_LIT_HTML", "lit-html.js", &[]),
+    ("QUARTET_PAGE_LIT_ELEMENT", "lit-element.js", &[]),
+    ("QUARTET_PAGE_REACTIVE_ELEMENT", "reactive-element.js", &["css-tag.js"]),
+    (
+        "QUARTET_PAGE_PDFJS",
+        "pdf.min.mjs",
+        &[
+            "pdf.worker.min.mjs",
+            "cmaps",
+            "FoxitDingbats.pfb",
+            "FoxitSymbol.pfb",
+            "LICENSE_FOXIT",
+            "openjpeg.wasm",
+            "jbig2.wasm",
+            "qcms_bg.wasm",
+            "LICENSE_JBIG2",
+            "LICENSE_OPENJPEG",
+            "LICENSE_PDFJS_JBIG2",
+            "LICENSE_PDFJS_OPENJPEG",
+            "LICENSE_PDFJS_QCMS",
+            "LICENSE_QCMS",
+        ],
+    ),
+];
+
+/// Packages that the libraries import by name; a browser needs the file's.
+const IMPORTS: &[(&str, &str)] = &[
+    ("from\"@lit/reactive-element\"", "from\"./reactive-element.js\""),
+    ("from\"lit-html\"", "from\"./lit-html.js\""),
+];
+
+/// Stands in the first file for the folder of the others.
+const FOLDER: &str = "@folder@";
+
+/// The file that is shown at the service's address, and the one that is in its place without the libraries.
+const FIRST: [&str; 2] = ["index.html", "without.html"];
+
+/// A file of the page: its name in the folder, and its bytes.
+type Named = (String, Vec<u8>);
+
+fn main() -> io::Result<()> {
+    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed={}", web.display());
+    let libraries = libraries()?;
+    let whole = libraries.is_some();
+    let mut files = Vec::new();
+    if let Some(libraries) = libraries {
+        read(&web, "", &mut files)?;
+        files.retain(|(name, _)| !FIRST.contains(&name.as_str()));
+        files.extend(libraries);
+    }
+    files.sort();
+    let mut all = Sha256::new();
+    for (name, bytes) in &files {
+        all.update(name);
+        all.update((bytes.len() as u64).to_le_bytes());
+        all.update(bytes);
+    }
+    let folder = format!("/page/{:.16}", hex(&all.finalize()));
+    let first = fs::read_to_string(web.join(FIRST[usize::from(!whole)]))?;
+    files.insert(0, (String::new(), first.replace(FOLDER, &folder).into_bytes()));
+    let admin = String::from_utf8_lossy(&files[0].1).replace("<quartet-page>", "<quartet-page place=\"admin\">");
+    let target = env::var_os("OUT_DIR")
+        .map(PathBuf::from)
+        .ok_or(io::ErrorKind::NotFound)?;
+    let mut list = format!(
+        "/// True if the page is whole: its libraries were there when it was built.\npub const WHOLE: bool = {whole};\n\n"
+    );
+    list.push_str("/// Every file of the page; the first is the page itself.\npub static FILES: &[File] = &[\n");
+    for (number, (name, bytes)) in files.iter().enumerate() {
+        let path = if number == 0 {
+            "/".to_owned()
+        } else {
+            format!("{folder}/{name}")
+        };
+        let _ = writeln!(list, "    {},", file(&target, &format!("{number}.gz"), &path, bytes)?);
+    }
+    list.push_str("];\n\n/// The page itself at the admin interface.\n");
+    let _ = writeln!(
+        list,
+        "static ADMIN: File = {};",
+        file(&target, "admin.gz", "/", admin.as_bytes())?
+    );
+    fs::write(target.join("files.rs"), list)
+}
+
+/// A file as Rust, compressed into the folder of what is built.
+fn file(target: &Path, compressed: &str, path: &str, bytes: &[u8]) -> io::Result<String> {
+    let compressed = target.join(compressed);
+    fs::write(&compressed, compress(bytes)?)?;
+    let name = if path == "/" { FIRST[0] } else { path };
+    Ok(format!(
+        "File {{ path: {path:?}, media_type: {:?}, etag: \"W/\\\"{:.16}\\\"\", gzip: include_bytes!({compressed:?}) }}",
+        media_type(name),
+        hex(&Sha256::digest(bytes))
+    ))
+}
+
+/// The libraries; `None` where one of them was not named.
+fn libraries() -> io::Result<Option<Vec<Named>>> {
+    let mut files = Vec::new();
+    for (variable, name, beside) in LIBRARIES {
+        println!("cargo::rerun-if-env-changed={variable}");
+        let Some(path) = env::var_os(variable).map(PathBuf::from) else {
+            return Ok(None);
+        };
+        println!("cargo::rerun-if-changed={}", path.display());
+        let folder = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
+        files.push((format!("library/LICENSE-{name}"), fs::read(folder.join("LICENSE"))?));
+        for file in [*name].iter().chain(*beside) {
+            let found = folder.join(file);
+            if found.is_dir() {
+                read(&found, &format!("library/{file}/"), &mut files)?;
+            } else {
+                files.push((format!("library/{file}"), fs::read(found)?));
+            }
+        }
+    }
+    for (_, bytes) in files.iter_mut().filter(|(name, _)| name.ends_with(".js")) {
+        let mut text = String::from_utf8(std::mem::take(bytes)).map_err(io::Error::other)?;
+        for (package, file) in IMPORTS {
+            text = text.replace(package, file);
+        }
+        // What it names is not there.
+        if let Some(map) = text.rfind("//# sourceMappingURL=") {
+            text.truncate(map);
+        }
+        *bytes = text.into_bytes();
+    }
+    Ok(Some(files))
+}
+
+/// Reads the files of a folder, and of those in it, under names that begin with `prefix`.
+fn read(folder: &Path, prefix: &str, files: &mut Vec<Named>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            read(&path, &format!("{prefix}{name}/"), files)?;
+        } else {
+            files.push((format!("{prefix}{name}"), fs::read(&path)?));
+        }
+    }
+    Ok(())
+}
+
+fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+fn media_type(name: &str) -> &'static str {
+    match Path::new(name).extension().and_then(|ending| ending.to_str()) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("json") => "application/json",
+        Some("webmanifest") => "application/manifest+json",
+        Some("svg") => "image/svg+xml",
+        Some("wasm") => "application/wasm",
+        _ if name.contains("LICENSE") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,79 @@
+//! The page: everything that the service does, in a browser. This crate has its files, compressed; the host answers with
+//! them. What they do is in `web`: modules as browsers run them, which nothing translates.
+
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+
+/// A file of the page.
+#[derive(Debug, PartialEq, Eq)]
+pub struct File {
+    /// Path at which it is served. Files other than the page itself have a digest of them all in it, and so never change.
+    pub path: &'static str,
+    /// Media type.
+    pub media_type: &'static str,
+    /// Entity tag: a digest of the bytes. Weak, because it is the same for both codings.
+    pub etag: &'static str,
+    /// Its bytes, compressed by gzip.
+    pub gzip: &'static [u8],
+}
+
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+impl File {
+    /// Its bytes, for the few clients that take none that are compressed.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        // Compressed when this was built, and therefore whole.
+        let _ = GzDecoder::new(self.gzip).read_to_end(&mut bytes);
+        bytes
+    }
+
+    /// True if a browser may keep it for ever.
+    pub fn never_changes(&self) -> bool {
+        self.path != "/"
+    }
+}
+
+/// The file with a path.
+pub fn at(path: &str) -> Option<&'static File> {
+    match path {
+        "/" => FILES.first(),
+        _ if path.starts_with("/page/") => FILES.iter().find(|file| file.path == path),
+        _ => None,
+    }
+}
+
+/// The file with a path at the admin interface, where the page itself is the one about versions.
+pub fn at_admin(path: &str) -> Option<&'static File> {
+    match path {
+        "/" => Some(&ADMIN),
+        _ => at(path),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_found_and_whole() {
+        for file in FILES {
+            assert_eq!(at(file.path), Some(file));
+            assert!(file.gzip.starts_with(&[0x1f, 0x8b]), "{}", file.path);
+            assert!(!file.bytes().is_empty(), "{}", file.path);
+        }
+        assert_eq!(at("/page/"), None);
+        assert_eq!(at("/index.html"), None);
+    }
+
+    #[test]
+    fn the_page_names_files_that_are_there() {
+        let text = String::from_utf8(FILES[0].bytes()).unwrap();
+        let named: Vec<_> = text.split('"').filter(|part| part.starts_with("/page/")).collect();
+        assert_eq!(named.is_empty(), !WHOLE);
+        for path in named {
+            assert!(at(path).is_some(), "{path}");
+        }
+    }
+}
