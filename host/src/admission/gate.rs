@@ -2,8 +2,9 @@
 //!
 //! Three rules, so that no client can keep another from being served:
 //!
-//! 1. One client holds at most a share of the places, half by default, even when nobody waits: a place that is held
-//!    cannot be taken back, so some must be free when another client comes.
+//! 1. One client holds at most a share of the places, even when nobody waits: a place that is held cannot be taken back,
+//!    so some must be free when another client comes. By default it takes no more than are left free: alone half, the
+//!    second a quarter, the third an eighth, so that it takes many clients to fill the places, not two.
 //! 2. A place that becomes free goes round the clients that wait, one request of each in turn, however many each has
 //!    waiting.
 //! 3. When the queue is full and another client comes, whoever waits with the most requests loses its last one.
@@ -15,6 +16,7 @@ use std::time::Duration;
 use quartet_api::Code;
 use tokio::sync::oneshot;
 
+use super::threshold;
 use crate::auth::Client;
 use crate::config::Limits;
 use crate::failure::Failure;
@@ -25,7 +27,7 @@ pub struct Gate(Arc<Shared>);
 
 struct Shared {
     places: usize,
-    share: usize,
+    client_percent: usize,
     queue: usize,
     patience: Duration,
     state: Mutex<State>,
@@ -59,7 +61,7 @@ impl Drop for Permit {
         let next = {
             let mut state = self.shared.lock();
             state.give_back(self.client);
-            state.next_waiter(self.shared.places, self.shared.share)
+            state.next_waiter(&self.shared)
         };
         if let Some((client, sender)) = next {
             // Whoever left in this moment sends the permit back, and dropping it serves the one behind.
@@ -72,21 +74,29 @@ impl Drop for Permit {
 }
 
 impl Gate {
-    /// A gate with the configured bounds.
+    /// A gate with the configured bounds for requests that are answered at once.
     pub fn new(limits: &Limits) -> Self {
-        let places = limits.concurrent_requests;
+        Self::of(limits, limits.concurrent_requests)
+    }
+
+    /// A gate with the configured bounds for streams, which go on for as long as their clients listen.
+    pub fn of_streams(limits: &Limits) -> Self {
+        Self::of(limits, limits.concurrent_streams)
+    }
+
+    fn of(limits: &Limits, places: usize) -> Self {
         Self::with(
             places,
-            places.saturating_mul(limits.client_percent).div_ceil(100),
+            limits.client_percent,
             limits.queued_requests,
             limits.queue_milliseconds,
         )
     }
 
-    fn with(places: usize, share: usize, queue: usize, patience: Duration) -> Self {
+    fn with(places: usize, client_percent: usize, queue: usize, patience: Duration) -> Self {
         Self(Arc::new(Shared {
             places,
-            share: share.clamp(1, places.max(1)),
+            client_percent,
             queue,
             patience,
             state: Mutex::default(),
@@ -115,7 +125,7 @@ impl Gate {
     pub async fn enter(&self, client: Client) -> Result<Permit, Failure> {
         let (ticket, receiver) = {
             let mut state = self.0.lock();
-            if state.may_run(client, self.0.places, self.0.share) {
+            if state.may_run(client, &self.0) {
                 state.take(client);
                 return Ok(self.permit(client));
             }
@@ -161,8 +171,10 @@ impl Shared {
 }
 
 impl State {
-    fn may_run(&self, client: Client, places: usize, share: usize) -> bool {
-        self.running < places && self.held.get(&client).is_none_or(|held| *held < share)
+    fn may_run(&self, client: Client, shared: &Shared) -> bool {
+        let free = shared.places.saturating_sub(self.running);
+        let share = threshold(free, shared.client_percent).max(1);
+        free > 0 && self.held.get(&client).is_none_or(|held| *held < share)
     }
 
     fn take(&mut self, client: Client) {
@@ -219,13 +231,10 @@ impl State {
         waiter
     }
 
-    /// Takes a place for the request whose turn it is. One place that is given back lets at most one request in: before
-    /// that, either no place was free or everybody who waits had a full share.
-    fn next_waiter(&mut self, places: usize, share: usize) -> Option<(Client, oneshot::Sender<Permit>)> {
-        let turn = self
-            .turns
-            .iter()
-            .position(|client| self.may_run(*client, places, share))?;
+    /// Takes a place for the request whose turn it is. One place that is given back lets at most one request in: with that
+    /// as many are free as before, when everybody who waits held a full share of them.
+    fn next_waiter(&mut self, shared: &Shared) -> Option<(Client, oneshot::Sender<Permit>)> {
+        let turn = self.turns.iter().position(|client| self.may_run(*client, shared))?;
         let client = self.turns.remove(turn)?;
         let queue = self.queues.get_mut(&client)?;
         let waiter = queue.pop_front()?;
@@ -278,7 +287,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_client_never_has_more_than_its_share() {
-        let gate = Gate::with(4, 2, 0, LONG);
+        let gate = Gate::with(4, 50, 0, LONG);
         let _held = [gate.enter(client(1)).await, gate.enter(client(1)).await];
         assert!(refused(&gate, 1).await);
         let other = gate.enter(client(2)).await;
@@ -288,8 +297,29 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn two_clients_do_not_take_all_places() {
+        let gate = Gate::with(64, 50, 0, LONG);
+        let mut held = Vec::new();
+        let mut shares = Vec::new();
+        for who in 1..=8 {
+            let before = held.len();
+            while let Ok(permit) = gate.enter(client(who)).await {
+                held.push(permit);
+            }
+            shares.push(held.len() - before);
+        }
+        assert_eq!(shares, [32, 16, 8, 4, 2, 1, 1, 0]);
+        held.clear();
+        let gate = Gate::with(4, 100, 0, LONG);
+        while let Ok(permit) = gate.enter(client(1)).await {
+            held.push(permit);
+        }
+        assert_eq!(held.len(), 4, "where the settings let one client have all");
+    }
+
+    #[tokio::test]
     async fn places_go_round_the_clients_that_wait() {
-        let gate = Gate::with(1, 1, 100, LONG);
+        let gate = Gate::with(1, 50, 100, LONG);
         let mut running = Some(gate.enter(client(9)).await.map_err(|_| ()).unwrap());
         let (sender, mut served) = mpsc::unbounded_channel();
         for who in [1, 1, 1, 1, 1, 2, 2, 3] {
@@ -312,7 +342,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_with_a_full_share_is_passed_over() {
-        let gate = Gate::with(2, 1, 100, LONG);
+        let gate = Gate::with(2, 50, 100, LONG);
         let first = gate.enter(client(1)).await;
         let second = gate.enter(client(2)).await;
         let (sender, mut served) = mpsc::unbounded_channel();
@@ -330,7 +360,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_takes_from_who_has_most_waiting() {
-        let gate = Gate::with(1, 1, 3, LONG);
+        let gate = Gate::with(1, 50, 3, LONG);
         let running = gate.enter(client(9)).await;
         let (sender, mut served) = mpsc::unbounded_channel();
         for _ in 0..3 {
@@ -355,7 +385,7 @@ mod tests {
 
     #[tokio::test]
     async fn waiting_is_bounded() {
-        let gate = Gate::with(1, 1, 1, Duration::from_millis(5));
+        let gate = Gate::with(1, 50, 1, Duration::from_millis(5));
         let running = gate.enter(client(1)).await;
         assert!(refused(&gate, 2).await);
         assert_eq!(gate.0.lock().waiting, 0);
@@ -365,7 +395,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_leaves_while_waiting_leaves_no_trace() {
-        let gate = Gate::with(1, 1, 10, LONG);
+        let gate = Gate::with(1, 50, 10, LONG);
         let running = gate.enter(client(1)).await;
         let waiting = tokio::spawn({
             let gate = gate.clone();

@@ -12,7 +12,7 @@ use http_body_util::{BodyExt, Full};
 use quartet_api::operations::Method;
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 
-use crate::admission::{Gate, RateLimiter};
+use crate::admission::{Gate, Intake, RateLimiter};
 use crate::auth::{Caller, Clients};
 use crate::body::ResponseBody;
 use crate::config::Limits;
@@ -68,6 +68,8 @@ impl App {
                 runtime,
                 registry,
                 gate,
+                streams: Gate::of_streams(&limits),
+                intake: Intake::new(&limits),
                 limits,
                 observer,
             },
@@ -315,6 +317,9 @@ impl App {
         let now = Snapshot {
             running: self.operator.gate.running(),
             waiting: self.operator.gate.waiting(),
+            streams: self.operator.streams.running(),
+            waiting_streams: self.operator.streams.waiting(),
+            bodies: self.operator.intake.bytes(),
             serving: serving.collect(),
         };
         let text = self.operator.observer.metrics.page(&now, &self.operator.runtime);

@@ -8,10 +8,10 @@ use http_body::Body;
 use http_body_util::BodyExt;
 use quartet_api::{Code, REQUEST_ID_HEADER};
 
-use crate::admission::{Gate, Permit, RATE_WINDOW, RateLimitStatus};
+use crate::admission::{Gate, Intake, Permit, RATE_WINDOW, RateLimitStatus};
 use crate::auth::keys::API_KEY_HEADER;
 use crate::auth::{Caller, client_header};
-use crate::body::{Incoming, ResponseBody};
+use crate::body::{ReadBody, ResponseBody};
 use crate::capabilities::operation::Operation;
 use crate::config::Limits;
 use crate::failure::Failure;
@@ -32,6 +32,10 @@ pub struct Operator {
     pub registry: Arc<Registry>,
     /// The places to run.
     pub gate: Arc<Gate>,
+    /// The places of streams, which their clients hold for as long as they listen.
+    pub streams: Gate,
+    /// Reads the bodies of requests.
+    pub intake: Intake,
     /// The limits of a request.
     pub limits: Limits,
     /// The observer of all requests.
@@ -55,9 +59,12 @@ impl Operator {
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
         let chosen = self.choose(&operation)?;
-        self.check_length(request.headers())?;
         access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
-        let permit = self.enter(caller, access).await?;
+        let (head, body) = request.into_parts();
+        let body = self.intake.read(caller.client, body).await?;
+        let request = Request::from_parts(head, body);
+        let streams = operation.answer.streams(accept(request.headers()));
+        let permit = self.enter(caller, streams, access).await?;
         self.run(operation, chosen, permit, request, id, caller, access).await
     }
 
@@ -72,24 +79,14 @@ impl Operator {
         })
     }
 
-    /// Checks the length that a request declares.
-    ///
-    /// # Errors
-    /// When it is larger than allowed.
-    pub fn check_length(&self, headers: &HeaderMap) -> Result<(), Failure> {
-        match content_length(headers) {
-            Some(length) if length > self.limits.body_bytes => Err(self.too_large()),
-            _ => Ok(()),
-        }
-    }
-
-    /// Waits for a place to run.
+    /// Waits for a place to run, one of those of streams for an answer that streams.
     ///
     /// # Errors
     /// When there is none in time.
-    pub async fn enter(&self, caller: &Caller, access: &mut AccessGuard) -> Result<Permit, Failure> {
+    pub async fn enter(&self, caller: &Caller, streams: bool, access: &mut AccessGuard) -> Result<Permit, Failure> {
         access.waits();
-        let permit = self.gate.enter(caller.client).await?;
+        let gate = if streams { &self.streams } else { &*self.gate };
+        let permit = gate.enter(caller.client).await?;
         access.enters();
         Ok(permit)
     }
@@ -99,32 +96,28 @@ impl Operator {
         clippy::too_many_arguments,
         reason = "a request in all its parts, each owned by another"
     )]
-    pub async fn run<B>(
+    pub async fn run(
         &self,
         operation: Arc<Operation>,
         chosen: Chosen,
         permit: Permit,
-        mut request: Request<B>,
+        mut request: Request<ReadBody>,
         id: &Arc<str>,
         caller: &Caller,
         access: &mut AccessGuard,
-    ) -> Result<Response<ResponseBody>, Failure>
-    where
-        B: Body<Data = Bytes> + Send + Unpin + 'static,
-    {
+    ) -> Result<Response<ResponseBody>, Failure> {
         let Chosen { version, shadow } = chosen;
         let usage = Arc::clone(&access.usage);
         self.observer.propagate(access, request.headers_mut());
         prepare_headers(request.headers_mut(), id, caller);
         request.extensions_mut().insert(caller.client);
         let (parts, body) = request.into_parts();
-        let (body, reading) = Incoming::new(body, self.limits.body_bytes);
         let recorder = shadow.map(|trial| ShadowRecorder::new(trial, Arc::clone(&operation), &parts, &self.limits));
         let body = RequestTee::new(body, recorder.as_ref().map(ShadowRecorder::copy));
         let request = Request::from_parts(parts, body);
         let streams = operation.answer.streams(accept(request.headers()));
         let budget = self.budget(streams);
-        let started = run::start(
+        let (response, supervisor) = run::start(
             &self.runtime,
             Arc::clone(&version.guest),
             request,
@@ -132,14 +125,7 @@ impl Operator {
             usage,
             permit,
         )
-        .await;
-        if reading.too_large() {
-            return Err(self.too_large());
-        }
-        let (response, supervisor) = started.map_err(|failure| match failure.code {
-            Code::DeadlineExceeded if reading.waiting() => slow_body(),
-            _ => failure,
-        })?;
+        .await?;
         let (bytes, stall) = match streams {
             false => (self.limits.response_bytes, budget.total),
             true => (self.limits.stream_bytes, self.limits.stall_seconds),
@@ -161,15 +147,6 @@ impl Operator {
         Ok(response)
     }
 
-    /// The failure of a request that is larger than allowed.
-    pub fn too_large(&self) -> Failure {
-        let limit = self.limits.body_bytes;
-        Failure::new(
-            Code::PayloadTooLarge,
-            format!("the request's body is larger than the {limit} bytes allowed"),
-        )
-    }
-
     fn budget(&self, streams: bool) -> Budget {
         let limits = &self.limits;
         let head = limits.respond_seconds;
@@ -186,11 +163,6 @@ impl Operator {
             },
         }
     }
-}
-
-/// The failure of a request whose body is late.
-pub fn slow_body() -> Failure {
-    Failure::new(Code::RequestTimeout, "the request's body did not arrive in time")
 }
 
 /// The failure of a request beyond a client's rate.
@@ -221,7 +193,8 @@ fn prepare_headers(headers: &mut HeaderMap, id: &str, caller: &Caller) {
     client_header::forward(headers, caller);
 }
 
-fn accept(headers: &HeaderMap) -> Option<&str> {
+/// The media types that a request asks for.
+pub fn accept(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::ACCEPT)?.to_str().ok()
 }
 

@@ -93,6 +93,12 @@ pub struct Snapshot {
     pub running: (usize, usize),
     /// Requests that wait for a place to run, and how many may.
     pub waiting: (usize, usize),
+    /// Streams that run, and how many may.
+    pub streams: (usize, usize),
+    /// Streams that wait for a place, and how many may.
+    pub waiting_streams: (usize, usize),
+    /// Bytes of requests' bodies that are held, and how many may be.
+    pub bodies: (usize, usize),
     /// Versions that serve: the capability, and the digest in short.
     pub serving: Vec<(Capability, String)>,
 }
@@ -119,6 +125,7 @@ pub struct Metrics {
     pub language: LlmMetrics,
     running: IntGaugeVec,
     waiting: IntGaugeVec,
+    bodies: IntGaugeVec,
     serving: IntGaugeVec,
     pool: IntGaugeVec,
     pool_unused: IntGaugeVec,
@@ -225,13 +232,19 @@ impl Metrics {
             running: gauges(
                 &registry,
                 "quartet_running",
-                "Requests that run, and places to run.",
+                "Requests and streams that run, and places to run.",
                 &["of"],
             )?,
             waiting: gauges(
                 &registry,
                 "quartet_waiting",
-                "Requests that wait for a place to run, and places in that queue.",
+                "Requests and streams that wait for a place to run, and places in that queue.",
+                &["of"],
+            )?,
+            bodies: gauges(
+                &registry,
+                "quartet_request_bodies_bytes",
+                "Bytes of requests' bodies that are held until their requests are answered, and the most that may be.",
                 &["of"],
             )?,
             serving: gauges(
@@ -326,6 +339,13 @@ impl Metrics {
             gauge.with_label_values(&["requests"]).set(signed(used));
             gauge.with_label_values(&["places"]).set(signed(most));
         }
+        for (gauge, (used, most)) in [(&self.running, now.streams), (&self.waiting, now.waiting_streams)] {
+            gauge.with_label_values(&["streams"]).set(signed(used));
+            gauge.with_label_values(&["stream_places"]).set(signed(most));
+        }
+        let (held, most) = now.bodies;
+        self.bodies.with_label_values(&["held"]).set(signed(held));
+        self.bodies.with_label_values(&["limit"]).set(signed(most));
         let dropped = log::dropped_lines();
         self.dropped_lines
             .inc_by(dropped.saturating_sub(self.dropped_lines.get()));
