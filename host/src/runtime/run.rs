@@ -79,15 +79,19 @@ where
 {
     let (head_sender, head) = oneshot::channel::<Head>();
     let output = GuestOutput::default();
-    let graphs = runtime.inference.grant(Arc::clone(&component.graphs), runtime.rate);
+    let client = request.extensions().get().copied();
+    let graphs = runtime
+        .inference
+        .grant(Arc::clone(&component.graphs), runtime.rate, client);
     let keyvalue = keyvalue::Grant {
         values: Arc::clone(&runtime.keyvalue),
         capability: component.capability.clone(),
-        client: request.extensions().get().copied(),
+        client,
     };
     let language = llm::Grant {
         language: Arc::clone(&runtime.language),
         rate: runtime.rate,
+        user: client,
     };
     let environment = runtime.environment(&component.capability, keyvalue.client.is_some());
     let sandbox = Sandbox::new(runtime.memory_bytes, &output, Arc::clone(&runtime.sender), &environment)

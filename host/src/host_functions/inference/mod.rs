@@ -22,6 +22,7 @@ use wasmtime::component::Linker;
 
 use self::scheduler::{Scheduler, Ticket};
 use super::charge;
+use super::fair_queue::User;
 use crate::calibration::Rate;
 use crate::config::InferenceEngine;
 
@@ -123,13 +124,13 @@ impl Inference {
         self.engine.missing().collect()
     }
 
-    /// Permission for a sandbox to have `graphs` computed. A second of it costs what a budget has for a second.
-    pub fn grant(self: &Arc<Self>, graphs: Arc<[String]>, rate: Rate) -> Grant {
+    /// Permission for a sandbox to have `graphs` computed for a client. A second of it costs what a budget has for a second.
+    pub fn grant(self: &Arc<Self>, graphs: Arc<[String]>, rate: Rate, user: User) -> Grant {
         Grant {
             inference: Arc::clone(self),
             graphs,
             rate,
-            ticket: Arc::new(self.turns.ticket()),
+            ticket: Arc::new(self.turns.ticket(user)),
         }
     }
 
@@ -146,14 +147,14 @@ impl Inference {
             return Ok((Err(error), Duration::ZERO));
         }
         let turn = self.turns.wait(ticket).await;
-        let ticket = Arc::clone(ticket);
+        let (ticket, turns) = (Arc::clone(ticket), Arc::clone(&self.turns));
         let engine = Arc::clone(&self.engine);
         let computed = tokio::task::spawn_blocking(move || {
             let outputs: Vec<_> = outputs.iter().map(String::as_str).collect();
             let started = Instant::now();
             let result = engine.run(&graph, inputs, &outputs);
             let took = started.elapsed();
-            ticket.used(took);
+            turns.used(&ticket, took);
             // Held until here even when nobody waits for the answer any more.
             drop(turn);
             (result, took)
