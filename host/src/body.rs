@@ -18,12 +18,12 @@ pub struct ReadBody {
     pieces: VecDeque<Bytes>,
     left: u64,
     /// Gives its memory back to where it was counted.
-    _counted: Option<Box<dyn Send>>,
+    _counted: Option<Box<dyn Send + Sync>>,
 }
 
 impl ReadBody {
     /// A body of these pieces, which is counted somewhere until `counted` is dropped.
-    pub fn new(pieces: VecDeque<Bytes>, counted: Option<Box<dyn Send>>) -> Self {
+    pub fn new(pieces: VecDeque<Bytes>, counted: Option<Box<dyn Send + Sync>>) -> Self {
         Self {
             left: pieces.iter().map(|piece| piece.len() as u64).sum(),
             pieces,

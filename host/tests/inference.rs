@@ -59,6 +59,7 @@ async fn ask(
         granted.iter().map(|graph| (*graph).to_owned()).collect(),
         runtime.rate,
         None,
+        Arc::default(),
     ));
     let mut store = Store::new(&runtime.engine, sandbox);
     store.limiter(|sandbox| &mut sandbox.memory);

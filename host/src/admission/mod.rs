@@ -1,16 +1,20 @@
 //! Admission control: the rate limit of each client, bodies that are read before they cost a place, and the limits on
-//! requests that run at once and wait for that.
+//! requests that run at once and wait for that: places, memory, and the time in which they must be answered.
 //!
 //! All times here are of the clock that only goes forward ([`std::time::Instant`]); setting the machine's clock changes
 //! nothing.
 
+mod forecast;
 mod gate;
 mod intake;
+mod memory;
 mod pace;
 mod rate;
 
+pub use forecast::{Forecast, Kind, Meter, Needs};
 pub use gate::{Gate, Permit};
 pub use intake::Intake;
+pub use memory::{MemoryBudget, MemoryShare};
 pub use pace::Pace;
 pub use rate::{RATE_WINDOW, RateLimitStatus, RateLimiter};
 

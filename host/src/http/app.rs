@@ -68,7 +68,6 @@ impl App {
                 runtime,
                 registry,
                 gate,
-                streams: Gate::of_streams(&limits),
                 intake: Intake::new(&limits),
                 limits,
                 observer,
@@ -317,8 +316,9 @@ impl App {
         let now = Snapshot {
             running: self.operator.gate.running(),
             waiting: self.operator.gate.waiting(),
-            streams: self.operator.streams.running(),
-            waiting_streams: self.operator.streams.waiting(),
+            streams: self.operator.gate.streams(),
+            expected_work: self.operator.gate.expected_work(),
+            memory: self.operator.gate.memory(),
             bodies: self.operator.intake.bytes(),
             serving: serving.collect(),
         };

@@ -8,7 +8,7 @@ use http_body::Body;
 use http_body_util::BodyExt;
 use quartet_api::{Code, REQUEST_ID_HEADER};
 
-use crate::admission::{Gate, Intake, Permit, RATE_WINDOW, RateLimitStatus};
+use crate::admission::{Gate, Intake, Kind, Permit, RATE_WINDOW, RateLimitStatus};
 use crate::auth::keys::API_KEY_HEADER;
 use crate::auth::{Caller, client_header};
 use crate::body::{ReadBody, ResponseBody};
@@ -20,7 +20,7 @@ use crate::registry::{Chosen, Registry};
 use crate::rollout::recorder::{RequestTee, ShadowRecorder};
 use crate::runtime::Runtime;
 use crate::runtime::body::OutgoingBody;
-use crate::runtime::run::{self, Budget};
+use crate::runtime::run::{self, Budget, Metering};
 use crate::telemetry::Observer;
 use crate::telemetry::guard::AccessGuard;
 
@@ -32,8 +32,6 @@ pub struct Operator {
     pub registry: Arc<Registry>,
     /// The places to run.
     pub gate: Arc<Gate>,
-    /// The places of streams, which their clients hold for as long as they listen.
-    pub streams: Gate,
     /// Reads the bodies of requests.
     pub intake: Intake,
     /// The limits of a request.
@@ -61,10 +59,14 @@ impl Operator {
         let chosen = self.choose(&operation)?;
         access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
         let (head, body) = request.into_parts();
+        let streams = operation.answer.streams(accept(&head.headers));
+        // Whoever cannot be answered in time need not send its body.
+        if let Some(size) = body.size_hint().exact() {
+            self.gate.check(caller.client, &kind(&operation, size), streams)?;
+        }
         let body = self.intake.read(caller.client, body).await?;
         let request = Request::from_parts(head, body);
-        let streams = operation.answer.streams(accept(request.headers()));
-        let permit = self.enter(caller, streams, access).await?;
+        let permit = self.enter(&operation, &request, caller, access).await?;
         self.run(operation, chosen, permit, request, id, caller, access).await
     }
 
@@ -79,14 +81,21 @@ impl Operator {
         })
     }
 
-    /// Waits for a place to run, one of those of streams for an answer that streams.
+    /// Waits for a place to run.
     ///
     /// # Errors
     /// When there is none in time.
-    pub async fn enter(&self, caller: &Caller, streams: bool, access: &mut AccessGuard) -> Result<Permit, Failure> {
+    pub async fn enter(
+        &self,
+        operation: &Operation,
+        request: &Request<ReadBody>,
+        caller: &Caller,
+        access: &mut AccessGuard,
+    ) -> Result<Permit, Failure> {
+        let streams = operation.answer.streams(accept(request.headers()));
+        let kind = kind(operation, request.body().size());
         access.waits();
-        let gate = if streams { &self.streams } else { &*self.gate };
-        let permit = gate.enter(caller.client).await?;
+        let permit = self.gate.enter(caller.client, kind, streams).await?;
         access.enters();
         Ok(permit)
     }
@@ -100,7 +109,7 @@ impl Operator {
         &self,
         operation: Arc<Operation>,
         chosen: Chosen,
-        permit: Permit,
+        mut permit: Permit,
         mut request: Request<ReadBody>,
         id: &Arc<str>,
         caller: &Caller,
@@ -117,12 +126,17 @@ impl Operator {
         let request = Request::from_parts(parts, body);
         let streams = operation.answer.streams(accept(request.headers()));
         let budget = self.budget(streams);
+        let metering = Metering {
+            meter: permit.meter(),
+            memory: permit.take_memory(),
+        };
         let (response, supervisor) = run::start(
             &self.runtime,
             Arc::clone(&version.guest),
             request,
             budget,
             usage,
+            metering,
             permit,
         )
         .await?;
@@ -193,8 +207,15 @@ fn prepare_headers(headers: &mut HeaderMap, id: &str, caller: &Caller) {
     client_header::forward(headers, caller);
 }
 
-/// The media types that a request asks for.
-pub fn accept(headers: &HeaderMap) -> Option<&str> {
+/// What a request is expected to need by.
+fn kind(operation: &Operation, size: u64) -> Kind {
+    Kind {
+        operation: Arc::clone(&operation.name),
+        size,
+    }
+}
+
+fn accept(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::ACCEPT)?.to_str().ok()
 }
 

@@ -21,7 +21,7 @@ use crate::capabilities::operation::Operation;
 use crate::config::Limits;
 use crate::priority;
 use crate::runtime::Runtime;
-use crate::runtime::run::{self, Budget};
+use crate::runtime::run::{self, Budget, Metering};
 use crate::version::Version;
 
 /// Requests that wait for a shadow.
@@ -163,9 +163,17 @@ async fn ask(
     let place = Arc::new(Semaphore::new(1));
     let permit = place.acquire_owned().await.map_err(|error| error.to_string())?;
     let guest = Arc::clone(&candidate.guest);
-    let (response, supervisor) = run::start(runtime, guest, request, budget, Arc::default(), permit)
-        .await
-        .map_err(|failure| failure.message)?;
+    let (response, supervisor) = run::start(
+        runtime,
+        guest,
+        request,
+        budget,
+        Arc::default(),
+        Metering::default(),
+        permit,
+    )
+    .await
+    .map_err(|failure| failure.message)?;
     let (parts, mut body) = response.into_parts();
     let mut digest = PrefixDigest::new(limits.shadow_answer_bytes);
     // What comes after the part that is compared is not made: the sandbox ends with its body.

@@ -23,6 +23,7 @@ use wasmtime::component::Linker;
 use self::scheduler::{Scheduler, Ticket};
 use super::charge;
 use super::fair_queue::User;
+use crate::admission::Meter;
 use crate::calibration::Rate;
 use crate::config::InferenceEngine;
 
@@ -56,6 +57,7 @@ pub struct Grant {
     graphs: Arc<[String]>,
     rate: Rate,
     ticket: Arc<Ticket>,
+    used: Arc<Meter>,
 }
 
 impl Inference {
@@ -125,12 +127,13 @@ impl Inference {
     }
 
     /// Permission for a sandbox to have `graphs` computed for a client. A second of it costs what a budget has for a second.
-    pub fn grant(self: &Arc<Self>, graphs: Arc<[String]>, rate: Rate, user: User) -> Grant {
+    pub fn grant(self: &Arc<Self>, graphs: Arc<[String]>, rate: Rate, user: User, used: Arc<Meter>) -> Grant {
         Grant {
             inference: Arc::clone(self),
             graphs,
             rate,
             ticket: Arc::new(self.turns.ticket(user)),
+            used,
         }
     }
 
@@ -201,6 +204,7 @@ async fn run<T: InferenceView>(
         Err(error) => return Ok(Err(error)),
     };
     let (result, took) = grant.inference.run(&grant.ticket, graph, inputs, outputs).await?;
+    grant.used.worked(took);
     charge(&mut store, grant.rate.budget(took))?;
     Ok(match result {
         Ok(outputs) => outputs.into_iter().map(types::NamedTensor::try_from).collect(),

@@ -15,7 +15,7 @@ use crate::auth::Caller;
 use crate::body::{ReadBody, ResponseBody};
 use crate::capabilities::operation;
 use crate::failure::Failure;
-use crate::http::operate::{Operator, accept, rate_limited};
+use crate::http::operate::{Operator, rate_limited};
 use crate::route::Routes;
 use crate::telemetry::guard::AccessGuard;
 
@@ -145,8 +145,10 @@ impl<'a> Visit<'a> {
         let chosen = self.operator.choose(&operation)?;
         let request = self.request(call);
         self.access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
-        let streams = operation.answer.streams(accept(request.headers()));
-        let permit = self.operator.enter(self.caller, streams, self.access).await?;
+        let permit = self
+            .operator
+            .enter(&operation, &request, self.caller, self.access)
+            .await?;
         let (id, caller) = (self.id, self.caller);
         self.operator
             .run(operation, chosen, permit, request, id, caller, self.access)
@@ -176,8 +178,10 @@ impl<'a> Visit<'a> {
         let run = async {
             let chosen = self.operator.choose(&operation)?;
             access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
-            let streams = operation.answer.streams(accept(request.headers()));
-            let permit = self.operator.enter(self.caller, streams, &mut access).await?;
+            let permit = self
+                .operator
+                .enter(&operation, &request, self.caller, &mut access)
+                .await?;
             let (id, caller) = (self.id, self.caller);
             self.operator
                 .run(operation, chosen, permit, request, id, caller, &mut access)

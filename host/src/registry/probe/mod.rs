@@ -18,7 +18,7 @@ use crate::body::ReadBody;
 use crate::capabilities::probe::Step;
 use crate::config::Limits;
 use crate::runtime::Runtime;
-use crate::runtime::run::{self, Budget};
+use crate::runtime::run::{self, Budget, Metering};
 use crate::version::Version;
 
 /// Size of the largest answer to a probe, in bytes.
@@ -110,6 +110,7 @@ impl Probe<'_> {
             request,
             self.budget,
             usage,
+            Metering::default(),
             permit,
         )
         .await
