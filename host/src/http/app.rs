@@ -21,6 +21,7 @@ use crate::failure::Failure;
 use crate::http::doors::{Doors, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::operate::{Operator, rate_limited};
+use crate::http::revocation;
 use crate::policy::sites::Hosts;
 use crate::policy::{cors, sites};
 use crate::registry::Registry;
@@ -155,6 +156,10 @@ impl App {
             parts.headers.insert(COMPONENT_HEADER, name);
         }
         access.add_timing(&mut parts);
+        let body = match (&self.clients.keys, &caller.key) {
+            (Some(keys), Some(key)) => revocation::watch(body, keys, key),
+            _ => body,
+        };
         Response::from_parts(parts, access.attach(body))
     }
 
@@ -191,6 +196,13 @@ impl App {
                 Route::Operation(operation) => Some(&operation.capability),
                 _ => None,
             })?;
+        }
+        let for_metrics = caller.key.as_ref().is_none_or(|key| key.may_read_metrics());
+        if matches!(route, Route::Metrics) && !for_metrics {
+            return Err(Failure::new(
+                Code::Forbidden,
+                "the key is not for the metrics; one that is for some capabilities only needs `metrics = true`",
+            ));
         }
         match route {
             Route::Operation(operation) => self.operator.operate(operation, request, id, caller, access).await,

@@ -7,4 +7,5 @@ pub mod health;
 pub mod info;
 pub mod ingress;
 pub mod operate;
+mod revocation;
 pub mod server;
