@@ -1,9 +1,9 @@
 //! Bodies of requests and responses, and their progress.
 
+use std::collections::VecDeque;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::task::{Context, Poll, ready};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
@@ -13,76 +13,66 @@ use wasmtime_wasi_http::Error;
 /// The body of every response.
 pub type ResponseBody = UnsyncBoxBody<Bytes, Error>;
 
-/// State of a request's body, for the code that answers the request.
-#[derive(Debug, Default)]
-pub struct ReadProgress {
-    too_large: AtomicBool,
-    waiting: AtomicBool,
-}
-
-impl ReadProgress {
-    /// Returns true if the body was larger than allowed.
-    pub fn too_large(&self) -> bool {
-        self.too_large.load(Ordering::Relaxed)
-    }
-
-    /// Returns true if the component waits for more of the body.
-    pub fn waiting(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed)
-    }
-}
-
-/// A request's body that ends with an error when it is larger than allowed.
-pub struct Incoming<B> {
-    inner: B,
+/// A request's body that has been read: nobody waits for its client any more.
+pub struct ReadBody {
+    pieces: VecDeque<Bytes>,
     left: u64,
-    reading: Arc<ReadProgress>,
+    /// Gives its memory back to where it was counted.
+    _counted: Option<Box<dyn Send + Sync>>,
 }
 
-impl<B> Incoming<B> {
-    /// Bounds a body.
-    pub fn new(inner: B, limit: u64) -> (Self, Arc<ReadProgress>) {
-        let reading = Arc::<ReadProgress>::default();
-        (
-            Self {
-                inner,
-                left: limit,
-                reading: Arc::clone(&reading),
-            },
-            reading,
-        )
+impl ReadBody {
+    /// A body of these pieces, which is counted somewhere until `counted` is dropped.
+    pub fn new(pieces: VecDeque<Bytes>, counted: Option<Box<dyn Send + Sync>>) -> Self {
+        Self {
+            left: pieces.iter().map(|piece| piece.len() as u64).sum(),
+            pieces,
+            _counted: counted,
+        }
+    }
+
+    /// The size in bytes.
+    pub fn size(&self) -> u64 {
+        self.left
+    }
+
+    /// All of it in one piece.
+    pub fn into_bytes(mut self) -> Bytes {
+        match self.pieces.len() {
+            0 | 1 => self.pieces.pop_front().unwrap_or_default(),
+            _ => self.pieces.iter().flatten().copied().collect(),
+        }
     }
 }
 
-impl<B: Body<Data = Bytes> + Unpin> Body for Incoming<B> {
+impl From<Bytes> for ReadBody {
+    fn from(bytes: Bytes) -> Self {
+        let pieces = if bytes.is_empty() {
+            VecDeque::new()
+        } else {
+            VecDeque::from([bytes])
+        };
+        Self::new(pieces, None)
+    }
+}
+
+impl Body for ReadBody {
     type Data = Bytes;
     type Error = Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
-        let polled = Pin::new(&mut self.inner).poll_frame(context);
-        self.reading.waiting.store(polled.is_pending(), Ordering::Relaxed);
-        Poll::Ready(match ready!(polled) {
-            Some(Ok(frame)) => {
-                let length = frame.data_ref().map_or(0, |data| data.len() as u64);
-                match self.left.checked_sub(length) {
-                    Some(left) => {
-                        self.left = left;
-                        Some(Ok(frame))
-                    }
-                    None => {
-                        self.reading.too_large.store(true, Ordering::Relaxed);
-                        Some(Err(Error::HttpRequestBodySize(None)))
-                    }
-                }
-            }
-            // The client's connection broke; what exactly happened is of no use to a component.
-            Some(Err(_)) => Some(Err(Error::ConnectionTerminated)),
-            None => None,
-        })
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        Poll::Ready(self.pieces.pop_front().map(|piece| {
+            self.left -= piece.len() as u64;
+            Ok(Frame::data(piece))
+        }))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.pieces.is_empty()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.inner.size_hint()
+        SizeHint::with_exact(self.left)
     }
 }
 
@@ -95,4 +85,21 @@ pub struct SendProgress {
     pub complete: AtomicBool,
     /// True if the sandbox failed after the head was sent, so that the connection was cut.
     pub failed: AtomicBool,
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_was_read_is_handed_on_whole() {
+        let pieces = || VecDeque::from([Bytes::from_static(b"ab"), Bytes::from_static(b"c")]);
+        let body = ReadBody::new(pieces(), None);
+        assert_eq!((body.size(), body.size_hint().exact()), (3, Some(3)));
+        assert_eq!(body.collect().await.unwrap().to_bytes(), "abc");
+        assert_eq!(ReadBody::new(pieces(), None).into_bytes(), "abc");
+        assert!(ReadBody::from(Bytes::new()).is_end_stream());
+    }
 }

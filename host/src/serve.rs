@@ -11,7 +11,7 @@ use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use crate::admission::Gate;
+use crate::admission::{Gate, MemoryBudget};
 use crate::capabilities::Capabilities;
 use crate::config::{Config, Invalid};
 use crate::host_functions::inference::Inference;
@@ -98,7 +98,8 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let runtime = Arc::new(runtime.with_phrasing(config.llm.phrasing()));
     let language = Arc::clone(&runtime.language);
     let registry = Arc::new(Registry::new(capabilities.clone()));
-    let gate = Arc::new(Gate::new(&config.limits));
+    let memory = MemoryBudget::new(config.components.memory_budget);
+    let gate = Arc::new(Gate::new(&config.limits, memory, config.components.workers));
     let shadow_requests = {
         let gate = Arc::clone(&gate);
         shadow::start(&runtime, config.limits.clone(), move || gate.has_room())?

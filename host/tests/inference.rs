@@ -55,11 +55,12 @@ async fn ask(
         Arc::clone(&runtime.sender),
         &[],
     )
-    .with_graphs(
-        runtime
-            .inference
-            .grant(granted.iter().map(|graph| (*graph).to_owned()).collect(), runtime.rate),
-    );
+    .with_graphs(runtime.inference.grant(
+        granted.iter().map(|graph| (*graph).to_owned()).collect(),
+        runtime.rate,
+        None,
+        Arc::default(),
+    ));
     let mut store = Store::new(&runtime.engine, sandbox);
     store.limiter(|sandbox| &mut sandbox.memory);
     store.set_fuel(fuel).expect("fuel is on");

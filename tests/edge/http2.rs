@@ -1,10 +1,12 @@
 //! HTTP/2 with bare frames: floods that have names.
 
-use std::io::Write;
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
 
 use quartet_tests::Service;
+use quartet_tests::wait::PATIENCE;
 
-use crate::raw;
+use crate::{Folder, raw, sleepy};
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const SETTINGS: u8 = 4;
@@ -119,4 +121,47 @@ fn a_stream_whose_window_stays_shut_is_reset() {
     );
     assert_eq!(count(RST_STREAM), 1, "{received:?}");
     assert_eq!(reason(&received), Some(0), "{received:?}");
+}
+
+/// POST http://x/api/v1/tts/stream in HPACK, to a component that writes without end.
+fn flood() -> Vec<u8> {
+    let path = b"/api/v1/tts/stream";
+    let mut head = vec![0x83, 0x86, 0x04, path.len() as u8];
+    head.extend(path);
+    head.extend(b"\x41\x01x\x00\x0bx-misbehave\x05flood");
+    head
+}
+
+/// A client that opens its window again and again, and so little that a stream would go on for as long as streams may.
+#[test]
+fn a_stream_that_is_read_a_little_now_and_then_is_reset() {
+    let folder = Folder::new();
+    let flags = ["--stall-seconds", "2", "--send-bytes-per-second", "1000000"];
+    let service = sleepy(&folder, &flags);
+    let mut socket = raw::connect(&service, 1);
+    let window = [[0, 4].as_slice(), &4_096_u32.to_be_bytes()].concat();
+    let begin = [
+        PREFACE.to_vec(),
+        frame(SETTINGS, 0, 0, &window),
+        frame(HEADERS, END_STREAM | END_HEADERS, 1, &flood()),
+    ];
+    socket.write_all(&begin.concat()).unwrap();
+    socket.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
+    let mut received = Vec::new();
+    let start = Instant::now();
+    loop {
+        let mut some = [0; 16_384];
+        if let Ok(length) = socket.read(&mut some) {
+            received.extend_from_slice(&some[..length]);
+        }
+        // Bytes of the component's answer are all the same letter, so this is no part of them.
+        let reset = [0, 0, 4, RST_STREAM, 0, 0, 0, 0, 1];
+        if received.windows(reset.len()).any(|window| window == reset) {
+            return;
+        }
+        assert!(start.elapsed() < PATIENCE, "the stream goes on");
+        let more = 4_096_u32.to_be_bytes();
+        let open = [frame(WINDOW_UPDATE, 0, 1, &more), frame(WINDOW_UPDATE, 0, 0, &more)];
+        socket.write_all(&open.concat()).unwrap();
+    }
 }

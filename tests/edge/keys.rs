@@ -1,5 +1,6 @@
 //! Keys: who has a good one comes in at its own rate, and changes of the file are taken while the service runs.
 
+use std::io::{Read, Write};
 use std::process::Command;
 
 use base64::Engine;
@@ -9,7 +10,7 @@ use quartet_tests::service::given;
 use quartet_tests::wait::until;
 use quartet_tests::{Reply, Service};
 
-use crate::{Folder, text};
+use crate::{Folder, raw, sleepy, text};
 
 /// A key by the service's own command: what its holder sends, and the lines for the file.
 fn new_key(name: &str, more: &str) -> (String, String) {
@@ -145,4 +146,49 @@ fn a_public_address_needs_keys_that_can_be_read() {
     let file = folder.write("keys.toml", &lines);
     let service = Service::start(&["--listen", "0.0.0.0:0", "--keys", text(&file)]);
     service.wait_for_log(&["keys cross the network unencrypted"]);
+}
+
+/// The metrics tell of all clients, and a key for some capabilities is for somebody who is not to know of them.
+#[test]
+fn keys_for_some_capabilities_read_no_metrics_unless_they_may() {
+    let folder = Folder::new();
+    let (some, first) = new_key("some", "capabilities = [\"tts\"]");
+    let (watcher, second) = new_key("watcher", "capabilities = []\nmetrics = true");
+    let (none, third) = new_key("none", "metrics = false");
+    let file = folder.write("keys.toml", &[first, second, third].concat());
+    let service = Service::start(&["--keys", text(&file)]);
+    let metrics = |key: &str| {
+        let authorization = format!("Bearer {key}");
+        service
+            .client()
+            .get_with("/metrics", &[("authorization", &authorization)])
+    };
+    metrics(&some).failed(Code::Forbidden);
+    metrics(&none).failed(Code::Forbidden);
+    assert_eq!(metrics(&watcher).status, 200);
+    assert_eq!((with(&service, &some).status, with(&service, &none).status), (200, 200));
+    with(&service, &watcher).failed(Code::Forbidden);
+}
+
+#[test]
+fn a_key_that_is_taken_back_loses_its_stream() {
+    let folder = Folder::new();
+    let (alice, first) = new_key("alice", "");
+    let (_, second) = new_key("bob", "");
+    let keys = Folder::new();
+    let file = keys.write("keys.toml", &[first, second.clone()].concat());
+    let service = sleepy(&folder, &["--keys", text(&file)]);
+    let mut socket = raw::connect(&service, 1);
+    let request = format!(
+        "POST /api/v1/tts/stream HTTP/1.1\r\nhost: x\r\nx-api-key: {alice}\r\nx-misbehave: flood\r\n\
+         content-length: 0\r\n\r\n"
+    );
+    socket.write_all(request.as_bytes()).unwrap();
+    let mut some = [0; 65_536];
+    socket.read_exact(&mut some).unwrap();
+    keys.write("keys.toml", &second);
+    service.signal("HUP");
+    until("the stream ends", || {
+        socket.read(&mut some).map_or(true, |length| length == 0)
+    });
 }

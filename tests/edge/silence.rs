@@ -5,12 +5,16 @@ use std::time::{Duration, Instant};
 
 use quartet_tests::Service;
 use quartet_tests::wait::PATIENCE;
+use serde_json::json;
 
 use crate::{Folder, raw, sleepy};
 
 /// The head of a request whose body never comes.
 const POST: &str = "POST /api/v1/tts/generate HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
                     content-length: 9999\r\n\r\n";
+
+/// A request for a stream without end, so that no buffer of the system can take it all.
+const FLOOD: &str = "POST /api/v1/tts/stream HTTP/1.1\r\nhost: x\r\nx-misbehave: flood\r\ncontent-length: 0\r\n\r\n";
 
 /// Sends all but little by little until the connection ends. Fails when it never does.
 fn drip(service: &Service, begin: &str, drop: &[u8]) {
@@ -91,7 +95,7 @@ fn a_request_may_take_longer_than_a_connection_may_idle() {
 
 #[test]
 fn bodies_that_trickle_in_are_not_waited_for() {
-    let service = Service::start(&["--respond-seconds", "2", "--concurrent-requests", "1"]);
+    let service = Service::start(&["--stall-seconds", "2", "--concurrent-requests", "1"]);
     let mut socket = raw::connect(&service, 1);
     socket.write_all(POST.as_bytes()).unwrap();
     let writer = std::thread::spawn({
@@ -110,8 +114,58 @@ fn bodies_that_trickle_in_are_not_waited_for() {
     raw::drain(&mut socket);
     drop(socket);
     writer.join().unwrap();
-    // The only place is free again.
     assert_eq!(service.client().get("/tts/voices").status, 200);
+}
+
+/// Bodies that come slowly, more of them than there are places, from two clients: who has its body with it is answered.
+#[test]
+fn bodies_that_trickle_in_hold_no_place() {
+    let service = Service::start(&["--concurrent-requests", "2", "--queue-milliseconds", "500"]);
+    let mut slow: Vec<_> = (0..40).map(|number| raw::connect(&service, 1 + number % 2)).collect();
+    for socket in &mut slow {
+        socket.write_all(format!("{POST}{{").as_bytes()).unwrap();
+    }
+    service.wait_until_read();
+    for _ in 0..10 {
+        let quick = service
+            .client()
+            .post("/tts/generate", &json!({"text": "a", "language": "en"}));
+        assert_eq!(quick.status, 200);
+    }
+    assert!(
+        slow.iter_mut().all(|socket| socket.write_all(b" ").is_ok()),
+        "they are still there"
+    );
+}
+
+/// Streams that are not listened to, as many as there may be: everything else is answered.
+#[test]
+fn streams_hold_no_place_of_other_requests() {
+    let folder = Folder::new();
+    let flags = [
+        "--concurrent-requests",
+        "1",
+        "--concurrent-streams",
+        "2",
+        "--queue-milliseconds",
+        "500",
+    ];
+    let service = sleepy(&folder, &flags);
+    let _held: Vec<_> = (1..=2)
+        .map(|client| {
+            let mut socket = raw::connect(&service, client);
+            socket.write_all(FLOOD.as_bytes()).unwrap();
+            std::io::Read::read_exact(&mut socket, &mut [0; 1024]).unwrap();
+            socket
+        })
+        .collect();
+    assert_eq!(service.client().get("/tts/voices").status, 200);
+    let mut third = raw::connect(&service, 3);
+    let refused = raw::ask(&mut third, FLOOD).expect("an answer");
+    assert!(
+        refused.status == 429 && refused.body.contains("\"busy\""),
+        "{refused:?}"
+    );
 }
 
 #[test]
@@ -129,12 +183,14 @@ fn who_leaves_in_the_middle_of_a_request_leaves_nothing() {
 #[test]
 fn who_stops_listening_to_a_stream_loses_it() {
     let folder = Folder::new();
-    // Without end, so that no buffer of the system can take it all.
-    let service = sleepy(&folder, &["--stall-seconds", "1", "--concurrent-requests", "1"]);
+    let service = sleepy(&folder, &["--stall-seconds", "1", "--concurrent-streams", "1"]);
     let mut socket = raw::connect(&service, 1);
-    let request = "POST /api/v1/tts/stream HTTP/1.1\r\nhost: x\r\nx-misbehave: flood\r\ncontent-length: 0\r\n\r\n";
-    socket.write_all(request.as_bytes()).unwrap();
+    socket.write_all(FLOOD.as_bytes()).unwrap();
     service.wait_for_log(&["\"path\":\"/api/v1/tts/stream\"", "\"status\":200"]);
     // The only place is free again.
-    assert_eq!(service.client().get("/tts/voices").status, 200);
+    let mut next = raw::connect(&service, 1);
+    next.write_all(FLOOD.as_bytes()).unwrap();
+    let mut head = [0; 12];
+    std::io::Read::read_exact(&mut next, &mut head).unwrap();
+    assert_eq!(&head, b"HTTP/1.1 200");
 }

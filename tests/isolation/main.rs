@@ -266,3 +266,64 @@ fn what_is_no_component_or_asks_for_too_much_is_not_loaded() {
         service.client().get("/tts/voices").failed(Code::Unavailable);
     }
 }
+
+/// What a request will need is taken before it runs: two of three fit.
+#[test]
+fn memory_is_not_promised_twice() {
+    let (service, _folder) = misbehaving(&[
+        "--memory-budget",
+        "45000000",
+        "--client-percent",
+        "100",
+        "--queue-milliseconds",
+        "300",
+        "--respond-seconds",
+        "8",
+    ]);
+    std::thread::scope(|scope| {
+        let held: Vec<_> = (0..2)
+            .map(|_| scope.spawn(|| ask(&service, "sleep").failed(Code::DeadlineExceeded)))
+            .collect();
+        service.wait_until_running(2);
+        let reply = ask(&service, "not");
+        reply.failed(Code::Busy);
+        assert!(reply.header("retry-after").is_some());
+        for thread in held {
+            thread.join().unwrap();
+        }
+    });
+    is_well(&service);
+    let page = String::from_utf8(service.client().get("/metrics").body).unwrap();
+    let budget = "quartet_sandbox_memory_bytes{of=\"limit\"} 45000000";
+    assert!(page.lines().any(|line| line == budget), "{page}");
+}
+
+/// Once it is known what a request takes, those that would all be too late are refused instead.
+#[test]
+fn what_cannot_be_answered_in_time_is_refused() {
+    let flags = [
+        "--workers",
+        "1",
+        "--client-percent",
+        "100",
+        "--respond-seconds",
+        "4",
+        "--respond-fuel",
+        "900000000000000",
+    ];
+    let (service, _folder) = misbehaving(&flags);
+    ask(&service, "loop").failed(Code::DeadlineExceeded);
+    service.wait_until_running(0);
+    let replies = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..12).map(|_| scope.spawn(|| ask(&service, "loop"))).collect();
+        all.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    let refused: Vec<_> = replies.iter().filter(|reply| reply.status == 429).collect();
+    assert!(refused.len() >= 10, "{} of 12 are refused", refused.len());
+    assert!(refused.iter().all(|reply| {
+        let seconds = reply
+            .header("retry-after")
+            .and_then(|seconds| seconds.parse::<u64>().ok());
+        seconds.is_some_and(|seconds| (1..=60).contains(&seconds))
+    }));
+}

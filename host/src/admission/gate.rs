@@ -1,148 +1,213 @@
-//! Places to run, shared fairly between clients.
+//! Places to run, shared fairly between clients, and let in as far as memory and time reach.
 //!
-//! Three rules, so that no client can keep another from being served:
+//! There are three kinds of places: for light requests, for heavy ones that compute for long, and for streams. For each:
 //!
-//! 1. One client holds at most a share of the places, half by default, even when nobody waits: a place that is held
-//!    cannot be taken back, so some must be free when another client comes.
+//! 1. One client holds at most a share of the places, even when nobody waits: a place that is held cannot be taken back,
+//!    so some must be free when another client comes. By default it takes no more than are left free: alone half, the
+//!    second a quarter, the third an eighth, so that it takes many clients to fill the places, not two.
 //! 2. A place that becomes free goes round the clients that wait, one request of each in turn, however many each has
 //!    waiting.
 //! 3. When the queue is full and another client comes, whoever waits with the most requests loses its last one.
+//!
+//! Heavy requests are few at a time, as many as there are processors: all at once they would share the processors and
+//! all be too late. The others wait, for as long as they can still be answered in time. One that cannot be, by what
+//! [is known](super::Forecast) of those before it and the turns of rule 2, is refused at once; and one that could be
+//! until other clients came is refused then.
 
-use std::collections::{HashMap, VecDeque};
+mod bounds;
+mod queues;
+#[cfg(test)]
+mod tests;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use quartet_api::Code;
-use tokio::sync::oneshot;
 
+use self::bounds::{Bounds, HEAVY_WORK, Place};
+use self::queues::{Queues, Refused, Sender};
+use super::forecast::{Forecast, Kind, Meter, Needs};
+use super::memory::{MemoryBudget, MemoryShare};
 use crate::auth::Client;
 use crate::config::Limits;
 use crate::failure::Failure;
+
+/// Seconds after which a request that found no place may try again, where nothing better is known.
+const RETRY_SECONDS: u64 = 2;
+
+/// Longest time that a client is asked to wait.
+const MAX_RETRY: Duration = Duration::from_secs(60);
 
 /// Limits the requests that run, those that wait for that, and their time to wait.
 #[derive(Clone)]
 pub struct Gate(Arc<Shared>);
 
 struct Shared {
-    places: usize,
-    share: usize,
-    queue: usize,
-    patience: Duration,
-    state: Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
-    running: usize,
-    held: HashMap<Client, usize>,
-    waiting: usize,
-    queues: HashMap<Client, VecDeque<Waiter>>,
-    /// The clients that wait, in the order in which it is their turn.
-    turns: VecDeque<Client>,
-    next: u64,
-}
-
-/// A request that waits. Dropping the sender refuses it.
-struct Waiter {
-    ticket: u64,
-    sender: oneshot::Sender<Permit>,
+    bounds: Bounds,
+    forecast: Forecast,
+    memory: Arc<MemoryBudget>,
+    state: Mutex<Queues<Permit>>,
 }
 
 /// A place to run, given back when dropped.
 pub struct Permit {
     shared: Arc<Shared>,
     client: Client,
+    place: Place,
+    kind: Kind,
+    ticket: u64,
+    meter: Arc<Meter>,
+    memory: Option<MemoryShare>,
+}
+
+impl Permit {
+    /// Counts what the request uses.
+    pub fn meter(&self) -> Arc<Meter> {
+        Arc::clone(&self.meter)
+    }
+
+    /// The memory that it is let in with. To be dropped before the permit.
+    pub fn take_memory(&mut self) -> Option<MemoryShare> {
+        self.memory.take()
+    }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let next = {
-            let mut state = self.shared.lock();
-            state.give_back(self.client);
-            state.next_waiter(self.shared.places, self.shared.share)
-        };
-        if let Some((client, sender)) = next {
-            // Whoever left in this moment sends the permit back, and dropping it serves the one behind.
-            let _ = sender.send(Permit {
-                shared: Arc::clone(&self.shared),
-                client,
-            });
-        }
+        self.shared.forecast.learn(&self.kind, &self.meter);
+        drop(self.memory.take());
+        self.shared.lock().give_back(self.place, self.client, self.ticket);
+        self.shared.hand_on();
     }
 }
 
 impl Gate {
-    /// A gate with the configured bounds.
-    pub fn new(limits: &Limits) -> Self {
-        let places = limits.concurrent_requests;
-        Self::with(
-            places,
-            places.saturating_mul(limits.client_percent).div_ceil(100),
-            limits.queued_requests,
-            limits.queue_milliseconds,
-        )
+    /// A gate with the configured bounds, which shares out `memory` and runs `heavy` requests that compute for long at a
+    /// time.
+    pub fn new(limits: &Limits, memory: Arc<MemoryBudget>, heavy: usize) -> Self {
+        let bounds = Bounds {
+            light: limits.concurrent_requests,
+            heavy: heavy.clamp(1, limits.concurrent_requests),
+            streams: limits.concurrent_streams,
+            client_percent: limits.client_percent,
+            queue: limits.queued_requests,
+            patience: limits.queue_milliseconds,
+            respond: limits.respond_seconds,
+        };
+        Self::with(bounds, memory, limits.memory_bytes)
     }
 
-    fn with(places: usize, share: usize, queue: usize, patience: Duration) -> Self {
+    fn with(bounds: Bounds, memory: Arc<MemoryBudget>, max_memory: usize) -> Self {
         Self(Arc::new(Shared {
-            places,
-            share: share.clamp(1, places.max(1)),
-            queue,
-            patience,
+            bounds,
+            forecast: Forecast::new(max_memory),
+            memory,
             state: Mutex::default(),
         }))
     }
 
     /// Requests that run, and how many may.
     pub fn running(&self) -> (usize, usize) {
-        (self.0.lock().running, self.0.places)
+        let state = self.0.lock();
+        (
+            state.running(Place::Light) + state.running(Place::Heavy),
+            self.0.bounds.light,
+        )
     }
 
-    /// Requests that wait, and how many may.
+    /// Requests and streams that wait, and how many may.
     pub fn waiting(&self) -> (usize, usize) {
-        (self.0.lock().waiting, self.0.queue)
+        (self.0.lock().waiting(), self.0.bounds.queue)
+    }
+
+    /// Streams that run, and how many may.
+    pub fn streams(&self) -> (usize, usize) {
+        (self.0.lock().running(Place::Stream), self.0.bounds.streams)
+    }
+
+    /// The memory of all sandboxes that is taken, and how much there is, in bytes.
+    pub fn memory(&self) -> (usize, usize) {
+        self.0.memory.bytes()
+    }
+
+    /// Seconds that the heavy requests take that run and wait, as far as that is known.
+    pub fn expected_work(&self) -> Duration {
+        self.0.lock().expected_work(&self.0.forecast)
     }
 
     /// Returns true if a client that has no request running would get a place at once.
     pub fn has_room(&self) -> bool {
-        self.0.lock().running < self.0.places
+        let state = self.0.lock();
+        state.running(Place::Light) < self.0.bounds.light && state.running(Place::Heavy) == 0
+    }
+
+    /// Checks by its head that a request can be answered in time, before its body is read.
+    ///
+    /// # Errors
+    /// When it would be refused at once.
+    pub fn check(&self, client: Client, kind: &Kind, streams: bool) -> Result<(), Failure> {
+        let state = self.0.lock();
+        let needs = self.0.needs(&state, kind);
+        match place(needs, streams) {
+            Place::Heavy => self.0.in_time(&state, client, needs),
+            Place::Light | Place::Stream => Ok(()),
+        }
     }
 
     /// Waits for a place to run, which is held for as long as the permit lives.
     ///
     /// # Errors
-    /// When the queue is full, or the wait is over.
-    pub async fn enter(&self, client: Client) -> Result<Permit, Failure> {
-        let (ticket, receiver) = {
-            let mut state = self.0.lock();
-            if state.may_run(client, self.0.places, self.0.share) {
-                state.take(client);
-                return Ok(self.permit(client));
+    /// When it could not be answered in time, the queue is full, or the wait is over.
+    pub async fn enter(&self, client: Client, kind: Kind, streams: bool) -> Result<Permit, Failure> {
+        let shared = &self.0;
+        let (place, ticket, receiver) = {
+            let mut state = shared.lock();
+            let needs = shared.needs(&state, &kind);
+            let place = place(needs, streams);
+            if place == Place::Heavy {
+                shared.in_time(&state, client, needs)?;
             }
-            state.wait(client, self.0.queue).ok_or_else(busy)?
+            if let Some(permit) = shared.let_in(&mut state, client, place, &kind, needs) {
+                return Ok(permit);
+            }
+            let deadline = Instant::now() + shared.bounds.respond;
+            let (ticket, receiver) = state
+                .wait(place, client, kind, deadline, shared.bounds.queue)
+                .ok_or_else(busy)?;
+            state.refuse_late(&shared.forecast);
+            (place, ticket, receiver)
         };
         let _left = QueueGuard {
-            shared: &self.0,
+            shared,
+            place,
             client,
             ticket,
         };
-        match tokio::time::timeout(self.0.patience, receiver).await {
-            Ok(Ok(permit)) => Ok(permit),
+        let patience = match place {
+            Place::Heavy => shared.bounds.respond,
+            Place::Light | Place::Stream => shared.bounds.patience,
+        };
+        match tokio::time::timeout(patience, receiver).await {
+            Ok(Ok(Ok(permit))) => Ok(permit),
+            Ok(Ok(Err(Refused { late }))) => Err(overloaded(late)),
             _ => Err(busy()),
         }
     }
+}
 
-    fn permit(&self, client: Client) -> Permit {
-        Permit {
-            shared: Arc::clone(&self.0),
-            client,
-        }
+/// The place that a request takes.
+fn place(needs: Needs, streams: bool) -> Place {
+    match streams {
+        true => Place::Stream,
+        false if needs.work >= HEAVY_WORK => Place::Heavy,
+        false => Place::Light,
     }
 }
 
 /// Takes a request out of the queue, if it is still there: also when the client leaves while it waits.
 struct QueueGuard<'a> {
     shared: &'a Shared,
+    place: Place,
     client: Client,
     ticket: u64,
 }
@@ -150,233 +215,95 @@ struct QueueGuard<'a> {
 impl Drop for QueueGuard<'_> {
     fn drop(&mut self) {
         // The sender is dropped after the lock is given back.
-        let _waiter = self.shared.lock().leave(self.client, self.ticket);
+        let _waiter = self.shared.lock().leave(self.place, self.client, self.ticket);
     }
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, Queues<Permit>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl State {
-    fn may_run(&self, client: Client, places: usize, share: usize) -> bool {
-        self.running < places && self.held.get(&client).is_none_or(|held| *held < share)
+    /// Needs of a request, as far as those before it tell, and for files those that run: of many that are sent at once,
+    /// none has ended when it shows that they are no small ones.
+    fn needs(&self, state: &Queues<Permit>, kind: &Kind) -> Needs {
+        let mut needs = self.forecast.expect(kind);
+        if kind.is_file() {
+            needs.work = needs.work.max(state.most_work(kind));
+        }
+        needs
     }
 
-    fn take(&mut self, client: Client) {
-        self.running += 1;
-        *self.held.entry(client).or_default() += 1;
+    /// Checks that a heavy request can be answered in time.
+    fn in_time(&self, state: &Queues<Permit>, client: Client, needs: Needs) -> Result<(), Failure> {
+        let late = state.lateness(client, needs.work, &self.forecast, self.bounds.horizon());
+        late.map_or(Ok(()), |late| Err(overloaded(late)))
     }
 
-    fn give_back(&mut self, client: Client) {
-        self.running -= 1;
-        if let Some(held) = self.held.get_mut(&client) {
-            *held -= 1;
-            if *held == 0 {
-                self.held.remove(&client);
+    /// Lets a request in, if it may run now.
+    fn let_in(
+        self: &Arc<Self>,
+        state: &mut Queues<Permit>,
+        client: Client,
+        place: Place,
+        kind: &Kind,
+        needs: Needs,
+    ) -> Option<Permit> {
+        if !state.may_run(place, client, &self.bounds) {
+            return None;
+        }
+        let memory = self.memory.admit(needs.memory)?;
+        let meter = Arc::<Meter>::default();
+        let ticket = state.take(place, client, kind, &meter);
+        Some(Permit {
+            shared: Arc::clone(self),
+            client,
+            place,
+            kind: kind.clone(),
+            ticket,
+            meter,
+            memory: Some(memory),
+        })
+    }
+
+    /// Lets those in that wait and may run now.
+    fn hand_on(self: &Arc<Self>) {
+        loop {
+            let sent = {
+                let mut state = self.lock();
+                state.refuse_late(&self.forecast);
+                self.next(&mut state)
+            };
+            let Some((sender, permit)) = sent else { return };
+            // Whoever left in this moment sends the permit back, and dropping it serves the one behind.
+            let _ = sender.send(Ok(permit));
+        }
+    }
+
+    /// The next request that waits and may run, with its place.
+    fn next(self: &Arc<Self>, state: &mut Queues<Permit>) -> Option<(Sender<Permit>, Permit)> {
+        for (place, client, kind) in state.firsts() {
+            let needs = self.forecast.expect(&kind);
+            if let Some(permit) = self.let_in(state, client, place, &kind, needs)
+                && let Some(sender) = state.serve(place, client)
+            {
+                return Some((sender, permit));
             }
         }
-    }
-
-    /// Puts a request into the queue.
-    fn wait(&mut self, client: Client, most: usize) -> Option<(u64, oneshot::Receiver<Permit>)> {
-        if self.waiting >= most {
-            let own = self.queues.get(&client).map_or(0, VecDeque::len);
-            let (greediest, longest) = self
-                .queues
-                .iter()
-                .map(|(client, queue)| (*client, queue.len()))
-                .max_by_key(|(_, length)| *length)?;
-            if own + 1 >= longest {
-                return None;
-            }
-            let last = self.queues.get(&greediest)?.back()?.ticket;
-            drop(self.leave(greediest, last));
-        }
-        let (sender, receiver) = oneshot::channel();
-        let ticket = self.next;
-        self.next += 1;
-        let queue = self.queues.entry(client).or_default();
-        if queue.is_empty() {
-            self.turns.push_back(client);
-        }
-        queue.push_back(Waiter { ticket, sender });
-        self.waiting += 1;
-        Some((ticket, receiver))
-    }
-
-    fn leave(&mut self, client: Client, ticket: u64) -> Option<Waiter> {
-        let queue = self.queues.get_mut(&client)?;
-        let place = queue.iter().position(|waiter| waiter.ticket == ticket)?;
-        let waiter = queue.remove(place);
-        self.waiting -= 1;
-        if queue.is_empty() {
-            self.queues.remove(&client);
-            self.turns.retain(|other| *other != client);
-        }
-        waiter
-    }
-
-    /// Takes a place for the request whose turn it is. One place that is given back lets at most one request in: before
-    /// that, either no place was free or everybody who waits had a full share.
-    fn next_waiter(&mut self, places: usize, share: usize) -> Option<(Client, oneshot::Sender<Permit>)> {
-        let turn = self
-            .turns
-            .iter()
-            .position(|client| self.may_run(*client, places, share))?;
-        let client = self.turns.remove(turn)?;
-        let queue = self.queues.get_mut(&client)?;
-        let waiter = queue.pop_front()?;
-        if queue.is_empty() {
-            self.queues.remove(&client);
-        } else {
-            self.turns.push_back(client);
-        }
-        self.waiting -= 1;
-        self.take(client);
-        Some((client, waiter.sender))
+        None
     }
 }
 
 fn busy() -> Failure {
-    Failure::new(Code::Busy, "the service is busy; try again in a few seconds").retry_after(2)
+    Failure::new(Code::Busy, "the service is busy; try again in a few seconds").retry_after(RETRY_SECONDS)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::net::IpAddr;
-    use tokio::sync::mpsc;
-
-    const LONG: Duration = Duration::from_secs(60);
-
-    fn client(last: u8) -> Client {
-        IpAddr::from([192, 0, 2, last]).into()
-    }
-
-    async fn refused(gate: &Gate, who: u8) -> bool {
-        gate.enter(client(who)).await.is_err()
-    }
-
-    /// Sends a request that waits, and reports with its permit when it is let in.
-    fn queue(gate: &Gate, who: u8, served: &mpsc::UnboundedSender<(u8, Result<Permit, Failure>)>) {
-        let (gate, served) = (gate.clone(), served.clone());
-        tokio::spawn(async move {
-            let entered = gate.enter(client(who)).await;
-            let _ = served.send((who, entered));
-        });
-    }
-
-    /// Lets every spawned task come to where it waits.
-    async fn settle() {
-        for _ in 0..100 {
-            tokio::task::yield_now().await;
-        }
-    }
-
-    #[tokio::test]
-    async fn one_client_never_has_more_than_its_share() {
-        let gate = Gate::with(4, 2, 0, LONG);
-        let _held = [gate.enter(client(1)).await, gate.enter(client(1)).await];
-        assert!(refused(&gate, 1).await);
-        let other = gate.enter(client(2)).await;
-        assert!(other.is_ok());
-        drop(other);
-        assert!(gate.enter(client(2)).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn places_go_round_the_clients_that_wait() {
-        let gate = Gate::with(1, 1, 100, LONG);
-        let mut running = Some(gate.enter(client(9)).await.map_err(|_| ()).unwrap());
-        let (sender, mut served) = mpsc::unbounded_channel();
-        for who in [1, 1, 1, 1, 1, 2, 2, 3] {
-            queue(&gate, who, &sender);
-            settle().await;
-        }
-        let mut order = Vec::new();
-        for _ in 0..8 {
-            drop(running.take());
-            let (who, permit) = served.recv().await.unwrap();
-            order.push(who);
-            running = permit.ok();
-        }
-        assert_eq!(order, [1, 2, 3, 1, 2, 1, 1, 1]);
-        drop(running);
-        let state = gate.0.lock();
-        assert_eq!((state.running, state.waiting, state.held.len()), (0, 0, 0));
-        assert!(state.queues.is_empty() && state.turns.is_empty());
-    }
-
-    #[tokio::test]
-    async fn a_client_with_a_full_share_is_passed_over() {
-        let gate = Gate::with(2, 1, 100, LONG);
-        let first = gate.enter(client(1)).await;
-        let second = gate.enter(client(2)).await;
-        let (sender, mut served) = mpsc::unbounded_channel();
-        queue(&gate, 1, &sender);
-        settle().await;
-        queue(&gate, 2, &sender);
-        settle().await;
-        // The first in the queue has its share; the place goes to the one behind.
-        drop(second);
-        let (who, _permit) = served.recv().await.unwrap();
-        assert_eq!(who, 2);
-        drop(first);
-        assert_eq!(served.recv().await.unwrap().0, 1);
-    }
-
-    #[tokio::test]
-    async fn a_full_queue_takes_from_who_has_most_waiting() {
-        let gate = Gate::with(1, 1, 3, LONG);
-        let running = gate.enter(client(9)).await;
-        let (sender, mut served) = mpsc::unbounded_channel();
-        for _ in 0..3 {
-            queue(&gate, 1, &sender);
-            settle().await;
-        }
-        assert!(refused(&gate, 1).await, "the queue is full of its own requests");
-        queue(&gate, 2, &sender);
-        let (who, entered) = served.recv().await.unwrap();
-        assert!(who == 1 && entered.is_err(), "the newest of the greediest goes");
-        // Now 2 and 1 wait; another of client 2 would have as many as the greediest.
-        assert!(refused(&gate, 2).await);
-        drop(running);
-        let mut order = Vec::new();
-        for _ in 0..3 {
-            let (who, permit) = served.recv().await.unwrap();
-            order.push(who);
-            drop(permit);
-        }
-        assert_eq!(order, [1, 2, 1]);
-    }
-
-    #[tokio::test]
-    async fn waiting_is_bounded() {
-        let gate = Gate::with(1, 1, 1, Duration::from_millis(5));
-        let running = gate.enter(client(1)).await;
-        assert!(refused(&gate, 2).await);
-        assert_eq!(gate.0.lock().waiting, 0);
-        drop(running);
-        assert!(gate.enter(client(2)).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn who_leaves_while_waiting_leaves_no_trace() {
-        let gate = Gate::with(1, 1, 10, LONG);
-        let running = gate.enter(client(1)).await;
-        let waiting = tokio::spawn({
-            let gate = gate.clone();
-            async move { gate.enter(client(2)).await.map(drop) }
-        });
-        settle().await;
-        assert_eq!(gate.0.lock().waiting, 1);
-        waiting.abort();
-        settle().await;
-        assert_eq!(gate.0.lock().waiting, 0);
-        drop(running);
-        assert_eq!(gate.0.lock().running, 0);
-    }
+/// The failure of a request that would be answered so much too late.
+fn overloaded(late: Duration) -> Failure {
+    let seconds = late.min(MAX_RETRY).as_secs() + 1;
+    Failure::new(
+        Code::Busy,
+        format!("the service is busy, and this request would not be answered in time; try again in {seconds} seconds"),
+    )
+    .retry_after(seconds)
 }

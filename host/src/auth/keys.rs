@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use arc_swap::ArcSwap;
@@ -43,6 +44,7 @@ pub struct Key {
     digest: [u8; 32],
     expires: Option<SystemTime>,
     capabilities: Option<Vec<Capability>>,
+    metrics: Option<bool>,
 }
 
 impl Key {
@@ -51,11 +53,21 @@ impl Key {
         std::array::from_fn(|index| self.digest[index])
     }
 
+    /// Returns true if its time is over.
+    pub fn has_expired(&self) -> bool {
+        self.expires.is_some_and(|expires| SystemTime::now() >= expires)
+    }
+
     /// Returns true if it is for this capability.
     pub fn may(&self, capability: &Capability) -> bool {
         self.capabilities
             .as_ref()
             .is_none_or(|allowed| allowed.contains(capability))
+    }
+
+    /// Returns true if it is for the metrics, which tell of all clients: where nothing is said, a key for all capabilities.
+    pub fn may_read_metrics(&self) -> bool {
+        self.metrics.unwrap_or(self.capabilities.is_none())
     }
 
     /// The names of the capabilities that it is for, where it is not for all.
@@ -100,12 +112,26 @@ impl Refused {
 
 /// The keys that are valid now.
 #[derive(Debug, Default)]
-pub struct Keys(ArcSwap<Vec<Arc<Key>>>);
+pub struct Keys {
+    list: ArcSwap<Vec<Arc<Key>>>,
+    changes: AtomicU64,
+}
 
 impl Keys {
     /// Replaces all keys.
     pub fn replace(&self, keys: Vec<Key>) {
-        self.0.store(Arc::new(keys.into_iter().map(Arc::new).collect()));
+        self.list.store(Arc::new(keys.into_iter().map(Arc::new).collect()));
+        self.changes.fetch_add(1, Ordering::Release);
+    }
+
+    /// Number of times that all keys were replaced.
+    pub fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
+    }
+
+    /// Returns true if a key is still among them and has not expired.
+    pub fn has(&self, key: &Key) -> bool {
+        !key.has_expired() && self.list.load().iter().any(|other| other.digest == key.digest)
     }
 
     /// Finds the key that a request came with.
@@ -119,7 +145,7 @@ impl Keys {
         }
         let digest: [u8; 32] = Sha256::digest(&token).into();
         // All are looked at, each in constant time, so that the time tells nothing of which one nearly fits.
-        let keys = self.0.load();
+        let keys = self.list.load();
         let found = keys.iter().fold(None, |found, key| {
             if bool::from(key.digest.ct_eq(&digest)) {
                 Some(key)
@@ -128,9 +154,9 @@ impl Keys {
             }
         });
         let key = found.ok_or(Refused::Unknown)?;
-        match key.expires {
-            Some(expires) if SystemTime::now() >= expires => Err(Refused::Expired),
-            _ => Ok(Arc::clone(key)),
+        match key.has_expired() {
+            true => Err(Refused::Expired),
+            false => Ok(Arc::clone(key)),
         }
     }
 }
@@ -181,6 +207,7 @@ struct Entry {
     requests_per_minute: Option<usize>,
     expires: Option<toml::value::Datetime>,
     capabilities: Option<Vec<String>>,
+    metrics: Option<bool>,
 }
 
 /// Reads a file of keys.
@@ -232,6 +259,7 @@ fn read(entry: Entry, all: &Capabilities) -> Result<Key, String> {
         digest,
         expires: expires.transpose()?,
         capabilities: capabilities.transpose()?,
+        metrics: entry.metrics,
     })
 }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{ArgAction, Args};
 
-use super::parse::{one_of, switch, threads};
+use super::parse::{one_of, positive, switch, threads};
 
 /// Components, their compiled code, and their models.
 #[derive(Debug, Clone, Args)]
@@ -26,6 +26,10 @@ pub struct Components {
     /// Threads that run components; 0 takes one for each processor.
     #[arg(long, value_parser = threads, default_value = "0")]
     pub workers: usize,
+    /// Memory for what requests need in their sandboxes, all together; by default what the machine, or the control group that
+    /// the service runs in, leaves beside the models and the host.
+    #[arg(long, value_name = "bytes", value_parser = positive::<usize>)]
+    pub memory_budget: usize,
     /// Folder with the models, such as ocr-detection.onnx.
     #[arg(long, value_parser = PathBuf::from_str, default_value = "models")]
     pub models: PathBuf,

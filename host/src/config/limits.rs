@@ -28,11 +28,21 @@ pub struct Limits {
     /// Time until an answer is complete, or for streams until it begins.
     #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "30")]
     pub respond_seconds: Duration,
-    /// Time for which a stream may stand still because the client does not read or the component does not write.
+    /// Memory for bodies of requests that are read or wait for a place to run, all clients together.
+    #[arg(long, value_name = "bytes", value_parser = positive::<usize>, default_value_t = 256 * MIB as usize)]
+    pub bodies_bytes: usize,
+    /// Least average rate at which a client sends a request's body, after stall_seconds to begin.
+    #[arg(long, value_name = "bytes", value_parser = positive::<u64>, default_value_t = 8 * KIB as u64)]
+    pub receive_bytes_per_second: u64,
+    /// Least average rate at which a client takes an answer, after stall_seconds to begin; half of what a player takes of speech
+    /// as Opus, a twentieth of what it takes of WAV.
+    #[arg(long, value_name = "bytes", value_parser = positive::<u64>, default_value_t = 2 * KIB as u64)]
+    pub send_bytes_per_second: u64,
+    /// Time for which a body may stand still because the client does not send or read, or the component does not write.
     #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "30")]
     pub stall_seconds: Duration,
-    /// Time for which one stream may go on.
-    #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "21600")]
+    /// Time for which one stream may go on: an hour of speech that is listened to, and some minutes for pauses.
+    #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "3900")]
     pub stream_seconds: Duration,
     /// Computation for one stream, in seconds of this machine.
     #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "600")]
@@ -52,10 +62,14 @@ pub struct Limits {
     /// Size of a streamed answer: what the sizes in a WAV header can say.
     #[arg(long, value_name = "bytes", value_parser = positive::<u64>, default_value_t = 4096 * MIB)]
     pub stream_bytes: u64,
-    /// Requests that run at the same time.
+    /// Requests that run at the same time, without streams.
     #[arg(long, value_name = "count", value_parser = positive::<usize>, default_value_t = 64)]
     pub concurrent_requests: usize,
-    /// Part of the places to run that one client may hold, so that there are some when others come.
+    /// Streams at the same time.
+    #[arg(long, value_name = "count", value_parser = positive::<usize>, default_value_t = 64)]
+    pub concurrent_streams: usize,
+    /// Part of the places to run that one client may hold, so that there are some when others come: of all places where it is
+    /// alone, else of those that the others leave. The same part of bodies_bytes.
     #[arg(long, value_name = "percent", value_parser = within::<usize>(1..=100), default_value_t = 50)]
     pub client_percent: usize,
     /// Requests that wait for a place to run.

@@ -276,7 +276,7 @@ impl Llm {
 include!(concat!(env!("OUT_DIR"), "/language_models.rs"));
 
 /// The language models of models.toml, in the folder `models`: the one that wants the most memory first.
-fn catalogue(models: &Path) -> Vec<Gguf> {
+pub(super) fn catalogue(models: &Path) -> Vec<Gguf> {
     let mut catalogue: Vec<_> = LANGUAGE_MODELS
         .iter()
         .map(|(name, file, memory, default)| Gguf {

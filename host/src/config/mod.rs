@@ -14,6 +14,7 @@ mod ingress;
 mod kind;
 mod limits;
 mod llm;
+mod memory;
 mod parse;
 mod search;
 pub mod sources;

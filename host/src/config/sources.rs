@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, Command};
 use toml::Spanned;
 
 use super::kind::Kind;
-use super::llm;
 use super::parse::Invalid;
+use super::{llm, memory};
 
 /// The flag of the file with settings.
 pub const FILE: &str = "config";
@@ -134,6 +134,13 @@ fn complete(schema: &Command, values: &mut Values) -> Result<(), Invalid> {
     let cache = PathBuf::from(cache);
     default("admin_listen", format!("unix:{}", cache.join("admin.sock").display()));
     default("admin_token_file", cache.join("admin.token").display().to_string());
+    if !values.contains_key("memory_budget") {
+        let text = |key: &str| values.get(key).map_or("", |value| value.text.as_str());
+        let writes = text("language_model") != "off" && text("language_remote").is_empty();
+        let text = memory::budget(Path::new(text("models")), writes).to_string();
+        let source = Source::Default;
+        values.insert("memory_budget".to_owned(), Value { text, source });
+    }
     Ok(())
 }
 

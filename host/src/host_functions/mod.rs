@@ -2,6 +2,7 @@
 //! as wasmtime's own are for `WasiView`.
 
 pub mod edge;
+pub mod fair_queue;
 pub mod inference;
 pub mod keyvalue;
 pub mod llm;

@@ -12,7 +12,7 @@ use http_body_util::{BodyExt, Full};
 use quartet_api::operations::Method;
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 
-use crate::admission::{Gate, RateLimiter};
+use crate::admission::{Gate, Intake, RateLimiter};
 use crate::auth::{Caller, Clients};
 use crate::body::ResponseBody;
 use crate::config::Limits;
@@ -22,6 +22,7 @@ use crate::http::doors::{Doors, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::operate::{Operator, rate_limited};
 use crate::http::page::{Page, PageHeaders};
+use crate::http::revocation;
 use crate::policy::sites::Hosts;
 use crate::policy::{cors, sites};
 use crate::registry::Registry;
@@ -71,6 +72,7 @@ impl App {
                 runtime,
                 registry,
                 gate,
+                intake: Intake::new(&limits),
                 limits,
                 observer,
             },
@@ -169,6 +171,10 @@ impl App {
             parts.headers.insert(COMPONENT_HEADER, name);
         }
         access.add_timing(&mut parts);
+        let body = match (&self.clients.keys, &caller.key) {
+            (Some(keys), Some(key)) => revocation::watch(body, keys, key),
+            _ => body,
+        };
         Response::from_parts(parts, access.attach(body))
     }
 
@@ -205,6 +211,13 @@ impl App {
                 Route::Operation(operation) => Some(&operation.capability),
                 _ => None,
             })?;
+        }
+        let for_metrics = caller.key.as_ref().is_none_or(|key| key.may_read_metrics());
+        if matches!(route, Route::Metrics) && !for_metrics {
+            return Err(Failure::new(
+                Code::Forbidden,
+                "the key is not for the metrics; one that is for some capabilities only needs `metrics = true`",
+            ));
         }
         match route {
             Route::Operation(operation) => self.operator.operate(operation, request, id, caller, access).await,
@@ -339,6 +352,10 @@ impl App {
         let now = Snapshot {
             running: self.operator.gate.running(),
             waiting: self.operator.gate.waiting(),
+            streams: self.operator.gate.streams(),
+            expected_work: self.operator.gate.expected_work(),
+            memory: self.operator.gate.memory(),
+            bodies: self.operator.intake.bytes(),
             serving: serving.collect(),
         };
         let text = self.operator.observer.metrics.page(&now, &self.operator.runtime);

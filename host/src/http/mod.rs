@@ -8,4 +8,5 @@ pub mod info;
 pub mod ingress;
 pub mod operate;
 pub mod page;
+mod revocation;
 pub mod server;

@@ -8,10 +8,10 @@ use http_body::Body;
 use http_body_util::BodyExt;
 use quartet_api::{Code, REQUEST_ID_HEADER};
 
-use crate::admission::{Gate, Permit, RATE_WINDOW, RateLimitStatus};
+use crate::admission::{Gate, Intake, Kind, Permit, RATE_WINDOW, RateLimitStatus};
 use crate::auth::keys::API_KEY_HEADER;
 use crate::auth::{Caller, client_header};
-use crate::body::{Incoming, ResponseBody};
+use crate::body::{ReadBody, ResponseBody};
 use crate::capabilities::operation::Operation;
 use crate::config::Limits;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ use crate::registry::{Chosen, Registry};
 use crate::rollout::recorder::{RequestTee, ShadowRecorder};
 use crate::runtime::Runtime;
 use crate::runtime::body::OutgoingBody;
-use crate::runtime::run::{self, Budget};
+use crate::runtime::run::{self, Budget, Metering};
 use crate::telemetry::Observer;
 use crate::telemetry::guard::AccessGuard;
 
@@ -32,6 +32,8 @@ pub struct Operator {
     pub registry: Arc<Registry>,
     /// The places to run.
     pub gate: Arc<Gate>,
+    /// Reads the bodies of requests.
+    pub intake: Intake,
     /// The limits of a request.
     pub limits: Limits,
     /// The observer of all requests.
@@ -55,9 +57,16 @@ impl Operator {
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
         let chosen = self.choose(&operation)?;
-        self.check_length(request.headers())?;
         access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
-        let permit = self.enter(caller, access).await?;
+        let (head, body) = request.into_parts();
+        let streams = operation.answer.streams(accept(&head.headers));
+        // Whoever cannot be answered in time need not send its body.
+        if let Some(size) = body.size_hint().exact() {
+            self.gate.check(caller.client, &kind(&operation, size), streams)?;
+        }
+        let body = self.intake.read(caller.client, body).await?;
+        let request = Request::from_parts(head, body);
+        let permit = self.enter(&operation, &request, caller, access).await?;
         self.run(operation, chosen, permit, request, id, caller, access).await
     }
 
@@ -72,24 +81,21 @@ impl Operator {
         })
     }
 
-    /// Checks the length that a request declares.
-    ///
-    /// # Errors
-    /// When it is larger than allowed.
-    pub fn check_length(&self, headers: &HeaderMap) -> Result<(), Failure> {
-        match content_length(headers) {
-            Some(length) if length > self.limits.body_bytes => Err(self.too_large()),
-            _ => Ok(()),
-        }
-    }
-
     /// Waits for a place to run.
     ///
     /// # Errors
     /// When there is none in time.
-    pub async fn enter(&self, caller: &Caller, access: &mut AccessGuard) -> Result<Permit, Failure> {
+    pub async fn enter(
+        &self,
+        operation: &Operation,
+        request: &Request<ReadBody>,
+        caller: &Caller,
+        access: &mut AccessGuard,
+    ) -> Result<Permit, Failure> {
+        let streams = operation.answer.streams(accept(request.headers()));
+        let kind = kind(operation, request.body().size());
         access.waits();
-        let permit = self.gate.enter(caller.client).await?;
+        let permit = self.gate.enter(caller.client, kind, streams).await?;
         access.enters();
         Ok(permit)
     }
@@ -99,47 +105,41 @@ impl Operator {
         clippy::too_many_arguments,
         reason = "a request in all its parts, each owned by another"
     )]
-    pub async fn run<B>(
+    pub async fn run(
         &self,
         operation: Arc<Operation>,
         chosen: Chosen,
-        permit: Permit,
-        mut request: Request<B>,
+        mut permit: Permit,
+        mut request: Request<ReadBody>,
         id: &Arc<str>,
         caller: &Caller,
         access: &mut AccessGuard,
-    ) -> Result<Response<ResponseBody>, Failure>
-    where
-        B: Body<Data = Bytes> + Send + Unpin + 'static,
-    {
+    ) -> Result<Response<ResponseBody>, Failure> {
         let Chosen { version, shadow } = chosen;
         let usage = Arc::clone(&access.usage);
         self.observer.propagate(access, request.headers_mut());
         prepare_headers(request.headers_mut(), id, caller);
         request.extensions_mut().insert(caller.client);
         let (parts, body) = request.into_parts();
-        let (body, reading) = Incoming::new(body, self.limits.body_bytes);
         let recorder = shadow.map(|trial| ShadowRecorder::new(trial, Arc::clone(&operation), &parts, &self.limits));
         let body = RequestTee::new(body, recorder.as_ref().map(ShadowRecorder::copy));
         let request = Request::from_parts(parts, body);
         let streams = operation.answer.streams(accept(request.headers()));
         let budget = self.budget(streams);
-        let started = run::start(
+        let metering = Metering {
+            meter: permit.meter(),
+            memory: permit.take_memory(),
+        };
+        let (response, supervisor) = run::start(
             &self.runtime,
             Arc::clone(&version.guest),
             request,
             budget,
             usage,
+            metering,
             permit,
         )
-        .await;
-        if reading.too_large() {
-            return Err(self.too_large());
-        }
-        let (response, supervisor) = started.map_err(|failure| match failure.code {
-            Code::DeadlineExceeded if reading.waiting() => slow_body(),
-            _ => failure,
-        })?;
+        .await?;
         let (bytes, stall) = match streams {
             false => (self.limits.response_bytes, budget.total),
             true => (self.limits.stream_bytes, self.limits.stall_seconds),
@@ -161,15 +161,6 @@ impl Operator {
         Ok(response)
     }
 
-    /// The failure of a request that is larger than allowed.
-    pub fn too_large(&self) -> Failure {
-        let limit = self.limits.body_bytes;
-        Failure::new(
-            Code::PayloadTooLarge,
-            format!("the request's body is larger than the {limit} bytes allowed"),
-        )
-    }
-
     fn budget(&self, streams: bool) -> Budget {
         let limits = &self.limits;
         let head = limits.respond_seconds;
@@ -186,11 +177,6 @@ impl Operator {
             },
         }
     }
-}
-
-/// The failure of a request whose body is late.
-pub fn slow_body() -> Failure {
-    Failure::new(Code::RequestTimeout, "the request's body did not arrive in time")
 }
 
 /// The failure of a request beyond a client's rate.
@@ -219,6 +205,14 @@ fn prepare_headers(headers: &mut HeaderMap, id: &str, caller: &Caller) {
         .entry(header::HOST)
         .or_insert(HeaderValue::from_static("localhost"));
     client_header::forward(headers, caller);
+}
+
+/// What a request is expected to need by.
+fn kind(operation: &Operation, size: u64) -> Kind {
+    Kind {
+        operation: Arc::clone(&operation.name),
+        size,
+    }
 }
 
 fn accept(headers: &HeaderMap) -> Option<&str> {

@@ -11,17 +11,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use http::{Request, request};
-use http_body_util::{BodyExt, Full};
+use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
 
 use super::answer::{Answer, PrefixDigest, content_type};
-use crate::body::Incoming;
+use crate::body::ReadBody;
 use crate::capabilities::operation::Operation;
 use crate::config::Limits;
 use crate::priority;
 use crate::runtime::Runtime;
-use crate::runtime::run::{self, Budget};
+use crate::runtime::run::{self, Budget, Metering};
 use crate::version::Version;
 
 /// Requests that wait for a shadow.
@@ -152,8 +152,7 @@ async fn ask(
     candidate: &Version,
     request: Request<Bytes>,
 ) -> Result<Answer, String> {
-    let (body, _) = Incoming::new(Full::new(request.body().clone()), u64::MAX);
-    let request = request.map(|_| body);
+    let request = request.map(ReadBody::from);
     // A shadow runs much slower than what it is compared with, so it gets the time of several.
     let clock = limits.respond_seconds * 4;
     let budget = Budget {
@@ -164,9 +163,17 @@ async fn ask(
     let place = Arc::new(Semaphore::new(1));
     let permit = place.acquire_owned().await.map_err(|error| error.to_string())?;
     let guest = Arc::clone(&candidate.guest);
-    let (response, supervisor) = run::start(runtime, guest, request, budget, Arc::default(), permit)
-        .await
-        .map_err(|failure| failure.message)?;
+    let (response, supervisor) = run::start(
+        runtime,
+        guest,
+        request,
+        budget,
+        Arc::default(),
+        Metering::default(),
+        permit,
+    )
+    .await
+    .map_err(|failure| failure.message)?;
     let (parts, mut body) = response.into_parts();
     let mut digest = PrefixDigest::new(limits.shadow_answer_bytes);
     // What comes after the part that is compared is not made: the sandbox ends with its body.

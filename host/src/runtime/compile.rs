@@ -64,6 +64,7 @@ impl Compiler {
         let arguments = vec![
             format!("--memory-bytes={}", limits.memory_bytes),
             format!("--concurrent-requests={}", limits.concurrent_requests),
+            format!("--concurrent-streams={}", limits.concurrent_streams),
             format!("--compile-seconds={}", limits.compile_seconds.as_secs()),
         ];
         Compiler::Apart { program, arguments }

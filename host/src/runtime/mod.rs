@@ -159,7 +159,7 @@ pub fn engine(limits: &Limits) -> wasmtime::Result<Engine> {
 }
 
 fn config(limits: &Limits, memory_bytes: usize) -> Config {
-    let instances = u32::try_from(limits.concurrent_requests)
+    let instances = u32::try_from(limits.concurrent_requests.saturating_add(limits.concurrent_streams))
         .unwrap_or(u32::MAX)
         .saturating_add(SPARE_INSTANCES);
     let mut pool = PoolingAllocationConfig::new();

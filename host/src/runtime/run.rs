@@ -4,7 +4,7 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http_body::Body;
@@ -19,11 +19,16 @@ use wasmtime_wasi_http::p2::body::HyperOutgoingBody;
 
 use super::Runtime;
 use super::guest::Guest;
+use super::memory::MemoryLimiter;
 use super::output::GuestOutput;
 use super::sandbox::Sandbox;
 use super::usage::Usage;
+use crate::admission::{MemoryShare, Meter};
 use crate::failure::Failure;
 use crate::host_functions::{keyvalue, llm};
+
+/// Seconds after which a request may try again that found no memory: about what those take that have it.
+const RETRY_SECONDS: u64 = 5;
 
 /// Limits of one request.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +39,15 @@ pub struct Budget {
     pub head: Duration,
     /// Time until the sandbox is gone.
     pub total: Duration,
+}
+
+/// Meters of a sandbox while it runs.
+#[derive(Debug, Default)]
+pub struct Metering {
+    /// Counts its computation and its memory.
+    pub meter: Arc<Meter>,
+    /// Its part of the memory that all sandboxes share; none where it is not counted.
+    pub memory: Option<MemoryShare>,
 }
 
 /// The end of a sandbox: what went wrong, if anything.
@@ -71,6 +85,7 @@ pub async fn start<B>(
     request: http::Request<B>,
     budget: Budget,
     usage: Arc<Usage>,
+    metering: Metering,
     permit: impl Send + 'static,
 ) -> Result<(http::Response<HyperOutgoingBody>, Supervisor), Failure>
 where
@@ -79,30 +94,41 @@ where
 {
     let (head_sender, head) = oneshot::channel::<Head>();
     let output = GuestOutput::default();
-    let graphs = runtime.inference.grant(Arc::clone(&component.graphs), runtime.rate);
+    let client = request.extensions().get().copied();
+    let Metering { meter: used, memory } = metering;
+    let graphs = Arc::clone(&component.graphs);
+    let graphs = runtime.inference.grant(graphs, runtime.rate, client, Arc::clone(&used));
     let keyvalue = keyvalue::Grant {
         values: Arc::clone(&runtime.keyvalue),
         capability: component.capability.clone(),
-        client: request.extensions().get().copied(),
+        client,
     };
     let language = llm::Grant {
         language: Arc::clone(&runtime.language),
         rate: runtime.rate,
+        user: client,
     };
     let environment = runtime.environment(&component.capability, keyvalue.client.is_some());
-    let sandbox = Sandbox::new(runtime.memory_bytes, &output, Arc::clone(&runtime.sender), &environment)
+    let mut sandbox = Sandbox::new(runtime.memory_bytes, &output, Arc::clone(&runtime.sender), &environment)
         .with_graphs(graphs)
         .with_language(language)
         .with_keyvalue(keyvalue);
-    let meter = Meter {
+    sandbox.memory.share(memory, Arc::clone(&used));
+    let meter = FuelMeter {
         fuel: budget.fuel,
         slice: runtime.yield_fuel,
     };
-    let mut guest = Box::pin(async move {
+    let done = Arc::clone(&used);
+    let guest = Box::pin(async move {
         let outcome = guest(component, sandbox, request, head_sender, meter, usage, &output).await;
+        done.ended();
         drop(permit);
         outcome
     });
+    let threads = u32::try_from(runtime.guests.metrics().num_workers())
+        .unwrap_or(1)
+        .max(1);
+    let mut guest = Box::pin(Timed { guest, used, threads });
     // Most requests need less than one slice of fuel: they are done here and now, without a change of threads, which
     // would cost more than they do. Whatever is not done after its first slice goes on among the guests.
     let supervisor = match poll_fn(|context| Poll::Ready(guest.as_mut().poll(context))).await {
@@ -128,9 +154,28 @@ where
     }
 }
 
+/// A guest whose computation is counted while it goes on.
+struct Timed<F> {
+    guest: Pin<Box<F>>,
+    used: Arc<Meter>,
+    /// Threads that compute guests: one of them is this part of the machine.
+    threads: u32,
+}
+
+impl<F: Future> Future for Timed<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        let started = Instant::now();
+        let polled = self.guest.as_mut().poll(context);
+        self.used.worked(started.elapsed() / self.threads);
+        polled
+    }
+}
+
 /// The fuel of a sandbox.
 #[derive(Debug, Clone, Copy)]
-struct Meter {
+struct FuelMeter {
     /// Units that it may burn in all.
     fuel: u64,
     /// Units that it may burn before it lets others run.
@@ -159,7 +204,7 @@ async fn guest<B>(
     sandbox: Sandbox,
     request: http::Request<B>,
     head: oneshot::Sender<Head>,
-    meter: Meter,
+    meter: FuelMeter,
     usage: Arc<Usage>,
     output: &GuestOutput,
 ) -> Outcome
@@ -173,7 +218,7 @@ where
     let mut store = Metered { store, fuel, usage };
     let result = call(&mut store.store, &component, request, head, meter).await;
     result.map_err(|error| {
-        let failure = classify(&error, store.store.data().memory.refused);
+        let failure = classify(&error, &store.store.data().memory);
         match output.text() {
             printed if printed.is_empty() => failure.with_internal(format!("{error:?}")),
             printed => failure.with_internal(format!("{error:?}\nthe component printed: {printed}")),
@@ -201,7 +246,7 @@ async fn call<B>(
     component: &Guest,
     request: http::Request<B>,
     head: oneshot::Sender<Head>,
-    meter: Meter,
+    meter: FuelMeter,
 ) -> wasmtime::Result<()>
 where
     B: Body<Data = Bytes> + Send + 'static,
@@ -219,13 +264,18 @@ where
 }
 
 /// Turns an error into a failure. A guest that is refused memory usually aborts, which looks like any other crash.
-fn classify(error: &wasmtime::Error, memory_refused: bool) -> Failure {
+fn classify(error: &wasmtime::Error, memory: &MemoryLimiter) -> Failure {
     match error.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => Failure::new(
             Code::ComputeExhausted,
             "the request needs more computation than one request may use",
         ),
-        _ if memory_refused => Failure::new(
+        _ if memory.shortage => Failure::new(
+            Code::Busy,
+            "the service has no memory left for this request; try again in a few seconds",
+        )
+        .retry_after(RETRY_SECONDS),
+        _ if memory.refused => Failure::new(
             Code::MemoryExhausted,
             "the request needs more memory than one request may use",
         ),

@@ -22,6 +22,8 @@ use wasmtime::component::Linker;
 
 use self::scheduler::{Scheduler, Ticket};
 use super::charge;
+use super::fair_queue::User;
+use crate::admission::Meter;
 use crate::calibration::Rate;
 use crate::config::InferenceEngine;
 
@@ -55,6 +57,7 @@ pub struct Grant {
     graphs: Arc<[String]>,
     rate: Rate,
     ticket: Arc<Ticket>,
+    used: Arc<Meter>,
 }
 
 impl Inference {
@@ -123,13 +126,14 @@ impl Inference {
         self.engine.missing().collect()
     }
 
-    /// Permission for a sandbox to have `graphs` computed. A second of it costs what a budget has for a second.
-    pub fn grant(self: &Arc<Self>, graphs: Arc<[String]>, rate: Rate) -> Grant {
+    /// Permission for a sandbox to have `graphs` computed for a client. A second of it costs what a budget has for a second.
+    pub fn grant(self: &Arc<Self>, graphs: Arc<[String]>, rate: Rate, user: User, used: Arc<Meter>) -> Grant {
         Grant {
             inference: Arc::clone(self),
             graphs,
             rate,
-            ticket: Arc::new(self.turns.ticket()),
+            ticket: Arc::new(self.turns.ticket(user)),
+            used,
         }
     }
 
@@ -146,14 +150,14 @@ impl Inference {
             return Ok((Err(error), Duration::ZERO));
         }
         let turn = self.turns.wait(ticket).await;
-        let ticket = Arc::clone(ticket);
+        let (ticket, turns) = (Arc::clone(ticket), Arc::clone(&self.turns));
         let engine = Arc::clone(&self.engine);
         let computed = tokio::task::spawn_blocking(move || {
             let outputs: Vec<_> = outputs.iter().map(String::as_str).collect();
             let started = Instant::now();
             let result = engine.run(&graph, inputs, &outputs);
             let took = started.elapsed();
-            ticket.used(took);
+            turns.used(&ticket, took);
             // Held until here even when nobody waits for the answer any more.
             drop(turn);
             (result, took)
@@ -200,6 +204,7 @@ async fn run<T: InferenceView>(
         Err(error) => return Ok(Err(error)),
     };
     let (result, took) = grant.inference.run(&grant.ticket, graph, inputs, outputs).await?;
+    grant.used.worked(took);
     charge(&mut store, grant.rate.budget(took))?;
     Ok(match result {
         Ok(outputs) => outputs.into_iter().map(types::NamedTensor::try_from).collect(),

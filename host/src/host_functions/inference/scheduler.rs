@@ -1,16 +1,20 @@
 //! Schedules the computation of graphs.
 //!
-//! One at a time, by a multilevel feedback queue (Corbató, Merwin-Daggett, Daley: An experimental time-sharing system,
-//! 1962): who has used little comes before who has used much, and of those who have used about as much, the request
-//! that began first. So a short request does not wait for a page of text, and of many short ones the first are done
-//! early; if they took turns with every graph, all of them would be done at the very end, and too late together.
+//! One at a time. Between clients, who has had the graphs for less time comes first ([`FairQueue`]): so a client that has
+//! a page of text read or long sentences spoken lets those of others in after each graph. Of one client's requests, and
+//! of clients that have had about as much, a multilevel feedback queue (Corbató, Merwin-Daggett, Daley: An experimental
+//! time-sharing system, 1962) decides: who has used little comes before who has used much, and of those who have used
+//! about as much, the request that began first. So a short request does not wait for a page of text, and of many short
+//! ones the first are done early; if they took turns with every graph, all of them would be done at the very end, and
+//! too late together.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
+
+use crate::host_functions::fair_queue::{FairQueue, User};
 
 /// Times after which a request comes behind those who have used less.
 const LEVEL_TIMES: [Duration; 3] = [
@@ -29,24 +33,18 @@ pub struct Scheduler {
 #[derive(Debug, Default)]
 struct State {
     taken: bool,
-    /// By level, then by the request's number.
-    waiting: BTreeMap<(usize, u64), oneshot::Sender<Turn>>,
+    waiting: FairQueue<oneshot::Sender<Turn>>,
 }
 
 /// One request in the queue.
 #[derive(Debug)]
 pub struct Ticket {
     number: u64,
+    user: User,
     used_micros: AtomicU64,
 }
 
 impl Ticket {
-    /// Takes down that the request has computed for a time.
-    pub fn used(&self, time: Duration) {
-        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        self.used_micros.fetch_add(micros, Ordering::Relaxed);
-    }
-
     fn level(&self) -> usize {
         let used = Duration::from_micros(self.used_micros.load(Ordering::Relaxed));
         LEVEL_TIMES.iter().take_while(|level| used >= **level).count()
@@ -69,11 +67,19 @@ impl Drop for Turn {
 
 impl Scheduler {
     /// A ticket for a request that begins. It waits for one turn at a time.
-    pub fn ticket(&self) -> Ticket {
+    pub fn ticket(&self, user: User) -> Ticket {
         Ticket {
             number: self.requests.fetch_add(1, Ordering::Relaxed),
+            user,
             used_micros: AtomicU64::new(0),
         }
+    }
+
+    /// Takes down that a request has computed for a time. To be called before its turn is dropped.
+    pub fn used(&self, ticket: &Ticket, time: Duration) {
+        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        ticket.used_micros.fetch_add(micros, Ordering::Relaxed);
+        self.state().waiting.used(ticket.user, time);
     }
 
     /// Waits for a turn. When the waiting is given up, the place in the queue is, too.
@@ -83,10 +89,11 @@ impl Scheduler {
                 let mut state = self.state();
                 if !state.taken {
                     state.taken = true;
+                    state.waiting.serve(ticket.user);
                     return self.turn();
                 }
                 let (sender, receiver) = oneshot::channel();
-                state.waiting.insert((ticket.level(), ticket.number), sender);
+                state.waiting.push(ticket.user, ticket.level(), ticket.number, sender);
                 receiver
             };
             // The sender goes without a turn only when a second waiter with this ticket has taken its place.
@@ -110,7 +117,7 @@ impl Scheduler {
     fn hand_on(self: &Arc<Self>) {
         loop {
             let mut state = self.state();
-            let Some((_, next)) = state.waiting.pop_first() else {
+            let Some((_, _, next)) = state.waiting.pop(|_| true) else {
                 state.taken = false;
                 return;
             };
@@ -142,8 +149,8 @@ mod tests {
     #[test]
     fn one_at_a_time_and_the_oldest_request_first() {
         let turns = Arc::<Scheduler>::default();
-        let (old, young) = (turns.ticket(), turns.ticket());
-        let running = poll(pin!(turns.wait(&turns.ticket()))).unwrap();
+        let (old, young) = (turns.ticket(None), turns.ticket(None));
+        let running = poll(pin!(turns.wait(&turns.ticket(None)))).unwrap();
         let (mut late, mut early) = (pin!(turns.wait(&young)), pin!(turns.wait(&old)));
         assert!(poll(late.as_mut()).is_none() && poll(early.as_mut()).is_none());
         drop(running);
@@ -157,10 +164,10 @@ mod tests {
     #[test]
     fn who_has_used_much_comes_after_who_has_used_little() {
         let turns = Arc::<Scheduler>::default();
-        let (page, short) = (turns.ticket(), turns.ticket());
-        page.used(Duration::from_secs(2));
-        short.used(Duration::from_secs(1));
-        let running = poll(pin!(turns.wait(&turns.ticket()))).unwrap();
+        let (page, short) = (turns.ticket(None), turns.ticket(None));
+        turns.used(&page, Duration::from_secs(2));
+        turns.used(&short, Duration::from_secs(1));
+        let running = poll(pin!(turns.wait(&turns.ticket(None)))).unwrap();
         let (mut first, mut second) = (pin!(turns.wait(&page)), pin!(turns.wait(&short)));
         assert!(poll(first.as_mut()).is_none() && poll(second.as_mut()).is_none());
         drop(running);
@@ -172,7 +179,7 @@ mod tests {
     #[test]
     fn who_gives_up_holds_nobody_back() {
         let turns = Arc::<Scheduler>::default();
-        let tickets = [turns.ticket(), turns.ticket(), turns.ticket()];
+        let tickets = [turns.ticket(None), turns.ticket(None), turns.ticket(None)];
         let running = poll(pin!(turns.wait(&tickets[0]))).unwrap();
         {
             let mut gives_up = pin!(turns.wait(&tickets[1]));
@@ -187,5 +194,27 @@ mod tests {
         drop(poll(stays).unwrap());
         drop(poll(next).unwrap());
         assert!(poll(pin!(turns.wait(&tickets[1]))).is_some());
+    }
+
+    /// The greedy client has sentences spoken, each of which takes seconds; the other has one sign read.
+    #[test]
+    fn between_two_sentences_of_one_client_the_graphs_of_others_are_computed() {
+        let turns = Arc::<Scheduler>::default();
+        let client = |last: u8| Some(std::net::IpAddr::from([192, 0, 2, last]).into());
+        let sentences: Vec<_> = (0..3).map(|_| turns.ticket(client(1))).collect();
+        let sign = turns.ticket(client(2));
+        turns.used(&sign, Duration::from_secs(2));
+        let running = poll(pin!(turns.wait(&sentences[0]))).unwrap();
+        let (mut second, mut third) = (pin!(turns.wait(&sentences[1])), pin!(turns.wait(&sentences[2])));
+        let mut read = pin!(turns.wait(&sign));
+        assert!(poll(second.as_mut()).is_none() && poll(third.as_mut()).is_none());
+        assert!(poll(read.as_mut()).is_none());
+        turns.used(&sentences[0], Duration::from_secs(6));
+        drop(running);
+        assert!(
+            poll(second.as_mut()).is_none(),
+            "younger sentences of the same client wait"
+        );
+        assert!(poll(read).is_some());
     }
 }

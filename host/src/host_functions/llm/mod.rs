@@ -25,6 +25,7 @@ use self::metrics::LlmMetrics;
 use self::remote::Remote;
 use self::types::{Error, Model, Options, Outcome, Turn};
 use super::charge;
+use super::fair_queue::User;
 use crate::calibration::Rate;
 use crate::config;
 
@@ -103,12 +104,12 @@ impl LanguageModel {
         }
     }
 
-    fn generate(&self, turns: Vec<Turn>, options: Options) -> Result<Answer, Error> {
+    fn generate(&self, turns: Vec<Turn>, options: Options, user: User) -> Result<Answer, Error> {
         let begun = self.info().and_then(|model| {
             ask::check(&turns, &options, model.sees)?;
             match &self.provider {
                 Provider::Off => Err(Error::MissingModel("no language model is configured".to_owned())),
-                Provider::Local(local) => local.generate(turns, options),
+                Provider::Local(local) => local.generate(turns, options, user),
                 Provider::Remote(remote) => remote.generate(turns, options, &self.metrics),
             }
         });
@@ -123,6 +124,8 @@ pub struct Grant {
     pub language: Arc<LanguageModel>,
     /// The price of a second of its computation.
     pub rate: Rate,
+    /// The client that it is asked for.
+    pub user: User,
 }
 
 /// A sandbox that may ask the language model.
@@ -148,7 +151,8 @@ pub fn add_to_linker<T: LlmView + Send + 'static>(linker: &mut Linker<T>) -> was
     instance.func_wrap(
         "generate",
         |mut store: StoreContextMut<'_, T>, (turns, options): (Vec<Turn>, Options)| {
-            let begun = language(&store).and_then(|language| language.generate(turns, options));
+            let user = store.data().language().and_then(|grant| grant.user);
+            let begun = language(&store).and_then(|language| language.generate(turns, options, user));
             Ok((match begun {
                 Ok(answer) => Ok(store.data_mut().ctx().table.push(answer)?),
                 Err(error) => Err(error),

@@ -6,17 +6,16 @@ use std::time::Instant;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, Response, header};
 use http_body::Body;
-use http_body_util::{BodyExt, Full};
 use quartet_api::operations::Operation;
 use quartet_api::session::SESSION_HEADER;
 use quartet_api::{BASE_PATH, Code};
 
-use crate::admission::{Permit, RateLimiter};
+use crate::admission::RateLimiter;
 use crate::auth::Caller;
-use crate::body::{Incoming, ResponseBody};
+use crate::body::{ReadBody, ResponseBody};
 use crate::capabilities::operation;
 use crate::failure::Failure;
-use crate::http::operate::{Operator, rate_limited, slow_body};
+use crate::http::operate::{Operator, rate_limited};
 use crate::route::Routes;
 use crate::telemetry::guard::AccessGuard;
 
@@ -70,7 +69,6 @@ pub struct Visit<'a> {
     caller: &'a Caller,
     access: &'a mut AccessGuard,
     headers: HeaderMap,
-    permit: Option<Permit>,
 }
 
 impl<'a> Visit<'a> {
@@ -101,7 +99,6 @@ impl<'a> Visit<'a> {
             caller,
             access,
             headers,
-            permit: None,
         }
     }
 
@@ -115,30 +112,16 @@ impl<'a> Visit<'a> {
         self.id
     }
 
-    /// Reads the request's body. It is read in a place to run, so that no more bodies are held than requests may run; the
-    /// first operation runs in the same place.
+    /// Reads the request's body.
     ///
     /// # Errors
-    /// When there is no place, or the body is too large or too slow.
+    /// When the body is too large or too slow, or there is no room for it.
     pub async fn read<B>(&mut self, body: B) -> Result<Bytes, Failure>
     where
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
-        self.permit = Some(self.operator.enter(self.caller, self.access).await?);
-        let limits = &self.operator.limits;
-        if body.size_hint().lower() > limits.body_bytes {
-            return Err(self.operator.too_large());
-        }
-        let (body, reading) = Incoming::new(body, limits.body_bytes);
-        match tokio::time::timeout(limits.respond_seconds, body.collect()).await {
-            Ok(Ok(collected)) => Ok(collected.to_bytes()),
-            Ok(Err(_)) if reading.too_large() => Err(self.operator.too_large()),
-            Ok(Err(_)) => Err(Failure::new(
-                Code::MalformedRequest,
-                "the request's body ended before it was whole",
-            )),
-            Err(_) => Err(slow_body()),
-        }
+        let read = self.operator.intake.read(self.caller.client, body).await?;
+        Ok(read.into_bytes())
     }
 
     /// Computes something that takes a while where guests compute, so that the threads that accept and write stay free.
@@ -162,10 +145,10 @@ impl<'a> Visit<'a> {
         let chosen = self.operator.choose(&operation)?;
         let request = self.request(call);
         self.access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
-        let permit = match self.permit.take() {
-            Some(permit) => permit,
-            None => self.operator.enter(self.caller, self.access).await?,
-        };
+        let permit = self
+            .operator
+            .enter(&operation, &request, self.caller, self.access)
+            .await?;
         let (id, caller) = (self.id, self.caller);
         self.operator
             .run(operation, chosen, permit, request, id, caller, self.access)
@@ -195,14 +178,10 @@ impl<'a> Visit<'a> {
         let run = async {
             let chosen = self.operator.choose(&operation)?;
             access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
-            let permit = match self.permit.take() {
-                Some(permit) => {
-                    access.waits();
-                    access.enters();
-                    permit
-                }
-                None => self.operator.enter(self.caller, &mut access).await?,
-            };
+            let permit = self
+                .operator
+                .enter(&operation, &request, self.caller, &mut access)
+                .await?;
             let (id, caller) = (self.id, self.caller);
             self.operator
                 .run(operation, chosen, permit, request, id, caller, &mut access)
@@ -232,8 +211,8 @@ impl<'a> Visit<'a> {
         Ok(Arc::clone(found))
     }
 
-    fn request(&self, call: Call) -> Request<Full<Bytes>> {
-        let mut request = Request::new(Full::new(call.body));
+    fn request(&self, call: Call) -> Request<ReadBody> {
+        let mut request = Request::new(ReadBody::from(call.body));
         *request.method_mut() = http::Method::from_bytes(call.operation.method.name().as_bytes()).unwrap_or_default();
         *request.uri_mut() = http::Uri::from_static(call.operation.path);
         let headers = request.headers_mut();

@@ -12,6 +12,7 @@ use http_body::{Body, Frame, SizeHint};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
+use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
@@ -19,8 +20,10 @@ use tokio_io_timeout::TimeoutStream;
 
 use super::connection_table::{ConnectionGuard, ConnectionState, Order, RequestGuard};
 use super::drain_body::DrainBody;
+use super::paced_stream::PacedStream;
 use super::stream_watch::{Progress, StreamExecutor};
 use super::tls::Tls;
+use crate::admission::Pace;
 use crate::body::ResponseBody;
 use crate::config::Limits;
 use crate::http::app::App;
@@ -43,6 +46,10 @@ const SEND_BUFFER_BYTES: usize = 64 * 1024;
 /// answer comes from us; above it, it is hyper's: a bare 414 or 431.
 const MAX_HEAD_BYTES: u32 = 64 * 1024;
 
+/// Bytes that the system takes of a connection before its client does. As many as it likes would be minutes of compressed
+/// speech, and whoever listens to it would seem to stand still for that long.
+const SYSTEM_SEND_BUFFER_BYTES: usize = 128 * 1024;
+
 /// Time by which a response's own limit comes before that of its stream.
 const STALL_SLACK: Duration = Duration::from_millis(500);
 
@@ -57,19 +64,22 @@ pub struct Connections {
     idle: Duration,
     handshake: Duration,
     write: Duration,
+    pace: Pace,
 }
 
 impl Connections {
     /// Connections with the configured time-outs, over TLS where there is a certificate.
     pub fn new(app: Arc<App>, tls: Option<Arc<Tls>>, limits: &Limits) -> Self {
         let idle = limits.idle_seconds;
+        let pace = Pace::new(limits.send_bytes_per_second, limits.stall_seconds);
         Self {
-            builder: builder(idle, limits.stall_seconds),
+            builder: builder(idle, limits.stall_seconds, pace),
             app,
             tls,
             idle,
             handshake: limits.handshake_seconds,
             write: limits.stall_seconds,
+            pace,
         }
     }
 
@@ -77,6 +87,7 @@ impl Connections {
     pub async fn serve(&self, stream: TcpStream, peer: IpAddr, guard: ConnectionGuard) {
         // Streams are written in small pieces, which must not wait for each other.
         let _ = stream.set_nodelay(true);
+        let _ = SockRef::from(&stream).set_send_buffer_size(SYSTEM_SEND_BUFFER_BYTES);
         // Nothing is kept for a connection that says nothing.
         tokio::select! {
             begun = timeout(self.idle, stream.readable()) => if begun.is_err() { return },
@@ -108,7 +119,7 @@ impl Connections {
         peer: IpAddr,
         state: &Arc<ConnectionState>,
     ) {
-        let mut stream = TimeoutStream::new(stream);
+        let mut stream = TimeoutStream::new(PacedStream::new(Box::pin(stream), self.pace));
         stream.set_write_timeout(Some(self.write));
         let service = service_fn(|request: Request<hyper::body::Incoming>| {
             let request_guard = state.begin();
@@ -166,10 +177,11 @@ impl Connections {
     }
 }
 
-fn builder(idle: Duration, stall: Duration) -> Builder<StreamExecutor> {
+fn builder(idle: Duration, stall: Duration, pace: Pace) -> Builder<StreamExecutor> {
     let mut builder = Builder::new(StreamExecutor {
         // A body that waits for its component has the same time, and says which of both it was.
         limit: stall + STALL_SLACK,
+        pace,
     });
     builder
         .http1()
@@ -210,8 +222,16 @@ impl Body for Tracked {
         // It is asked for more only when the client has room for it.
         if let Some(progress) = &self.progress {
             progress.read();
+            if progress.too_slow() {
+                tracing::debug!("a stream is reset: its client takes the response too slowly");
+                return Poll::Ready(Some(Err(wasmtime_wasi_http::Error::ConnectionTerminated)));
+            }
         }
-        Pin::new(&mut self.body).poll_frame(context)
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if let (Some(progress), Poll::Ready(Some(Ok(frame)))) = (&self.progress, &polled) {
+            progress.gave(frame.data_ref().map_or(0, |data| data.len() as u64));
+        }
+        polled
     }
 
     fn is_end_stream(&self) -> bool {

@@ -3,6 +3,7 @@
 mod connection;
 mod connection_table;
 mod drain_body;
+mod paced_stream;
 mod stream_watch;
 pub mod tls;
 

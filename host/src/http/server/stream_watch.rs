@@ -3,16 +3,19 @@
 //! A client opens a window for each stream. While it is closed hyper does not ask for the response's body, so nothing that
 //! the body knows of time helps; and the connection moves all the while, by pings. So each stream's task is watched from
 //! outside: where a response was begun and its body has not been asked for anything for too long, the task is dropped,
-//! which resets the stream. The other streams of the connection go on.
+//! which resets the stream. A client that opens its window a little now and then is held to a least pace. The other
+//! streams of the connection go on.
 
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use hyper::rt::Executor;
 use tokio::time::{Instant, Sleep};
+
+use crate::admission::Pace;
 
 tokio::task_local! {
     static PROGRESS: Arc<Progress>;
@@ -23,6 +26,8 @@ tokio::task_local! {
 pub struct StreamExecutor {
     /// Time for which a response may not be read.
     pub limit: Duration,
+    /// The least pace at which a response is read.
+    pub pace: Pace,
 }
 
 impl<F> Executor<F> for StreamExecutor
@@ -31,7 +36,7 @@ where
     F::Output: Send,
 {
     fn execute(&self, stream: F) {
-        let progress = Arc::new(Progress::new());
+        let progress = Arc::new(Progress::new(self.pace));
         tokio::spawn(Watched {
             stream: Box::pin(PROGRESS.scope(Arc::clone(&progress), stream)),
             progress,
@@ -47,13 +52,23 @@ pub struct Progress {
     epoch: Instant,
     /// Nanoseconds from the epoch; 0 before there is a response.
     read: AtomicU64,
+    taking: Mutex<Taking>,
+}
+
+/// How quickly a client takes what it is given.
+#[derive(Debug)]
+struct Taking {
+    pace: Pace,
+    /// Time since which a piece waits for the client.
+    given: Option<Instant>,
 }
 
 impl Progress {
-    fn new() -> Self {
+    fn new(pace: Pace) -> Self {
         Self {
             epoch: Instant::now(),
             read: AtomicU64::new(0),
+            taking: Mutex::new(Taking { pace, given: None }),
         }
     }
 
@@ -66,6 +81,20 @@ impl Progress {
     pub fn read(&self) {
         let nanoseconds = u64::try_from(self.epoch.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.read.store(nanoseconds.max(1), Ordering::Relaxed);
+    }
+
+    /// A piece was given to the connection, which asks for the next one when the client has room for it.
+    pub fn gave(&self, bytes: u64) {
+        let mut taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
+        taking.given = Some(Instant::now());
+        taking.pace.moved(bytes);
+    }
+
+    /// Returns true if the client was too slow to take the piece before.
+    pub fn too_slow(&self) -> bool {
+        let mut taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = taking.given.take().map(|since| since.elapsed());
+        waited.is_some_and(|waited| !taking.pace.waited(waited))
     }
 
     fn last(&self) -> Option<Instant> {

@@ -9,16 +9,16 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response, header};
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Limited};
 use quartet_api::{BASE_PATH, REQUEST_ID_HEADER};
 use tokio::sync::Semaphore;
 
 use super::refusal::{self, Refusal};
-use crate::body::Incoming;
+use crate::body::ReadBody;
 use crate::capabilities::probe::Step;
 use crate::config::Limits;
 use crate::runtime::Runtime;
-use crate::runtime::run::{self, Budget};
+use crate::runtime::run::{self, Budget, Metering};
 use crate::version::Version;
 
 /// Size of the largest answer to a probe, in bytes.
@@ -98,8 +98,7 @@ impl Probe<'_> {
         for (name, value) in &step.headers {
             request = request.header(name, value);
         }
-        let body = Full::new(Bytes::from(step.body.clone()));
-        let (body, _) = Incoming::new(body, u64::MAX);
+        let body = ReadBody::from(Bytes::from(step.body.clone()));
         let request = request.body(body).map_err(|error| error.to_string())?;
         // A place of its own: see `run`.
         let place = Arc::new(Semaphore::new(1));
@@ -111,6 +110,7 @@ impl Probe<'_> {
             request,
             self.budget,
             usage,
+            Metering::default(),
             permit,
         )
         .await

@@ -11,11 +11,12 @@ mod process;
 mod versions;
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use http::StatusCode;
 use prometheus::core::Collector;
 use prometheus::{
-    Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry,
+    Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry,
     TextEncoder,
 };
 use quartet_api::Code;
@@ -37,7 +38,7 @@ const SECONDS_BUCKETS: &[f64] = &[
     600.0, 3600.0,
 ];
 /// Seconds in the queue, which the configuration bounds to some.
-const QUEUE_SECONDS_BUCKETS: &[f64] = &[0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+const QUEUE_SECONDS_BUCKETS: &[f64] = &[0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 /// Units of fuel: a light request needs some hundred thousand, an hour of speech some hundred thousand millions.
 const FUEL_BUCKETS: &[f64] = &[
     1e5, 3e5, 1e6, 3e6, 1e7, 3e7, 1e8, 3e8, 1e9, 3e9, 1e10, 3e10, 1e11, 3e11, 1e12,
@@ -93,6 +94,14 @@ pub struct Snapshot {
     pub running: (usize, usize),
     /// Requests that wait for a place to run, and how many may.
     pub waiting: (usize, usize),
+    /// Streams that run, and how many may.
+    pub streams: (usize, usize),
+    /// Time that the heavy requests take that run and wait.
+    pub expected_work: Duration,
+    /// Bytes of memory that sandboxes have been given, and how many there are.
+    pub memory: (usize, usize),
+    /// Bytes of requests' bodies that are held, and how many may be.
+    pub bodies: (usize, usize),
     /// Versions that serve: the capability, and the digest in short.
     pub serving: Vec<(Capability, String)>,
 }
@@ -119,6 +128,9 @@ pub struct Metrics {
     pub language: LlmMetrics,
     running: IntGaugeVec,
     waiting: IntGaugeVec,
+    bodies: IntGaugeVec,
+    sandboxes: IntGaugeVec,
+    expected_work: Gauge,
     serving: IntGaugeVec,
     pool: IntGaugeVec,
     pool_unused: IntGaugeVec,
@@ -225,14 +237,33 @@ impl Metrics {
             running: gauges(
                 &registry,
                 "quartet_running",
-                "Requests that run, and places to run.",
+                "Requests and streams that run, and places to run.",
                 &["of"],
             )?,
             waiting: gauges(
                 &registry,
                 "quartet_waiting",
-                "Requests that wait for a place to run, and places in that queue.",
+                "Requests and streams that wait for a place to run, and places in that queue.",
                 &["of"],
+            )?,
+            bodies: gauges(
+                &registry,
+                "quartet_request_bodies_bytes",
+                "Bytes of requests' bodies that are held until their requests are answered, and the most that may be.",
+                &["of"],
+            )?,
+            sandboxes: gauges(
+                &registry,
+                "quartet_sandbox_memory_bytes",
+                "Memory that sandboxes have been given, and the most that they may have together.",
+                &["of"],
+            )?,
+            expected_work: registered(
+                &registry,
+                Gauge::new(
+                    "quartet_expected_work_seconds",
+                    "Time that the requests which compute for long take that run and wait, by what those before them took.",
+                )?,
             )?,
             serving: gauges(
                 &registry,
@@ -326,6 +357,14 @@ impl Metrics {
             gauge.with_label_values(&["requests"]).set(signed(used));
             gauge.with_label_values(&["places"]).set(signed(most));
         }
+        let (streams, places) = now.streams;
+        self.running.with_label_values(&["streams"]).set(signed(streams));
+        self.running.with_label_values(&["stream_places"]).set(signed(places));
+        for (gauge, (held, most)) in [(&self.bodies, now.bodies), (&self.sandboxes, now.memory)] {
+            gauge.with_label_values(&["held"]).set(signed(held));
+            gauge.with_label_values(&["limit"]).set(signed(most));
+        }
+        self.expected_work.set(now.expected_work.as_secs_f64());
         let dropped = log::dropped_lines();
         self.dropped_lines
             .inc_by(dropped.saturating_sub(self.dropped_lines.get()));

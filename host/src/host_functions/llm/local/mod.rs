@@ -1,5 +1,8 @@
 //! The engine on this machine: one process with the model in it, started when it is needed, ended when nobody asked for
 //! a while, started again when it dies.
+//!
+//! The engine gets as many answers as it writes at the same time; the others wait here, so that who comes next is not who
+//! came first but who has had the model for less time.
 
 mod choice;
 mod process;
@@ -18,6 +21,7 @@ use super::answer::{Answer, AnswerEvent};
 use super::metrics::LlmMetrics;
 use super::types::{Error, Model, Options, Outcome, Turn};
 use crate::config::{self, Gguf};
+use crate::host_functions::fair_queue::{FairQueue, User};
 
 /// Time between two looks at which models are there.
 const PRESENCE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
@@ -49,6 +53,8 @@ pub struct Local {
 struct State {
     choice: Choice,
     engine: Option<Engine>,
+    /// Answers that the engine does not have yet.
+    waiting: FairQueue<Generate>,
     /// Number of answers begun so far, which numbers them.
     begun: u64,
     /// Number of engines started so far, which numbers them.
@@ -65,7 +71,24 @@ struct Engine {
     number: u64,
     model: Gguf,
     process: Process,
-    answers: HashMap<u64, UnboundedSender<AnswerEvent>>,
+    answers: HashMap<u64, Open>,
+}
+
+/// An answer that is written or waits for that.
+struct Open {
+    sender: UnboundedSender<AnswerEvent>,
+    user: User,
+    asked: Instant,
+    /// True once the engine has it.
+    sent: bool,
+}
+
+impl Engine {
+    /// Answers that the engine has, and those of them that are this user's.
+    fn written(&self, user: &User) -> (usize, usize) {
+        let all = || self.answers.values().filter(|answer| answer.sent);
+        (all().count(), all().filter(|answer| answer.user == *user).count())
+    }
 }
 
 impl Local {
@@ -75,6 +98,7 @@ impl Local {
             state: Mutex::new(State {
                 choice: Choice::new(config.models.clone()),
                 engine: None,
+                waiting: FairQueue::default(),
                 begun: 0,
                 started: 0,
                 deaths: 0,
@@ -142,18 +166,26 @@ impl Local {
         }
     }
 
-    /// Begins an answer.
-    pub fn generate(&self, turns: Vec<Turn>, options: Options) -> Result<Answer, Error> {
+    /// Begins an answer for a client.
+    pub fn generate(&self, turns: Vec<Turn>, options: Options, user: User) -> Result<Answer, Error> {
         let mut state = self.state();
+        let state = &mut *state;
         let open = state.engine.as_ref().map_or(0, |engine| engine.answers.len());
         let most = self.config.sequences.saturating_add(self.config.queue);
         if open >= most as usize {
-            return Err(Error::Unavailable(format!(
-                "the language model writes and has waiting {most} answers, as many as it may"
-            )));
+            let full = || {
+                Error::Unavailable(format!(
+                    "the language model writes and has waiting {most} answers, as many as it may"
+                ))
+            };
+            let other = state.waiting.greediest(&user).ok_or_else(full)?;
+            state.waiting.remove(other);
+            if let Some(answer) = state.engine.as_mut().and_then(|engine| engine.answers.remove(&other)) {
+                let _ = answer.sender.send(AnswerEvent::Failed(full()));
+            }
         }
-        self.exchange(&mut state);
-        self.start(&mut state)?;
+        self.exchange(state);
+        self.start(state)?;
         state.begun += 1;
         let id = state.begun;
         state.last_used = Instant::now();
@@ -168,12 +200,18 @@ impl Local {
         };
         let time = options.max_milliseconds.map(|time| Duration::from_millis(time.into()));
         let (sender, answer) = Answer::new(&self.metrics, Box::new(stop));
-        engine.answers.insert(id, sender);
+        let open = Open {
+            sender,
+            user,
+            asked: Instant::now(),
+            sent: false,
+        };
+        engine.answers.insert(id, open);
         let turns = turns.into_iter().map(|turn| protocol::Turn {
             role: turn.role.into(),
             text: turn.text,
         });
-        engine.process.send(Command::Generate(Box::new(Generate {
+        let generate = Generate {
             id,
             turns: turns.collect(),
             options: protocol::Options {
@@ -185,8 +223,34 @@ impl Local {
                 stop: options.stop,
                 json_schema: options.json_schema,
             },
-        })));
+        };
+        state.waiting.push(user, 0, id, generate);
+        self.hand_on(state);
         Ok(answer.within(time))
+    }
+
+    /// Gives the engine answers to write, as many as it writes at the same time. The last of these places is for a client
+    /// that has none: an answer that is begun is not taken back, and whoever comes next must not wait for its end.
+    fn hand_on(&self, state: &mut State) {
+        let Some(engine) = &mut state.engine else { return };
+        let places = self.config.sequences as usize;
+        loop {
+            let may = |user: &User| {
+                let (all, own) = engine.written(user);
+                all + 1 < places || (all < places && (own == 0 || places == 1))
+            };
+            let Some((_, id, mut generate)) = state.waiting.pop(may) else {
+                return;
+            };
+            let Some(answer) = engine.answers.get_mut(&id) else {
+                continue;
+            };
+            answer.sent = true;
+            let waited = u32::try_from(answer.asked.elapsed().as_millis()).unwrap_or(u32::MAX);
+            let time = &mut generate.options.max_milliseconds;
+            *time = time.map(|time| time.saturating_sub(waited).max(1));
+            engine.process.send(Command::Generate(Box::new(generate)));
+        }
     }
 
     /// Changes whenever a model was loaded before anybody asked it.
@@ -327,8 +391,10 @@ impl Local {
             }
             EngineEvent::Event(Event::Piece { id, text, busy_micros }) => {
                 if let Some(answer) = engine.answers.get(&id) {
+                    let busy = Duration::from_micros(busy_micros);
+                    state.waiting.used(answer.user, busy);
                     // Whoever does not listen any more has said so, or will.
-                    let _ = answer.send(AnswerEvent::Piece(text, Duration::from_micros(busy_micros)));
+                    let _ = answer.sender.send(AnswerEvent::Piece(text, busy));
                 }
             }
             EngineEvent::Event(Event::Ended {
@@ -339,22 +405,27 @@ impl Local {
                 state.deaths = 0;
                 state.last_used = Instant::now();
                 if let Some(answer) = engine.answers.remove(&id) {
-                    let _ = answer.send(AnswerEvent::Ended(outcome.into(), Duration::from_micros(busy_micros)));
+                    let busy = Duration::from_micros(busy_micros);
+                    state.waiting.used(answer.user, busy);
+                    let _ = answer.sender.send(AnswerEvent::Ended(outcome.into(), busy));
                 }
+                self.hand_on(state);
             }
             EngineEvent::Event(Event::Refused { id, refusal }) => {
                 state.last_used = Instant::now();
                 if let Some(answer) = engine.answers.remove(&id) {
-                    let _ = answer.send(AnswerEvent::Failed(refusal.into()));
+                    let _ = answer.sender.send(AnswerEvent::Failed(refusal.into()));
                 }
+                self.hand_on(state);
             }
             EngineEvent::End(how) => {
                 tracing::error!(model = engine.model.name, how, "the language model's engine ended");
                 for (_, answer) in engine.answers.drain() {
-                    let _ = answer.send(AnswerEvent::Failed(Error::Failed(
+                    let _ = answer.sender.send(AnswerEvent::Failed(Error::Failed(
                         "the language model's engine ended".to_owned(),
                     )));
                 }
+                state.waiting.clear();
                 state.engine = None;
                 let pause = RESTART_PAUSE
                     .saturating_mul(1 << state.deaths.min(6))
@@ -367,11 +438,17 @@ impl Local {
 
     fn cancel(&self, id: u64) {
         let mut state = self.state();
+        let state = &mut *state;
         if let Some(engine) = &mut state.engine
-            && engine.answers.remove(&id).is_some()
+            && let Some(answer) = engine.answers.remove(&id)
         {
-            engine.process.send(Command::Cancel { id });
+            if answer.sent {
+                engine.process.send(Command::Cancel { id });
+            } else {
+                state.waiting.remove(id);
+            }
             state.last_used = Instant::now();
+            self.hand_on(state);
         }
     }
 

@@ -1,0 +1,310 @@
+//! The requests that run and those that wait for it, by kind of place and by client.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+
+use super::bounds::{Bounds, HEAVY_WORK, Place};
+use crate::admission::forecast::{Forecast, Kind, Meter};
+use crate::admission::threshold;
+use crate::auth::Client;
+
+/// The queue of a client for one kind of places.
+type Key = (Place, Client);
+
+/// A request that waited and can no longer be answered in time.
+#[derive(Debug)]
+pub struct Refused {
+    /// Time by which it would be late.
+    pub late: Duration,
+}
+
+/// The end of a wait.
+pub type Sender<P> = oneshot::Sender<Result<P, Refused>>;
+
+/// A request that waits. Dropping the sender refuses it.
+pub struct Waiter<P> {
+    /// The requests that it is like.
+    pub kind: Kind,
+    /// Time by which it must be answered.
+    pub deadline: Instant,
+    ticket: u64,
+    sender: Sender<P>,
+}
+
+struct Running {
+    place: Place,
+    kind: Kind,
+    meter: Arc<Meter>,
+}
+
+/// The state of a gate, which lets requests in with a `P`.
+pub struct Queues<P> {
+    running: HashMap<u64, Running>,
+    held: HashMap<Key, usize>,
+    waiting: usize,
+    queues: HashMap<Key, VecDeque<Waiter<P>>>,
+    /// The queues with somebody in them, in the order in which it is their turn.
+    turns: VecDeque<Key>,
+    next: u64,
+}
+
+impl<P> Default for Queues<P> {
+    fn default() -> Self {
+        Self {
+            running: HashMap::new(),
+            held: HashMap::new(),
+            waiting: 0,
+            queues: HashMap::new(),
+            turns: VecDeque::new(),
+            next: 0,
+        }
+    }
+}
+
+impl<P> Queues<P> {
+    /// Requests that have a place of a kind.
+    pub fn running(&self, place: Place) -> usize {
+        self.held
+            .iter()
+            .filter(|((of, _), _)| *of == place)
+            .map(|(_, held)| held)
+            .sum()
+    }
+
+    /// The most work that one request has taken so far of those that run and are like another.
+    pub fn most_work(&self, kind: &Kind) -> Duration {
+        let alike = self.running.values().filter(|running| running.kind.is_like(kind));
+        alike.map(|running| running.meter.work()).max().unwrap_or_default()
+    }
+
+    /// Requests that wait.
+    pub fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// Returns true if a client may take another place of a kind.
+    pub fn may_run(&self, place: Place, client: Client, bounds: &Bounds) -> bool {
+        let free = bounds.places(place).saturating_sub(self.running(place));
+        let share = threshold(free, bounds.client_percent(place)).max(1);
+        free > 0 && self.held.get(&(place, client)).is_none_or(|held| *held < share)
+    }
+
+    /// Takes a place. Returns the number under which it is given back.
+    pub fn take(&mut self, place: Place, client: Client, kind: &Kind, meter: &Arc<Meter>) -> u64 {
+        *self.held.entry((place, client)).or_default() += 1;
+        let ticket = self.ticket();
+        let running = Running {
+            place,
+            kind: kind.clone(),
+            meter: Arc::clone(meter),
+        };
+        self.running.insert(ticket, running);
+        ticket
+    }
+
+    /// Gives a place back.
+    pub fn give_back(&mut self, place: Place, client: Client, ticket: u64) {
+        self.running.remove(&ticket);
+        if let Some(held) = self.held.get_mut(&(place, client)) {
+            *held -= 1;
+            if *held == 0 {
+                self.held.remove(&(place, client));
+            }
+        }
+    }
+
+    /// Puts a request into a queue.
+    pub fn wait(
+        &mut self,
+        place: Place,
+        client: Client,
+        kind: Kind,
+        deadline: Instant,
+        most: usize,
+    ) -> Option<(u64, oneshot::Receiver<Result<P, Refused>>)> {
+        let key = (place, client);
+        if self.waiting >= most {
+            let own = self.queues.get(&key).map_or(0, VecDeque::len);
+            let (greediest, longest) = self
+                .queues
+                .iter()
+                .map(|(key, queue)| (*key, queue.len()))
+                .max_by_key(|(_, length)| *length)?;
+            if own + 1 >= longest {
+                return None;
+            }
+            let last = self.queues.get(&greediest)?.back()?.ticket;
+            drop(self.leave(greediest.0, greediest.1, last));
+        }
+        let (sender, receiver) = oneshot::channel();
+        let ticket = self.ticket();
+        let queue = self.queues.entry(key).or_default();
+        if queue.is_empty() {
+            // Whoever has no place comes before those who have.
+            let has_none = !self.held.contains_key(&key);
+            let others = self.turns.iter().position(|other| self.held.contains_key(other));
+            self.turns
+                .insert(others.filter(|_| has_none).unwrap_or(self.turns.len()), key);
+        }
+        queue.push_back(Waiter {
+            kind,
+            deadline,
+            ticket,
+            sender,
+        });
+        self.waiting += 1;
+        Some((ticket, receiver))
+    }
+
+    /// Takes a request out of its queue.
+    pub fn leave(&mut self, place: Place, client: Client, ticket: u64) -> Option<Waiter<P>> {
+        let key = (place, client);
+        let queue = self.queues.get_mut(&key)?;
+        let at = queue.iter().position(|waiter| waiter.ticket == ticket)?;
+        let waiter = queue.remove(at);
+        self.waiting -= 1;
+        if queue.is_empty() {
+            self.queues.remove(&key);
+            self.turns.retain(|other| *other != key);
+        }
+        waiter
+    }
+
+    /// The first requests of all queues, in the order of their turns.
+    pub fn firsts(&self) -> Vec<(Place, Client, Kind)> {
+        let first = |key: &Key| Some((key.0, key.1, self.queues.get(key)?.front()?.kind.clone()));
+        self.turns.iter().filter_map(first).collect()
+    }
+
+    /// Takes the first request out of a queue, whose turn comes last then.
+    pub fn serve(&mut self, place: Place, client: Client) -> Option<Sender<P>> {
+        let key = (place, client);
+        let queue = self.queues.get_mut(&key)?;
+        let waiter = queue.pop_front()?;
+        self.waiting -= 1;
+        self.turns.retain(|other| *other != key);
+        if queue.is_empty() {
+            self.queues.remove(&key);
+        } else {
+            self.turns.push_back(key);
+        }
+        Some(waiter.sender)
+    }
+
+    /// Time that the heavy requests take that run and wait.
+    pub fn expected_work(&self, forecast: &Forecast) -> Duration {
+        self.left(forecast) + self.heavy(forecast).map(|(_, work)| work).sum::<Duration>()
+    }
+
+    /// Time by which a heavy request would end after the horizon, if it would. Turns go round, so a client whose request
+    /// ends has not been served longer than any other that waits.
+    pub fn lateness(&self, client: Client, work: Duration, forecast: &Forecast, horizon: Duration) -> Option<Duration> {
+        let left = self.left(forecast);
+        let waits: Vec<_> = self.heavy(forecast).collect();
+        if left.is_zero() && waits.is_empty() {
+            return None;
+        }
+        let own: Duration = waits
+            .iter()
+            .filter(|(of, _)| *of == client)
+            .map(|(_, waits)| *waits)
+            .sum();
+        let first = self.first_work(client, forecast).unwrap_or(work);
+        let end = left + own + work + self.others(client, first, own + work, &waits);
+        end.checked_sub(horizon).filter(|late| !late.is_zero())
+    }
+
+    /// Refuses the heavy requests that can no longer be answered in time.
+    pub fn refuse_late(&mut self, forecast: &Forecast) {
+        let waits: Vec<_> = self.heavy(forecast).collect();
+        if waits.is_empty() {
+            return;
+        }
+        let (now, left) = (Instant::now(), self.left(forecast));
+        for (client, _) in &waits {
+            let key = (Place::Heavy, *client);
+            let first = self.first_work(*client, forecast).unwrap_or_default();
+            let Some(queue) = self.queues.remove(&key) else {
+                continue;
+            };
+            let mut own = Duration::ZERO;
+            let mut kept = VecDeque::new();
+            for waiter in queue {
+                let until = own + forecast.expect(&waiter.kind).work;
+                let end = left + until + self.others(*client, first, until, &waits);
+                match end.checked_sub(waiter.deadline.saturating_duration_since(now)) {
+                    Some(late) if !late.is_zero() => {
+                        self.waiting -= 1;
+                        let _ = waiter.sender.send(Err(Refused { late }));
+                    }
+                    _ => {
+                        own = until;
+                        kept.push_back(waiter);
+                    }
+                }
+            }
+            if kept.is_empty() {
+                self.turns.retain(|other| *other != key);
+            } else {
+                self.queues.insert(key, kept);
+            }
+        }
+    }
+
+    /// Work of others that comes before `own` of a client is done. Turns go round, and whoever has no place begins.
+    fn others(&self, client: Client, first: Duration, own: Duration, waits: &[(Client, Duration)]) -> Duration {
+        let holds = |client: Client| self.held.contains_key(&(Place::Heavy, client));
+        let others = waits.iter().filter(|(other, _)| *other != client);
+        let before = others.map(|(other, waits)| match holds(*other) && !holds(client) {
+            true => (*waits).min(own.saturating_sub(first)),
+            false => (*waits).min(own),
+        });
+        before.sum()
+    }
+
+    /// Work of the first heavy request of a client that waits.
+    fn first_work(&self, client: Client, forecast: &Forecast) -> Option<Duration> {
+        let first = self.queues.get(&(Place::Heavy, client))?.front()?;
+        Some(forecast.expect(&first.kind).work)
+    }
+
+    /// Clients with heavy requests that wait, and the work of all of each.
+    fn heavy<'a>(&'a self, forecast: &'a Forecast) -> impl Iterator<Item = (Client, Duration)> + 'a {
+        let heavy = self.queues.iter().filter(|((place, _), _)| *place == Place::Heavy);
+        heavy.map(|((_, client), queue)| {
+            let work = queue.iter().map(|waiter| forecast.expect(&waiter.kind).work);
+            (*client, work.sum())
+        })
+    }
+
+    /// Work that is left of what runs. Whatever took longer than expected takes half as long again.
+    fn left(&self, forecast: &Forecast) -> Duration {
+        let left = |running: &Running| {
+            let (expected, used) = (forecast.expect(&running.kind).work, running.meter.work());
+            match running.place {
+                Place::Heavy => expected.checked_sub(used).unwrap_or(used / 2),
+                Place::Light if used > HEAVY_WORK => used / 2,
+                Place::Light | Place::Stream => Duration::ZERO,
+            }
+        };
+        self.running.values().map(left).sum()
+    }
+
+    fn ticket(&mut self) -> u64 {
+        self.next += 1;
+        self.next
+    }
+
+    /// Returns true if nothing runs and nobody waits.
+    #[cfg(test)]
+    pub fn is_empty(&self) -> bool {
+        self.running.is_empty()
+            && self.held.is_empty()
+            && self.queues.is_empty()
+            && self.turns.is_empty()
+            && self.waiting == 0
+    }
+}

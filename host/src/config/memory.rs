@@ -1,0 +1,104 @@
+//! The default of the memory that all sandboxes may have together: what the machine, or the control group that the service
+//! runs in, leaves beside everything else that the service needs.
+
+use std::path::Path;
+
+use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, System};
+
+use super::llm;
+
+const MIB: u64 = 1024 * 1024;
+
+/// Part of the memory that the service takes: the kernel counts pages of files and sockets to the group, too.
+const USABLE_PERCENT: u64 = 90;
+
+/// Memory of the host: code, tables, connections, values kept between requests, bodies, and the buffers of one graph.
+const HOST_BYTES: u64 = 768 * MIB;
+
+/// Memory of a graph for a byte of its file: engines unpack weights, and keep them in the order in which they read them.
+const GRAPH_PERCENT: u64 = 150;
+
+/// What sandboxes get in any case: with less, one request could not use what one may.
+const MIN_BYTES: u64 = 256 * MIB;
+
+/// The memory that is taken for granted where the system does not tell.
+const UNKNOWN_BYTES: u64 = 2_048 * MIB;
+
+/// The memory for all sandboxes, in bytes, beside the models in a folder; `writes` where the language model is in there, too.
+pub fn budget(models: &Path, writes: bool) -> u64 {
+    left(
+        total().unwrap_or(UNKNOWN_BYTES),
+        graphs(models),
+        language_models(models, writes),
+    )
+}
+
+fn left(total: u64, graphs: u64, language_models: Vec<u64>) -> u64 {
+    let usable = total / 100 * USABLE_PERCENT;
+    let beside = usable.saturating_sub(HOST_BYTES + graphs / 100 * GRAPH_PERCENT);
+    // The largest that fits is the one that will be loaded.
+    let language = language_models.into_iter().filter(|bytes| *bytes <= beside).max();
+    beside.saturating_sub(language.unwrap_or(0)).max(MIN_BYTES)
+}
+
+/// Memory of the machine, or of the control group where that has less.
+fn total() -> Option<u64> {
+    let mut system = System::new().ok()?;
+    system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
+    let machine = Some(system.total_memory()).filter(|bytes| *bytes > 0)?;
+    let own = sysinfo::get_current_pid().ok()?;
+    let asked = ProcessRefreshKind::nothing();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[own]), false, asked);
+    let group = system.process(own).and_then(sysinfo::Process::cgroup_limits);
+    // A container may see its own group as the root of all.
+    let limits = [group, system.cgroup_limits()];
+    let limits = limits.into_iter().flatten().map(|limits| limits.total_memory);
+    Some(limits.filter(|bytes| *bytes > 0).fold(machine, u64::min))
+}
+
+/// Bytes of the graphs in a folder.
+fn graphs(models: &Path) -> u64 {
+    let files = std::fs::read_dir(models).into_iter().flatten().flatten();
+    let graphs = files.filter(|file| file.path().extension().is_some_and(|extension| extension == "onnx"));
+    graphs
+        .filter_map(|file| std::fs::metadata(file.path()).ok())
+        .map(|file| file.len())
+        .sum()
+}
+
+fn language_models(models: &Path, writes: bool) -> Vec<u64> {
+    if !writes {
+        return Vec::new();
+    }
+    let catalogue = llm::catalogue(models).into_iter();
+    catalogue
+        .filter(|model| model.file.is_file())
+        .map(|model| model.memory)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GIB: u64 = 1024 * MIB;
+
+    #[test]
+    fn sandboxes_get_what_models_and_host_leave() {
+        let models = || vec![6 * GIB, 2 * GIB, GIB];
+        assert_eq!(left(4 * GIB, 0, Vec::new()), 4 * GIB / 100 * 90 - HOST_BYTES);
+        assert_eq!(left(4 * GIB, 0, models()), 4 * GIB / 100 * 90 - HOST_BYTES - 2 * GIB);
+        assert!(left(16 * GIB, 300 * MIB, models()) > 6 * GIB);
+        assert_eq!(left(GIB, 300 * MIB, models()), MIN_BYTES);
+    }
+
+    #[test]
+    fn this_machine_says_what_it_has() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.onnx"), [0; 1000]).unwrap();
+        std::fs::write(folder.path().join("b.bin"), [0; 1000]).unwrap();
+        assert_eq!(graphs(folder.path()), 1000);
+        assert!(total().is_none_or(|bytes| bytes > 64 * MIB));
+        assert!(budget(folder.path(), true) >= MIN_BYTES);
+    }
+}
