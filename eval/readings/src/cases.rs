@@ -28,6 +28,18 @@ pub fn read(folder: &Path) -> std::io::Result<Vec<Case>> {
             add(&mut cases, &class, line);
         }
     }
+    // The same form on several lines: each of them is right.
+    let mut merged: Vec<Case> = Vec::new();
+    for case in cases {
+        match merged
+            .iter_mut()
+            .find(|known| known.written == case.written && known.class == case.class)
+        {
+            Some(known) => known.spoken.extend(case.spoken),
+            None => merged.push(case),
+        }
+    }
+    let mut cases = merged;
     cases.retain(|case| !case.spoken.is_empty());
     Ok(cases)
 }

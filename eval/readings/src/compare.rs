@@ -13,7 +13,7 @@ const HINDI: &str = "शून्य एक दो तीन चार पां
     पंचानबे छियानबे सत्तानबे अट्ठानबे निन्यानबे";
 
 /// Arabic numbers that the speech engine reads by itself.
-const ARABIC: [(u32, &str); 30] = [
+const ARABIC: [(u32, &str); 38] = [
     (0, "صفر"),
     (1, "واحد"),
     (2, "اثنان"),
@@ -43,30 +43,110 @@ const ARABIC: [(u32, &str); 30] = [
     (80, "ثمانون"),
     (90, "تسعون"),
     (100, "مئة"),
+    (200, "مئتان"),
+    (300, "ثلاثمئة"),
+    (400, "أربعمئة"),
+    (500, "خمسمئة"),
+    (600, "ستمئة"),
+    (700, "سبعمئة"),
+    (800, "ثمانمئة"),
+    (900, "تسعمئة"),
     (1000, "ألف"),
 ];
 
-/// The words that are heard of `text`, without case, spaces, punctuation and marks that are written by some only.
-pub fn said(text: &str, language: Language) -> String {
-    let mut words = String::new();
-    for clause in clauses(text, language) {
-        for span in clause.spans {
-            words.push(' ');
-            words.push_str(&span.text);
-        }
-    }
-    let words = match language {
+/// The words that are said of `text`, clause by clause.
+pub fn words(text: &str, language: Language) -> String {
+    let clauses = clauses(text, language).map(|clause| {
+        let spans: Vec<String> = clause.spans.into_iter().map(|span| span.text).collect();
+        spans.join(" ")
+    });
+    let words = clauses.collect::<Vec<_>>().join(", ");
+    match language {
         Language::Japanese => quartet_japanese_g2p::reading(&words),
         Language::Hindi | Language::Arabic => spelled(&words, language),
-        Language::English => {
-            // "one hundred and five" is the British way to say "one hundred five".
-            let kept: Vec<&str> = words.split([' ', '-']).filter(|word| *word != "and").collect();
-            kept.join(" ")
-        }
         _ => words,
-    };
-    words.to_lowercase().nfd().filter(|c| is_heard(*c)).nfc().collect()
+    }
 }
+
+/// The words that are heard of `text`, without case, spaces, punctuation and marks that are written by some only.
+pub fn said(text: &str, language: Language) -> String {
+    let mut words = words(text, language);
+    if language == Language::English {
+        // "one hundred and five" is the British way to say "one hundred five".
+        let kept: Vec<&str> = words.split([' ', '-']).filter(|word| *word != "and").collect();
+        words = month_first(&kept.join(" "));
+    }
+    let mut heard: String = words.to_lowercase().nfd().filter(|c| is_heard(*c)).nfc().collect();
+    for (code, written, same) in SAME {
+        if *code == language.code() {
+            heard = heard.replace(written, same);
+        }
+    }
+    heard
+}
+
+/// British dates ("the third of May") in the American order ("May third").
+fn month_first(words: &str) -> String {
+    const MONTHS: &str = "January February March April May June July August September October November December";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let mut said: Vec<&str> = Vec::new();
+    for word in words {
+        let month = MONTHS
+            .split(' ')
+            .any(|month| month.eq_ignore_ascii_case(word.trim_end_matches(',')));
+        let the = said.iter().rposition(|before| before.eq_ignore_ascii_case("the"));
+        match the.filter(|the| month && said.last() == Some(&"of") && said.len() - the <= 4) {
+            Some(the) => {
+                said.pop();
+                let day = said.split_off(the + 1);
+                said.pop();
+                said.push(word);
+                said.extend(day);
+            }
+            None => said.push(word),
+        }
+    }
+    said.join(" ")
+}
+
+/// Ways to say or write the same which are both right: code, one way, the other.
+const SAME: &[(&str, &str, &str)] = &[
+    // Spellings.
+    ("hi", "ँ", "ं"),
+    ("hi", "रुपये", "रुपए"),
+    ("hi", "उन्यासी", "उनासी"),
+    ("ar", "آ", "ا"),
+    ("ar", "مائة", "مئة"),
+    ("de", "ß", "ss"),
+    ("ru", "ё", "е"),
+    // 1000 before another group may have its one.
+    ("ja", "イッセン", "セン"),
+    ("ru", "однатысяча", "тысяча"),
+    ("ru", "одинмиллион", "миллион"),
+    ("ja", "ゴーテン", "ゴテン"),
+    ("ja", "ニーテン", "ニテン"),
+    // A date with or without the word for the year.
+    ("ru", "года", ""),
+    // British and American spelling; the name of the letter and of the title as the engine reads them best.
+    ("en", "metre", "meter"),
+    ("en", "litre", "liter"),
+    ("en", "missis", "misses"),
+    ("en", "zero", "oh"),
+    ("es", "vigésimooctavo", "vigesimoctavo"),
+    // Prices with or without the word between.
+    ("es", "oscon", "os"),
+    ("es", "escon", "es"),
+    ("es", "arcon", "ar"),
+    // Minutes with or without their name.
+    ("it", "minuti", ""),
+    // Zero in telephone numbers.
+    ("ko", "공", "영"),
+    ("zh", "点零", "点"),
+    ("zh", "零一十", "零十"),
+    // 2 before hundreds.
+    ("zh", "两百", "二百"),
+    ("zh", "公斤", "千克"),
+];
 
 /// Digits in the words in which the engine reads them.
 fn spelled(words: &str, language: Language) -> String {
@@ -74,6 +154,7 @@ fn spelled(words: &str, language: Language) -> String {
     let words: Vec<String> = words
         .split(' ')
         .map(|word| {
+            let (word, comma) = word.strip_suffix(',').map_or((word, ""), |word| (word, ","));
             let Ok(number) = word.parse::<u32>() else {
                 return word.to_owned();
             };
@@ -81,7 +162,7 @@ fn spelled(words: &str, language: Language) -> String {
                 Language::Hindi => hindi.get(number as usize).copied(),
                 _ => ARABIC.iter().find(|(value, _)| *value == number).map(|(_, name)| *name),
             };
-            name.map_or_else(|| format!("[{word}]"), str::to_owned)
+            name.map_or_else(|| format!("[{word}]"), str::to_owned) + comma
         })
         .collect();
     words.join(" ")

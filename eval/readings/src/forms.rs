@@ -10,9 +10,25 @@ use super::cases::{Case, read};
 use super::compare::said;
 use super::half::Half;
 
-/// Classes that are read otherwise on purpose: addresses of the web and mail are said as words here ("example dot com"),
-/// letter by letter there.
-const OTHERWISE: &[&str] = &["electronic"];
+/// Classes that are read otherwise on purpose, with the language that they are skipped in (all of them if it is empty).
+const OTHERWISE: &[(&str, &str)] = &[
+    // Addresses of the web and mail are said as words here ("example dot com"), letter by letter there.
+    ("", "electronic"),
+    // Every number near a street is read digit by digit there.
+    ("hi", "address"),
+    // "2.8" is "two and eight of ten" there, "two comma eight" here.
+    ("ar", "decimal"),
+    // Decimals are read digit by digit there, as one number of two digits here.
+    ("pt", "decimal"),
+];
+
+/// Returns true for a case that has no right answer of ours: Russian numbers alone that are ordinals there.
+fn is_otherwise(language: Language, case: &Case) -> bool {
+    OTHERWISE
+        .iter()
+        .any(|(code, class)| (code.is_empty() || *code == language.code()) && *class == case.class)
+        || language == Language::Russian && case.class == "ordinal" && case.written.chars().all(|c| c.is_ascii_digit())
+}
 
 /// Scores every language that the folder has.
 pub fn run(folder: &Path, half: Half, code: Option<&str>) -> ExitCode {
@@ -41,7 +57,7 @@ fn score(language: Language, cases: &[Case], half: Half) {
             .iter()
             .filter(|spoken| !spoken.chars().any(|c| c.is_ascii_digit()))
             .collect();
-        if OTHERWISE.contains(&case.class.as_str()) || spoken.is_empty() {
+        if is_otherwise(language, case) || spoken.is_empty() {
             skipped += 1;
             continue;
         }
