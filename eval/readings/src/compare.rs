@@ -139,6 +139,9 @@ const SAME: &[(&str, &str, &str)] = &[
     ("es", "arcon", "ar"),
     // Minutes with or without their name.
     ("it", "minuti", ""),
+    ("it", "euroe", "euro"),
+    ("it", "sterlinee", "sterline"),
+    ("it", "tré", "tre"),
     // Zero in telephone numbers.
     ("ko", "공", "영"),
     ("zh", "点零", "点"),

@@ -156,7 +156,7 @@ fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
     let rest = match minutes {
         0 if hours == 0 => "hundred".to_owned(),
         0 => "o'clock".to_owned(),
-        0..10 => format!("oh {}", below_hundred(minutes)),
+        1..10 => format!("oh {}", below_hundred(minutes)),
         _ => below_hundred(minutes),
     };
     join(&[&hour, &rest])

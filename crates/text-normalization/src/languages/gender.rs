@@ -123,6 +123,19 @@ fn german(number: u64, previous: &str, following: &str, nouns: &Nouns) -> Option
     )
 }
 
+/// German "a half" before the noun that `following` begins with: "ein halber Liter", "eine halbe Stunde", "ein halbes Jahr".
+pub(crate) fn german_half(following: &str) -> Option<&'static str> {
+    let noun = word(following);
+    let is_noun = noun.starts_with(char::is_uppercase) && noun.chars().count() > 2;
+    is_noun.then(
+        || match (is_feminine(noun, nouns_of(Language::German)), is_neuter(noun)) {
+            (true, _) => "eine halbe",
+            (_, true) => "ein halbes",
+            _ => "ein halber",
+        },
+    )
+}
+
 /// Returns true for German neuter nouns: diminutives, endings, common words.
 pub(super) fn is_neuter(noun: &str) -> bool {
     const NOUNS: &str = "Kind Haus Jahr Buch Auto Bild Land Wort Tier Spiel Glas Stück Ei Bett Zimmer Mal Kilo Pfund Gramm Kilogramm \

@@ -181,7 +181,7 @@ impl Scanner<'_> {
             return None;
         }
         at += len;
-        let modal = matches!(text[at - len..at].as_bytes(), b"may" | b"march") && self.language == Language::English;
+        let modal = matches!(&text[at - len..at], "may" | "march") && self.language == Language::English;
         let year = ["", ",", " de", " del", " of"].into_iter().find_map(|link| {
             let after = text[at..].strip_prefix(link)?;
             let (after, space) = after_space(after);

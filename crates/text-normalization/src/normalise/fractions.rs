@@ -2,7 +2,7 @@
 
 use quartet_api::Language;
 
-use super::super::languages::{Agreement, digits, pure_number};
+use super::super::languages::{Agreement, digits, german_half, pure_number};
 use super::numerals::{Numeral, parse, run};
 use super::{Scanner, begins_word};
 
@@ -134,7 +134,13 @@ impl Scanner<'_> {
             || matches!(self.language, Language::Chinese | Language::Japanese | Language::Korean))
         .then(|| (self.rules.part)(numerator, denominator))
         .flatten();
-        let words = named.unwrap_or_else(|| {
+        let half = (numerator, denominator) == (1, 2) && self.language == Language::German;
+        let half = if half {
+            german_half(tail.trim_start_matches(' '))
+        } else {
+            None
+        };
+        let words = half.map(str::to_owned).or(named).unwrap_or_else(|| {
             let gap = self.rules.space;
             let name = |number| (self.rules.cardinal)(number, Agreement::Alone);
             format!(

@@ -131,7 +131,9 @@ impl Scanner<'_> {
         let governor = self.governor();
         let distance = unit.ends_with("метр") || unit == "шаг";
         match governor.as_str() {
-            "в" if distance && self.rest().contains(" от ") => Case::Prepositional,
+            "в" if distance && self.rest().chars().take(24).collect::<String>().contains(" от ") => {
+                Case::Prepositional
+            }
             "в" | "на" | "за" | "через" => Case::Accusative,
             _ => russian_case(&governor),
         }
@@ -141,7 +143,9 @@ impl Scanner<'_> {
     pub(super) fn quantity(&mut self, numeral: &Numeral) {
         let rest = &self.rest()[numeral.len..];
         // "MP3s", "A4": nothing is counted by a number that letters precede.
-        if self.previous().is_some_and(|c| c.is_ascii_alphabetic()) {
+        let size = self.text[..self.at].ends_with(['x', 'X'])
+            && self.text[..self.at - 1].ends_with(|c: char| c.is_ascii_digit());
+        if !size && self.previous().is_some_and(|c| c.is_ascii_alphabetic()) {
             return self.say(&self.plain(numeral, Agreement::Alone), numeral.len);
         }
         // "5,- €"
@@ -269,9 +273,7 @@ impl Scanner<'_> {
             ""
         };
         self.say(
-            &format!("{} {of}", self.plain(numeral, Agreement::Alone))
-                .trim_end()
-                .to_owned(),
+            format!("{} {of}", self.plain(numeral, Agreement::Alone)).trim_end(),
             numeral.len,
         );
         if of.ends_with('\'') {

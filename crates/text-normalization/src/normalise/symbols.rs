@@ -1,6 +1,6 @@
 //! Signs that are said, and signs that are not.
 
-use super::super::languages::{Agreement, digits};
+use super::super::languages::{Agreement, digits, german_half};
 use super::numerals::run;
 use super::{Scanner, begins_word};
 
@@ -254,7 +254,9 @@ impl Scanner<'_> {
             || counted && number && self.at > 0 && self.rules.words.to != "–" && {
                 let before =
                     self.text[..self.at].trim_end_matches(|c: char| c.is_alphabetic() || "$€£¥₹₽₩%°".contains(c));
-                before.len() + 4 >= self.at && before.ends_with(|c: char| c.is_ascii_digit())
+                (symbol > 0 || before.len() < self.at)
+                    && before.len() + 4 >= self.at
+                    && before.ends_with(|c: char| c.is_ascii_digit())
             }
     }
 
@@ -344,7 +346,10 @@ impl Scanner<'_> {
             };
             self.say(and, 0);
         }
-        self.say(&part, c.len_utf8());
+        let half = (numerator, denominator) == (1, 2) && self.language == quartet_api::Language::German;
+        let next = self.rest()[c.len_utf8()..].trim_start_matches([' ', '\u{a0}']);
+        let half = if half { german_half(next) } else { None };
+        self.say(half.unwrap_or(&part), c.len_utf8());
     }
 
     /// A currency sign without a number: its name.

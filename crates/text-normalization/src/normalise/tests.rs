@@ -202,3 +202,35 @@ fn chinese_japanese_korean() {
         ],
     );
 }
+
+/// The readings of `readings.tsv`, all of them at once: a speaker of a language can review its lines alone.
+#[test]
+fn readings_as_people_say_them() {
+    let mut wrong = String::new();
+    for line in include_str!("../readings.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+    {
+        let mut fields = line.split('\t');
+        let (Some(code), Some(written), Some(said)) = (fields.next(), fields.next(), fields.next()) else {
+            panic!("three fields: {line}");
+        };
+        let language: Language = code.parse().expect("a code");
+        let clauses = super::super::clauses(written, language);
+        let clauses: Vec<String> = clauses
+            .map(|clause| {
+                clause
+                    .spans
+                    .into_iter()
+                    .map(|span| span.text)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            })
+            .collect();
+        let heard = clauses.join(", ");
+        if heard != said {
+            wrong += &format!("\n{code}: {written}\n    said     {heard}\n    expected {said}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}

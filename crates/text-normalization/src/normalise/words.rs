@@ -217,7 +217,8 @@ impl Scanner<'_> {
         let written = &self.rest()[..len];
         let word = matches!(written, "may" | "march" | "mar" | "dec" | "sun");
         let (year, _) = after_space(next[at..].strip_prefix(',').unwrap_or(&next[at..]));
-        if word && !(run(year) == 4 && !begins_word(&year[4..])) {
+        let followed = run(year) == 4 && !begins_word(&year[4..]);
+        if word && !followed {
             return false;
         }
         let name = self

@@ -76,7 +76,7 @@ impl Scanner<'_> {
             }
             // German: "1848 brach" is a year, "1950 Menschen" are counted.
             Language::German => {
-                let noun = following.starts_with(char::is_uppercase) && !following.chars().nth(1).is_none();
+                let noun = following.starts_with(char::is_uppercase) && following.chars().nth(1).is_some();
                 let verb = following.starts_with(char::is_lowercase) && before.is_empty();
                 !noun && (cue || our_time || bracketed || verb && (1100..2100).contains(&number))
                     || noun && matches!(before.as_str(), "jahr" | "jahre" | "anno")
