@@ -24,7 +24,7 @@ pub fn normalise(text: &str) -> String {
     }
     let composed: Vec<char> = compatible.nfc().map(full_width).collect();
     let repeated = repeat(composed);
-    clock_times(&repeated)
+    clock_times(&minutes(repeated))
 }
 
 /// The full-width form that the dictionary knows.
@@ -52,6 +52,37 @@ fn repeat(text: Vec<char>) -> Vec<char> {
             _ => character,
         };
         done.push(repeated);
+    }
+    done
+}
+
+/// Writes the minutes of a time of day in digits ("三時十五分"), because in characters 五分 is also a measure (ゴブ).
+fn minutes(text: Vec<char>) -> Vec<char> {
+    const DIGITS: &str = "〇一二三四五六七八九";
+    let mut done: Vec<char> = Vec::with_capacity(text.len());
+    let mut index = 0;
+    while index < text.len() {
+        let after_hour = index > 0 && text[index - 1] == '時';
+        let number: Vec<char> = text[index..]
+            .iter()
+            .take(4)
+            .take_while(|character| **character == '十' || DIGITS.contains(**character))
+            .copied()
+            .collect();
+        if after_hour && (1..=3).contains(&number.len()) && text.get(index + number.len()) == Some(&'分') {
+            let value = |character: char| DIGITS.chars().position(|digit| digit == character).unwrap_or(1);
+            let tens = number.iter().position(|character| *character == '十');
+            let minutes = match tens {
+                Some(0) => 10 + number.get(1).map_or(0, |ones| value(*ones)),
+                Some(at) => value(number[at - 1]) * 10 + number.get(at + 1).map_or(0, |ones| value(*ones)),
+                None => number.iter().fold(0, |sum, digit| sum * 10 + value(*digit)),
+            };
+            done.extend(minutes.to_string().chars().map(full_width));
+            index += number.len();
+        } else {
+            done.push(text[index]);
+            index += 1;
+        }
     }
     done
 }
@@ -161,6 +192,9 @@ mod tests {
         assert_eq!(normalise("14:30に"), "１４時３０分に");
         assert_eq!(normalise("9:00〜17:05"), "９時〜１７時５分");
         assert_eq!(normalise("23:59:08"), "２３時５９分８秒");
+        assert_eq!(normalise("三時十五分"), "三時１５分");
+        assert_eq!(normalise("七時五分前"), "七時５分前");
+        assert_eq!(normalise("五分咲き"), "五分咲き");
         assert_eq!(normalise("1:2"), "１：２");
         assert_eq!(normalise("25:00"), "２５：００");
         assert_eq!(normalise("12:34:56:78"), "１２：３４：５６：７８");

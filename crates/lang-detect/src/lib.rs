@@ -1,7 +1,7 @@
 //! Detection of the language of a text, among the twelve of Quartet, and of the script of its letters.
 //!
-//! Letters are counted by script; Latin text is left to n-grams (crate `whichlang`) and, where it is short, to common
-//! words. There is no table to build, so that a component pays nothing for it at its start.
+//! Letters are counted by script; Latin text is left to n-grams (crate `whichlang`) and, where it is short, weighed by
+//! letters and common words besides. There is no table to build, so that a component pays nothing for it at its start.
 //!
 //! ```
 //! use quartet_api::Language;
@@ -14,6 +14,7 @@
 
 mod common_words;
 mod detect;
+mod ngrams;
 mod writing;
 
 pub use detect::{detect, latin, latin_phrase};

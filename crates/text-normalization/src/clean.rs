@@ -30,7 +30,7 @@ fn is_variant(c: char) -> bool {
         | '\u{ff03}'..='\u{ff06}' | '\u{ff0a}' | '\u{ff0b}' | '\u{ff0d}'..='\u{ff0f}' | '\u{ff1c}'..='\u{ff1e}' | '\u{ff20}'
         | '\u{ff3c}' | '\u{ff3f}' | '\u{ffe0}'..='\u{ffe6}' | '\u{1d400}'..='\u{1d7ff}' | '\u{fb00}'..='\u{fb06}'
         | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{24b6}'..='\u{24e9}' | '\u{3200}'..='\u{33ff}'
-        | '\u{2160}'..='\u{217f}' | '\u{f900}'..='\u{faff}' | '\u{2f00}'..='\u{2fd5}' | '\u{1100}'..='\u{11ff}')
+        | '\u{1d2c}'..='\u{1d61}' | '\u{2b0}'..='\u{2b8}' | '\u{2e1}'..='\u{2e3}' | '\u{2160}'..='\u{217f}' | '\u{f900}'..='\u{faff}' | '\u{2f00}'..='\u{2fd5}' | '\u{1100}'..='\u{11ff}')
 }
 
 /// Native digits of Arabic, Persian and Devanagari as ASCII ones.

@@ -26,16 +26,19 @@
 //! Handled in every language (in Japanese, numbers keep their digits, because `japanese` reads them with their counters):
 //!
 //! * integers grouped by comma, point, space, apostrophe or in the Indian manner; decimals by locale; negatives; percent and
-//!   per mille; ranges; ordinals as the language writes them; years; fractions (1/2, ½, 1½);
-//! * dates (ISO 8601, by point, slash or hyphen, with the month's name), times of day, telephone numbers, versions;
-//! * prices with the sign before or after, cents, "million" between; units of measurement;
+//!   per mille; ranges, scores; ordinals as the language writes them; years; fractions (1/2, ½, 1½, 3 1/2);
+//! * numbers in the gender, and in Russian in the case, of what they count ("une pomme", "около ста человек");
+//! * dates (ISO 8601, by point, slash or hyphen, with the month's name), times of day, telephone and emergency numbers, house
+//!   numbers and rooms (English), versions;
+//! * prices with the sign before or after, cents, "million" and its abbreviations between; units of measurement;
 //! * abbreviations, initials, acronyms, Roman numerals after rulers and beside centuries;
 //! * mail and web addresses, handles, tags, paths and names of files;
 //! * Markdown and HTML as far as they cannot be mistaken for plain text;
 //! * letters of scripts that none of the twelve languages writes are romanised.
 //!
-//! Not handled: powers and formulas, Roman numbers of one letter outside names and centuries, number agreement beyond one
-//! and two and beyond the nominative (Russian "в 5 километрах"), words spelled alike and said differently.
+//! Not handled: powers and formulas, Roman numbers of one letter outside names and centuries, the case of Russian decimals and
+//! of German and Arabic numbers beyond one, colloquial times ("quarter to six"), words spelled alike and said differently. The
+//! gender of a noun is told by its ending and by tables of common words, so that a rare noun may be taken for the other one.
 //!
 //! Pronunciation is not decided here, nor how long a pause is.
 

@@ -64,6 +64,50 @@ pub(super) fn cardinal(number: u64, _: Agreement) -> String {
     groups.join(&format!(" {AND} "))
 }
 
+/// Three to ten before feminine nouns, whose numbers have the masculine form (the polarity of Arabic numbers).
+const BEFORE_FEMININE: [&str; 8] = ["ثَلاث", "أَرْبَع", "خَمْس", "سِتّ", "سَبْع", "ثَماني", "تِسْع", "عَشْر"];
+/// Plurals of feminine nouns. Those in -āt alone do not tell: "ثلاثة دولارات", because دولار is masculine.
+const FEMININE_PLURALS: &str = "سيارات ساعات سنوات مرات طالبات كلمات صفحات شركات درجات جامعات معلمات بنات لغات طائرات عمليات خطوات لحظات \
+    فتيات نساء دقائق سنين ليالي ليال مدن غرف صور ثوان ثواني جمل قصص قطع مدارس دول لغات محطات وجبات حبات تفاحات ورقات رسائل نقاط أغنيات \
+    زجاجات علب مباريات بطولات قنوات مجلات جرائد صحف شقق أخوات أمهات بطاقات طاولات وحدات حلقات مجموعات خدمات حالات فئات طبقات \
+    نسخ رحلات جولات زيارات سور آيات روبيات هللات";
+
+/// The words for three to ten before a feminine plural, and for a century.
+pub(super) fn counted(number: u64, previous: &str, following: &str) -> Option<(String, usize)> {
+    // "القرن 21" is the twenty-first century.
+    if matches!(previous, "القرن" | "قرن" | "للقرن" | "بالقرن") {
+        return ordinal_of(number, false).map(|words| (words, 0));
+    }
+    if !(3..=10).contains(&number) {
+        return None;
+    }
+    let noun: String = following.chars().take_while(|c| c.is_alphabetic()).take(20).collect();
+    FEMININE_PLURALS
+        .split_ascii_whitespace()
+        .any(|plural| plural == noun)
+        .then(|| (BEFORE_FEMININE[number as usize - 3].to_owned(), 0))
+}
+
+/// Number and unit: one after its noun ("دولار واحد"), two as the dual of the noun, three to ten by the noun's gender.
+pub(crate) fn counted_unit(count: u64, forms: &[&str; 3]) -> Option<String> {
+    let [one, few, _] = *forms;
+    let feminine = one.ends_with('ة');
+    let varies = one != few;
+    match count {
+        1 if feminine => Some(format!("{one} واحِدة")),
+        1 => Some(format!("{one} 1")),
+        2 if one.contains(' ') || !varies => None,
+        2 => Some(match one.strip_suffix('ة') {
+            Some(stem) => format!("{stem}تان"),
+            None => format!("{one}ان"),
+        }),
+        3..=10 if one.split(' ').next().is_some_and(|noun| noun.ends_with('ة')) => {
+            Some(format!("{} {few}", BEFORE_FEMININE[count as usize - 3]))
+        }
+        _ => None,
+    }
+}
+
 /// Singular, plural after 3 to 10, singular again.
 fn form(count: u64) -> usize {
     match count {
@@ -78,37 +122,86 @@ fn year(number: u64) -> String {
 }
 
 fn date(date: Date) -> String {
-    let day = date.day.map(|day| cardinal(day, Agreement::Alone)).unwrap_or_default();
+    let day = match date.day {
+        None => String::new(),
+        Some(1) => format!("{} من", ORDINALS[1][0]),
+        Some(day) => cardinal(day, Agreement::Alone),
+    };
     join(&[&day, MONTHS[date.month - 1], &date.year.map(year).unwrap_or_default()])
 }
 
+/// Ordinals with the article, masculine and feminine, from one to ten; for eleven and more the ones stand before the tens.
+const ORDINALS: [[&str; 2]; 11] = [
+    ["", ""],
+    ["الأَوَّل", "الواحِدة"],
+    ["الثاني", "الثانية"],
+    ["الثالِث", "الثالِثة"],
+    ["الرابِع", "الرابِعة"],
+    ["الخامِس", "الخامِسة"],
+    ["السادِس", "السادِسة"],
+    ["السابِع", "السابِعة"],
+    ["الثامِن", "الثامِنة"],
+    ["التاسِع", "التاسِعة"],
+    ["العاشِر", "العاشِرة"],
+];
+
+/// The ordinal with its article, up to 29.
+fn ordinal_of(number: u64, feminine: bool) -> Option<String> {
+    let gender = usize::from(feminine);
+    let ones = match (number % 10, feminine) {
+        (1, true) => "الحادية",
+        (1, false) => "الحادي",
+        (ones, _) => ORDINALS[ones as usize][gender],
+    };
+    Some(match number {
+        1..=10 => ORDINALS[number as usize][gender].into(),
+        11..20 => format!("{ones} {}", if feminine { "عَشْرة" } else { "عَشَر" }),
+        20 => "العِشْرون".into(),
+        21..30 => format!("{ones} {AND} العِشْرون"),
+        _ => return None,
+    })
+}
+
+/// Hours are feminine ordinals; a quarter, a third and a half of an hour have their names.
 fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
-    let hour = cardinal(hours, Agreement::Alone);
-    let minute = if minutes == 0 {
-        String::new()
-    } else {
-        format!("{AND} {} دقيقة", cardinal(minutes, Agreement::Alone))
+    let hour = ordinal_of(hours, true).unwrap_or_else(|| cardinal(hours, Agreement::Alone));
+    let counted = |count: u64, forms: [&str; 3]| {
+        let number = || format!("{} {}", cardinal(count, Agreement::Alone), forms[form(count)]);
+        format!("{AND} {}", counted_unit(count, &forms).unwrap_or_else(number))
+    };
+    let minute = match (minutes, seconds) {
+        (0, _) => String::new(),
+        (15, None) => format!("{AND} الرُّبْع"),
+        (20, None) => format!("{AND} الثُّلْث"),
+        (30, None) => format!("{AND} النِّصْف"),
+        _ => counted(minutes, ["دقيقة", "دقائق", "دقيقة"]),
     };
     let second = seconds
-        .map(|s| format!("{AND} {} ثانية", cardinal(s, Agreement::Alone)))
+        .map(|seconds| counted(seconds, ["ثانية", "ثوان", "ثانية"]))
         .unwrap_or_default();
     join(&[&hour, &minute, &second])
 }
 
 fn part(numerator: u64, denominator: u64) -> Option<String> {
-    let name = match (numerator, denominator) {
-        (1, 2) => "نِصْف",
-        (1, 3) => "ثُلْث",
-        (2, 3) => "ثُلْثان",
-        (1, 4) => "رُبْع",
-        (3, 4) => "3 أرباع",
-        (1, 5) => "خُمْس",
-        (1, 6) => "سُدْس",
-        (1, 8) => "ثُمْن",
-        (1, 10) => "عُشْر",
+    // The singular, and the plural after three to ten.
+    let [one, many] = match denominator {
+        2 => ["نِصْف", "أنصاف"],
+        3 => ["ثُلْث", "أثلاث"],
+        4 => ["رُبْع", "أرباع"],
+        5 => ["خُمْس", "أخماس"],
+        6 => ["سُدْس", "أسداس"],
+        7 => ["سُبْع", "أسباع"],
+        8 => ["ثُمْن", "أثمان"],
+        9 => ["تُسْع", "أتساع"],
+        10 => ["عُشْر", "أعشار"],
         _ => return None,
     };
-    Some(name.into())
+    match numerator {
+        1 => Some(one.into()),
+        2 => Some(format!("{one}ان")),
+        3..=10 => Some(format!("{numerator} {many}")),
+        _ => None,
+    }
 }
 
 const fn unit(symbols: &'static str, one: &'static str, few: &'static str) -> Unit {
@@ -214,8 +307,10 @@ pub(super) static RULES: Rules = Rules {
         underscore: "شَرْطة سفلية",
         hashtag: "هاشتاغ",
         number: "رقم",
-        percent: ("", "بِالمِئة"),
+        percent: ("", "في المِئة"),
         permille: "بِالأَلْف",
+        ratio: "إلى",
+        always: "على مدار الساعة",
         point: "نُقْطة",
         section: "فقرة",
         less: "أصغر من",
@@ -224,6 +319,7 @@ pub(super) static RULES: Rules = Rules {
         about: "حوالي",
     },
     decimal: '.',
+    both_decimals: true,
     space_groups: false,
     month_first: false,
     space: " ",
@@ -255,6 +351,8 @@ pub(super) static RULES: Rules = Rules {
     units: UNITS,
     currencies: CURRENCIES,
     price_link: " وَ ",
+    magnitudes: &[],
+    of: "",
     scales: &[
         ("ملايين", "ملايين"),
         ("مليون", "مليون"),
@@ -286,5 +384,14 @@ mod tests {
         ] {
             assert_eq!(cardinal(number, Agreement::Alone), words);
         }
+        assert_eq!(counted(3, "", "سيارات"), Some(("ثَلاث".into(), 0)));
+        assert_eq!(counted(3, "", "كتب"), None);
+        assert_eq!(counted(21, "القرن", ""), Some(("الحادي وَ العِشْرون".into(), 0)));
+        assert_eq!(time(14, 30, None), "الرابِعة عَشْرة وَ النِّصْف");
+        assert_eq!(time(9, 5, None), "التاسِعة وَ خَمْس دقائق");
+        let hour = ["ساعة", "ساعات", "ساعة"];
+        assert_eq!(counted_unit(2, &hour).as_deref(), Some("ساعتان"));
+        assert_eq!(counted_unit(5, &hour).as_deref(), Some("خَمْس ساعات"));
+        assert_eq!(counted_unit(1, &["دولار", "دولارات", "دولار"]).as_deref(), Some("دولار 1"));
     }
 }

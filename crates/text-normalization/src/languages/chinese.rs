@@ -48,13 +48,15 @@ pub(super) fn cardinal(number: u64, agreement: Agreement) -> String {
         _ => {}
     }
     let mut words = String::new();
+    let mut gap = false;
     for power in (0..5).rev() {
         let part = number / 10_000_u64.pow(power as u32) % 10_000;
         if part == 0 {
+            gap = !words.is_empty();
             continue;
         }
         let leading = words.is_empty();
-        if !leading && part < 1000 {
+        if !leading && (part < 1000 || gap) {
             words.push('零');
         }
         match part {
@@ -62,6 +64,7 @@ pub(super) fn cardinal(number: u64, agreement: Agreement) -> String {
             _ => words.push_str(&group(part, leading)),
         }
         words.push_str(SCALES[power]);
+        gap = false;
     }
     words
 }
@@ -74,6 +77,24 @@ pub(super) fn counted(number: u64, previous: &str, following: &str) -> Option<(S
     }
     if (1000..3000).contains(&number) && following.starts_with('年') {
         return Some((year(number), 0));
+    }
+    // "2千": as it is said in whole numbers; "302房间" is the name of a room.
+    if number == 2 && following.starts_with(['千', '万', '萬', '亿', '億']) {
+        return Some(("两".to_owned(), 0));
+    }
+    if (100..10_000).contains(&number)
+        && ["房间", "房間", "室", "号房", "號房"]
+            .iter()
+            .any(|room| following.starts_with(room))
+    {
+        return Some((super::digits(&number.to_string(), cardinal, ""), 0));
+    }
+    // "90后", "1998级": generations and classes are read digit by digit.
+    let digits = super::digits(&number.to_string(), cardinal, "");
+    if matches!(number, 50..100) && (following.starts_with('后') || following.starts_with('後'))
+        || (1900..2100).contains(&number) && ["级", "級", "届", "屆"].iter().any(|word| following.starts_with(word))
+    {
+        return Some((digits, 0));
     }
     (number == 2 && MEASURES.iter().any(|measure| following.starts_with(measure))).then(|| ("两".to_owned(), 0))
 }
@@ -192,6 +213,8 @@ pub(super) static RULES: Rules = Rules {
         number: "号",
         percent: ("百分之", ""),
         permille: "千分之",
+        ratio: "比",
+        always: "二十四小时全天候",
         point: "点",
         section: "节",
         less: "小于",
@@ -200,6 +223,7 @@ pub(super) static RULES: Rules = Rules {
         about: "约",
     },
     decimal: '.',
+    both_decimals: false,
     space_groups: false,
     month_first: false,
     space: "",
@@ -222,6 +246,8 @@ pub(super) static RULES: Rules = Rules {
     units: UNITS,
     currencies: CURRENCIES,
     price_link: "",
+    magnitudes: &[],
+    of: "",
     scales: &[
         ("万亿", "万亿"),
         ("百万", "百万"),

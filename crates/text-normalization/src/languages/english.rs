@@ -4,7 +4,7 @@
 mod tables;
 
 use super::number_words::{decimals_by_digit, join, one_or_many, thousands};
-use super::rules::{Agreement, Date, Rulers, Rules, Words};
+use super::rules::{Agreement, Date, Rulers, Rules, Words, unit};
 
 const SMALL: [&str; 20] = [
     "zero",
@@ -124,7 +124,7 @@ fn ordinal(number: u64, suffix: &str) -> Option<String> {
 
 fn year(number: u64) -> String {
     match number {
-        1100..2000 | 2010..2100 => {
+        1010..2000 | 2010..2100 => {
             let century = below_hundred(number / 100);
             match number % 100 {
                 0 => format!("{century} hundred"),
@@ -147,21 +147,26 @@ fn date(date: Date) -> String {
 
 fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
     let hour = below_hundred(hours);
+    if let Some(seconds) = seconds {
+        let named =
+            |count: u64, noun: &str| format!("{} {noun}{}", below_hundred(count), if count == 1 { "" } else { "s" });
+        let (minutes, seconds) = (named(minutes, "minute"), named(seconds, "second"));
+        return format!("{} {minutes} and {seconds}", named(hours, "hour"));
+    }
     let rest = match minutes {
-        0 if seconds.is_none() && hours == 0 => "hundred".to_owned(),
-        0 if seconds.is_none() => "o'clock".to_owned(),
-        0..10 => format!("oh {}", below_hundred(minutes)),
+        0 if hours == 0 => "hundred".to_owned(),
+        0 => "o'clock".to_owned(),
+        1..10 => format!("oh {}", below_hundred(minutes)),
         _ => below_hundred(minutes),
     };
-    let seconds = seconds.map(|s| format!("and {} {}", below_hundred(s), if s == 1 { "second" } else { "seconds" }));
-    join(&[&hour, &rest, &seconds.unwrap_or_default()])
+    join(&[&hour, &rest])
 }
 
 fn part(numerator: u64, denominator: u64) -> Option<String> {
     let name = match denominator {
         2 => "half".to_owned(),
         4 => "quarter".to_owned(),
-        3 | 5..=10 | 12 | 16 | 20 | 100 => ordinal_of(denominator),
+        3..=100 | 1000 if denominator < 21 || denominator.is_multiple_of(10) => ordinal_of(denominator),
         _ => return None,
     };
     let name = match (numerator, name.as_str()) {
@@ -191,6 +196,8 @@ pub(super) static RULES: Rules = Rules {
         number: "number",
         percent: ("", "percent"),
         permille: "per mille",
+        ratio: "to",
+        always: "twenty-four seven",
         point: "point",
         section: "section",
         less: "is less than",
@@ -199,6 +206,7 @@ pub(super) static RULES: Rules = Rules {
         about: "about",
     },
     decimal: '.',
+    both_decimals: false,
     space_groups: false,
     month_first: true,
     space: " ",
@@ -240,17 +248,23 @@ pub(super) static RULES: Rules = Rules {
     units: tables::UNITS,
     currencies: tables::CURRENCIES,
     price_link: " ",
+    magnitudes: &[
+        unit("bn", "billion", "billion"),
+        unit("mn mln", "million", "million"),
+        unit("tn trn", "trillion", "trillion"),
+    ],
+    of: "",
     scales: &[
         ("thousand", "thousand"),
         ("million", "million"),
         ("billion", "billion"),
         ("trillion", "trillion"),
-        ("bn", "billion"),
         ("k", "thousand"),
         ("K", "thousand"),
         ("m", "million"),
         ("M", "million"),
         ("B", "billion"),
+        ("b", "billion"),
     ],
     abbreviations: tables::ABBREVIATIONS,
     rulers: &[

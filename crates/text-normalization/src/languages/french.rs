@@ -1,6 +1,6 @@
 //! French, with the numbers of France ("soixante-dix", "quatre-vingt-dix").
 
-use super::number_words::{decimals_as_number, join, thousands};
+use super::number_words::{decimals_in_groups, join, thousands};
 use super::rules::{
     Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words, fixed, money, money_f, unit, unit_f,
 };
@@ -89,6 +89,12 @@ pub(super) fn cardinal(number: u64, agreement: Agreement) -> String {
         let count = match (power, group) {
             (0, _) => below_thousand(group, one),
             (1, 1) => String::new(),
+            // "trois cent mille", but "trois cents millions".
+            (1, _) => {
+                let count = below_thousand(group, "un");
+                let plural = count.ends_with("cents") || count.ends_with("vingts");
+                count[..count.len() - usize::from(plural)].to_owned()
+            }
             _ => below_thousand(group, "un"),
         };
         words = join(&[&words, &count, SCALES[power][usize::from(group > 1)]]);
@@ -171,6 +177,7 @@ fn part(numerator: u64, denominator: u64) -> Option<String> {
 }
 
 const UNITS: &[Unit] = &[
+    unit_f("x", "fois", "fois"),
     unit("km/h", "kilomètre à l'heure", "kilomètres à l'heure"),
     unit("m/s", "mètre par seconde", "mètres par seconde"),
     unit("km² km2", "kilomètre carré", "kilomètres carrés"),
@@ -238,10 +245,10 @@ const CURRENCIES: &[Currency] = &[
 const ABBREVIATIONS: &[Abbreviation] = &[
     ("M.", "Monsieur", Place::Title),
     ("MM.", "Messieurs", Place::Title),
-    ("Mme", "Madame", Place::Title),
-    ("Mmes", "Mesdames", Place::Title),
-    ("Mlle", "Mademoiselle", Place::Title),
-    ("Mlles", "Mesdemoiselles", Place::Title),
+    ("Mme", "Madame", Place::Anywhere),
+    ("Mmes", "Mesdames", Place::Anywhere),
+    ("Mlle", "Mademoiselle", Place::Anywhere),
+    ("Mlles", "Mesdemoiselles", Place::Anywhere),
     ("Mgr", "Monseigneur", Place::Title),
     ("Dr.", "Docteur", Place::Title),
     ("Dr", "Docteur", Place::Title),
@@ -270,10 +277,12 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("N°", "numéro", Place::BeforeNumber),
     ("Nº", "numéro", Place::BeforeNumber),
     ("no", "numéro", Place::BeforeNumber),
+    ("bd.", "boulevard", Place::Title),
     ("bd", "boulevard", Place::Title),
+    ("av.", "avenue", Place::Title),
+    ("pl.", "place", Place::Title),
     ("tél.", "téléphone", Place::Title),
     ("Tél.", "Téléphone", Place::Title),
-    ("Md", "milliards", Place::AfterNumber),
     ("janv.", "janvier", Place::Title),
     ("févr.", "février", Place::Title),
     ("juil.", "juillet", Place::Title),
@@ -302,6 +311,8 @@ pub(super) static RULES: Rules = Rules {
         number: "numéro",
         percent: ("", "pour cent"),
         permille: "pour mille",
+        ratio: "à",
+        always: "vingt-quatre heures sur vingt-quatre, sept jours sur sept",
         point: "point",
         section: "paragraphe",
         less: "inférieur à",
@@ -310,6 +321,7 @@ pub(super) static RULES: Rules = Rules {
         about: "environ",
     },
     decimal: ',',
+    both_decimals: false,
     space_groups: true,
     month_first: false,
     space: " ",
@@ -326,9 +338,17 @@ pub(super) static RULES: Rules = Rules {
         ("octobre", 10),
         ("novembre", 11),
         ("décembre", 12),
+        ("janv", 1),
+        ("févr", 2),
+        ("avr", 4),
+        ("juil", 7),
+        ("sept", 9),
+        ("oct", 10),
+        ("nov", 11),
+        ("déc", 12),
     ],
     cardinal,
-    fraction: |integer, decimals| decimals_as_number(integer, decimals, "virgule", cardinal),
+    fraction: |integer, decimals| decimals_in_groups(integer, decimals, "virgule", cardinal),
     ordinal,
     year,
     date,
@@ -339,12 +359,16 @@ pub(super) static RULES: Rules = Rules {
     units: UNITS,
     currencies: CURRENCIES,
     price_link: " ",
+    magnitudes: &[
+        unit("Md Mds Mrd", "milliard", "milliards"),
+        unit("Mio", "million", "millions"),
+    ],
+    of: "de ",
     scales: &[
         ("millions", "millions de"),
         ("million", "million de"),
         ("milliards", "milliards de"),
         ("milliard", "milliard de"),
-        ("Md", "milliards de"),
         ("M", "millions de"),
         ("k", "mille"),
     ],

@@ -123,7 +123,7 @@ fn ordinal(number: u64, suffix: &str) -> Option<String> {
         ".n" | "ten" | "sten" => Some(format!("{}en", stem(number))),
         "ter" | "ster" => Some(format!("{}er", stem(number))),
         "tes" | "stes" => Some(format!("{}es", stem(number))),
-        "er" | "ern" if number >= 10 && number.is_multiple_of(10) => Some(format!("{}{suffix}", year(number))),
+        "er" | "ern" if number > 1 => Some(format!("{}{suffix}", year(number))),
         _ => None,
     }
 }
@@ -139,7 +139,11 @@ fn year(number: u64) -> String {
 }
 
 fn date(date: Date) -> String {
-    let ending = if date.oblique { "en" } else { "er" };
+    let ending = match (date.oblique, date.article) {
+        (true, _) => "en",
+        (_, true) => "e",
+        _ => "er",
+    };
     let day = date.day.map(|day| format!("{}{ending}", stem(day))).unwrap_or_default();
     join(&[&day, MONTHS[date.month - 1], &date.year.map(year).unwrap_or_default()])
 }
@@ -166,13 +170,15 @@ fn part(numerator: u64, denominator: u64) -> Option<String> {
         return Some("ein halb".into());
     }
     let name = match denominator {
-        3..=10 | 12 | 16 | 20 | 100 => format!("{}el", stem(denominator)),
+        2 => "Halbe".to_owned(),
+        3..=100 | 1000 => format!("{}el", stem(denominator)),
         _ => return None,
     };
     Some(format!("{} {name}", cardinal(numerator, Agreement::Neuter)))
 }
 
 const UNITS: &[Unit] = &[
+    unit("x", "Mal", "Mal"),
     fixed("km/h", "Kilometer pro Stunde"),
     fixed("m/s", "Meter pro Sekunde"),
     fixed("km² km2 qkm", "Quadratkilometer"),
@@ -211,6 +217,9 @@ const UNITS: &[Unit] = &[
     fixed("MW", "Megawatt"),
     unit_f("kWh", "Kilowattstunde", "Kilowattstunden"),
     fixed("V", "Volt"),
+    fixed("mV", "Millivolt"),
+    fixed("kV", "Kilovolt"),
+    fixed("N", "Newton"),
     fixed("mA", "Milliampere"),
     unit_f("kcal", "Kilokalorie", "Kilokalorien"),
     fixed("kJ", "Kilojoule"),
@@ -257,7 +266,7 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("usw.", "und so weiter", Place::Anywhere),
     ("usf.", "und so fort", Place::Anywhere),
     ("etc.", "et cetera", Place::Anywhere),
-    ("bzw.", "beziehungsweise", Place::Title),
+    ("bzw.", "beziehungsweise", Place::Anywhere),
     ("ca.", "zirka", Place::Title),
     ("evtl.", "eventuell", Place::Title),
     ("ggf.", "gegebenenfalls", Place::Title),
@@ -279,14 +288,11 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("Art.", "Artikel", Place::BeforeNumber),
     ("Abs.", "Absatz", Place::BeforeNumber),
     ("Abb.", "Abbildung", Place::BeforeNumber),
-    ("Kap.", "Kapitel", Place::BeforeNumber),
+    ("Kap.", "Kapitel", Place::Title),
     ("Bd.", "Band", Place::BeforeNumber),
     ("S.", "Seite", Place::BeforeNumber),
     ("Tel.", "Telefon", Place::Title),
     ("Str.", "Straße", Place::Anywhere),
-    ("Mio.", "Millionen", Place::AfterNumber),
-    ("Mrd.", "Milliarden", Place::AfterNumber),
-    ("Tsd.", "tausend", Place::AfterNumber),
     ("Jh.", "Jahrhundert", Place::Anywhere),
     ("Jan.", "Januar", Place::Title),
     ("Feb.", "Februar", Place::Title),
@@ -316,6 +322,8 @@ pub(super) static RULES: Rules = Rules {
         number: "Nummer",
         percent: ("", "Prozent"),
         permille: "Promille",
+        ratio: "zu",
+        always: "vierundzwanzig sieben",
         point: "Punkt",
         section: "Paragraf",
         less: "kleiner als",
@@ -324,6 +332,7 @@ pub(super) static RULES: Rules = Rules {
         about: "etwa",
     },
     decimal: ',',
+    both_decimals: false,
     space_groups: true,
     month_first: false,
     space: " ",
@@ -362,14 +371,18 @@ pub(super) static RULES: Rules = Rules {
     units: UNITS,
     currencies: CURRENCIES,
     price_link: " ",
+    magnitudes: &[
+        unit_f("Mio. Mio", "Million", "Millionen"),
+        unit_f("Mrd. Mrd", "Milliarde", "Milliarden"),
+        unit_f("Bio.", "Billion", "Billionen"),
+        fixed("Tsd. Tsd", "tausend"),
+    ],
+    of: "",
     scales: &[
         ("Millionen", "Millionen"),
         ("Million", "Million"),
         ("Milliarden", "Milliarden"),
         ("Milliarde", "Milliarde"),
-        ("Mio.", "Millionen"),
-        ("Mrd.", "Milliarden"),
-        ("Tsd.", "tausend"),
     ],
     abbreviations: ABBREVIATIONS,
     rulers: &[

@@ -18,7 +18,9 @@ const MONTHS: [&str; 12] = [
     "नवंबर",
     "दिसंबर",
 ];
-const SCALES: [(u64, &str); 7] = [
+const SCALES: [(u64, &str); 9] = [
+    (100_000_000_000_000_000, "शंख"),
+    (1_000_000_000_000_000, "पद्म"),
     (10_000_000_000_000, "नील"),
     (100_000_000_000, "खरब"),
     (1_000_000_000, "अरब"),
@@ -71,6 +73,25 @@ fn ordinal(number: u64, suffix: &str) -> Option<String> {
         (_, "वां" | "वाँ" | "वीं" | "वें") => {
             return Some(format!("{} {suffix}", cardinal(number, Agreement::Alone)));
         }
+        // English ordinals as Hindi speakers say them.
+        (1..=12, "st" | "nd" | "rd" | "th") => {
+            const ENGLISH: [&str; 13] = [
+                "",
+                "फर्स्ट",
+                "सेकंड",
+                "थर्ड",
+                "फोर्थ",
+                "फिफ्थ",
+                "सिक्स्थ",
+                "सेवंथ",
+                "एटथ",
+                "नाइंथ",
+                "टेंथ",
+                "इलेवंथ",
+                "ट्वेल्थ",
+            ];
+            ENGLISH[number as usize]
+        }
         _ => return None,
     };
     Some(irregular.into())
@@ -115,7 +136,7 @@ fn part(numerator: u64, denominator: u64) -> Option<String> {
 }
 
 const UNITS: &[Unit] = &[
-    fixed("km/h किमी/घंटा", "किलोमीटर प्रति घंटा"),
+    fixed("km/h km/hr किमी/घंटा", "किलोमीटर प्रति घंटा"),
     fixed("m/s", "मीटर प्रति सेकंड"),
     fixed("km²", "वर्ग किलोमीटर"),
     fixed("m²", "वर्ग मीटर"),
@@ -129,6 +150,25 @@ const UNITS: &[Unit] = &[
     fixed("mg मिग्रा", "मिलीग्राम"),
     fixed("g ग्रा", "ग्राम"),
     fixed("t", "टन"),
+    fixed("mi", "मील"),
+    fixed("mi/hr mph", "मील प्रति घंटा"),
+    fixed("in", "इंच"),
+    fixed("ft", "फीट"),
+    fixed("yd", "यार्ड"),
+    fixed("ac", "एकड़"),
+    fixed("µm μm", "माइक्रोमीटर"),
+    fixed("nm", "नैनोमीटर"),
+    fixed("cg", "सेंटीग्राम"),
+    fixed("dg", "डेसीग्राम"),
+    fixed("oz", "आउन्स"),
+    fixed("lb lbs", "पाउंड"),
+    fixed("q", "क्विंटल"),
+    fixed("qt", "क्वार्ट"),
+    fixed("pt", "पिंट"),
+    fixed("gal", "गैलन"),
+    fixed("K", "केल्विन"),
+    fixed("yr", "साल"),
+    fixed("wk", "हफ़्ते"),
     fixed("l L ली", "लीटर"),
     fixed("ml mL मिली", "मिलीलीटर"),
     fixed("°C ℃ °से", "डिग्री सेल्सियस"),
@@ -160,9 +200,10 @@ const CURRENCIES: &[Currency] = &[
     money("US$ $ USD", ["डॉलर", "डॉलर"], ["सेंट", "सेंट"]),
     money("€ EUR", ["यूरो", "यूरो"], ["सेंट", "सेंट"]),
     money("£ GBP", ["पाउंड", "पाउंड"], ["पेंस", "पेंस"]),
-    money("¥ JPY", ["येन", "येन"], ["", ""]),
+    money("¥ JPY", ["येन", "येन"], ["सेन", "सेन"]),
+    money("₺ TRY", ["लीरा", "लीरा"], ["कुरुस", "कुरुस"]),
     money("₽ RUB", ["रूबल", "रूबल"], ["", ""]),
-    money("₩ KRW", ["वोन", "वोन"], ["", ""]),
+    money("₩ KRW", ["वॉन", "वॉन"], ["", ""]),
     money("元 CNY", ["युआन", "युआन"], ["", ""]),
 ];
 
@@ -174,6 +215,11 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("पं.", "पंडित", Place::Title),
     ("श्रीमति.", "श्रीमती", Place::Title),
     ("सु.", "सुश्री", Place::Title),
+    ("कु.", "कुमारी", Place::Title),
+    ("मा.", "मास्टर", Place::Title),
+    ("इं.", "इंजीनियर", Place::Title),
+    ("श्री.", "श्री", Place::Title),
+    ("रु.", "रुपये", Place::AfterNumber),
     ("ई. पू.", "ईसा पूर्व", Place::Anywhere),
     ("ई.", "ईस्वी", Place::AfterNumber),
     ("सं.", "संख्या", Place::BeforeNumber),
@@ -201,6 +247,8 @@ pub(super) static RULES: Rules = Rules {
         number: "नंबर",
         percent: ("", "प्रतिशत"),
         permille: "प्रति हज़ार",
+        ratio: " ",
+        always: "चौबीसों घंटे सातों दिन",
         point: "पॉइंट",
         section: "धारा",
         less: "से कम",
@@ -209,6 +257,7 @@ pub(super) static RULES: Rules = Rules {
         about: "लगभग",
     },
     decimal: '.',
+    both_decimals: false,
     space_groups: false,
     month_first: false,
     space: " ",
@@ -243,6 +292,8 @@ pub(super) static RULES: Rules = Rules {
     units: UNITS,
     currencies: CURRENCIES,
     price_link: " ",
+    magnitudes: &[],
+    of: "",
     scales: &[("हज़ार", "हज़ार"), ("लाख", "लाख"), ("करोड़", "करोड़"), ("अरब", "अरब")],
     abbreviations: ABBREVIATIONS,
     rulers: &[],

@@ -156,9 +156,12 @@ fn date(date: Date) -> String {
 }
 
 fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
-    let hour = cardinal(hours, Agreement::Feminine);
+    let hour = match hours {
+        0 => "zero".to_owned(),
+        _ => cardinal(hours, Agreement::Feminine),
+    };
     let minute = match minutes {
-        0 => "in punto".into(),
+        0 => String::new(),
         _ => format!("e {}", cardinal(minutes, Agreement::Alone)),
     };
     let second = seconds.map(|s| {
@@ -185,6 +188,7 @@ fn part(numerator: u64, denominator: u64) -> Option<String> {
 }
 
 const UNITS: &[Unit] = &[
+    unit_f("x", "volta", "volte"),
     unit("km/h", "chilometro orario", "chilometri orari"),
     unit("m/s", "metro al secondo", "metri al secondo"),
     unit("km² km2", "chilometro quadrato", "chilometri quadrati"),
@@ -270,6 +274,11 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("prof.", "professor", Place::Title),
     ("Avv.", "avvocato", Place::Title),
     ("avv.", "avvocato", Place::Title),
+    ("P.za", "piazza", Place::Title),
+    ("P.zza", "piazza", Place::Title),
+    ("V.le", "viale", Place::Title),
+    ("C.so", "corso", Place::Title),
+    ("sig.na", "signorina", Place::Title),
     ("Ing.", "ingegner", Place::Title),
     ("ing.", "ingegner", Place::Title),
     ("On.", "onorevole", Place::Title),
@@ -297,8 +306,6 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("art.", "articolo", Place::BeforeNumber),
     ("vol.", "volume", Place::BeforeNumber),
     ("fig.", "figura", Place::BeforeNumber),
-    ("mln", "milioni", Place::AfterNumber),
-    ("mld", "miliardi", Place::AfterNumber),
 ];
 
 pub(super) static RULES: Rules = Rules {
@@ -320,6 +327,8 @@ pub(super) static RULES: Rules = Rules {
         number: "numero",
         percent: ("", "per cento"),
         permille: "per mille",
+        ratio: "a",
+        always: "ventiquattro su ventiquattro, sette su sette",
         point: "punto",
         section: "paragrafo",
         less: "minore di",
@@ -328,6 +337,7 @@ pub(super) static RULES: Rules = Rules {
         about: "circa",
     },
     decimal: ',',
+    both_decimals: false,
     space_groups: true,
     month_first: false,
     space: " ",
@@ -344,6 +354,19 @@ pub(super) static RULES: Rules = Rules {
         ("ottobre", 10),
         ("novembre", 11),
         ("dicembre", 12),
+        ("gen", 1),
+        ("feb", 2),
+        ("mar", 3),
+        ("apr", 4),
+        ("mag", 5),
+        ("giu", 6),
+        ("lug", 7),
+        ("ago", 8),
+        ("set", 9),
+        ("sett", 9),
+        ("ott", 10),
+        ("nov", 11),
+        ("dic", 12),
     ],
     cardinal,
     fraction: |integer, decimals| decimals_as_number(integer, decimals, "virgola", cardinal),
@@ -357,6 +380,11 @@ pub(super) static RULES: Rules = Rules {
     units: UNITS,
     currencies: CURRENCIES,
     price_link: " e ",
+    magnitudes: &[
+        unit("mln mln.", "milione", "milioni"),
+        unit("mld mld. mrd", "miliardo", "miliardi"),
+    ],
+    of: "di ",
     scales: &[
         ("milioni di", "milioni di"),
         ("milioni", "milioni di"),
@@ -364,8 +392,6 @@ pub(super) static RULES: Rules = Rules {
         ("miliardi di", "miliardi di"),
         ("miliardi", "miliardi di"),
         ("miliardo", "miliardo di"),
-        ("mln", "milioni di"),
-        ("mld", "miliardi di"),
         ("mila", "mila"),
     ],
     abbreviations: ABBREVIATIONS,

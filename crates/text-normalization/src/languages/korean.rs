@@ -83,6 +83,17 @@ pub(super) fn counted(number: u64, previous: &str, following: &str) -> Option<(S
     if previous.ends_with('제') {
         return None;
     }
+    // "삼십 분": minutes, seconds and money stand apart, as dictionaries write them.
+    if ["분", "초"].iter().any(|unit| following.starts_with(unit)) && !following.starts_with("분의") {
+        return Some((format!("{} ", cardinal(number, Agreement::Alone)), 0));
+    }
+    // "3대 1": a score
+    if following
+        .strip_prefix("대 ")
+        .is_some_and(|score| score.starts_with(|c: char| c.is_ascii_digit()))
+    {
+        return None;
+    }
     let counter = COUNTERS.iter().find(|counter| following.starts_with(*counter))?;
     if NOT_COUNTERS.iter().any(|word| following.starts_with(word)) || *counter == "시" && number > 12 {
         return None;
@@ -135,6 +146,7 @@ const UNITS: &[Unit] = &[
     fixed("m² m2 ㎡", "제곱미터"),
     fixed("cm² cm2", "제곱센티미터"),
     fixed("m³ m3", "세제곱미터"),
+    fixed("N", "뉴턴"),
     fixed("km ㎞", "킬로미터"),
     fixed("cm ㎝", "센티미터"),
     fixed("mm ㎜", "밀리미터"),
@@ -193,6 +205,7 @@ const CURRENCIES: &[Currency] = &[
     money("₹ INR", "루피"),
     money("₽ RUB", "루블"),
     money("CHF", "스위스 프랑"),
+    money("HK$ HKD", "홍콩 달러"),
     money("₿ BTC", "비트코인"),
 ];
 
@@ -215,6 +228,8 @@ pub(super) static RULES: Rules = Rules {
         number: "번호",
         percent: ("", "퍼센트"),
         permille: "퍼밀",
+        ratio: "대",
+        always: "이십사 시간 연중무휴",
         point: "점",
         section: "절",
         less: "보다 작다",
@@ -223,6 +238,7 @@ pub(super) static RULES: Rules = Rules {
         about: "약",
     },
     decimal: '.',
+    both_decimals: false,
     space_groups: false,
     month_first: false,
     space: " ",
@@ -245,6 +261,8 @@ pub(super) static RULES: Rules = Rules {
     units: UNITS,
     currencies: CURRENCIES,
     price_link: " ",
+    magnitudes: &[],
+    of: "",
     scales: &[
         ("조", "조"),
         ("억", "억"),

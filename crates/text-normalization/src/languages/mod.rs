@@ -7,6 +7,7 @@ mod chinese;
 mod english;
 mod french;
 mod gender;
+mod gender_tables;
 mod german;
 mod hindi;
 mod italian;
@@ -18,9 +19,14 @@ mod rules;
 mod russian;
 mod spanish;
 
+pub(super) use arabic::counted_unit as arabic_unit;
+pub(super) use gender::german_half;
 pub(super) use number_words::{digits, pure_number};
 use quartet_api::Language;
 pub(super) use rules::{Agreement, Currency, Date, Place, Rulers, Rules, Unit};
+pub(super) use russian::{
+    Case, declined as russian_declined, governed as russian_case, noun as russian_noun, time_in as russian_time,
+};
 
 /// The tables of a language.
 pub(super) fn rules_of(language: Language) -> &'static Rules {
@@ -48,9 +54,9 @@ pub(super) fn counted(language: Language, number: u64, previous: &str, following
         Language::Korean => korean::counted(number, previous, following),
         Language::Chinese => chinese::counted(number, previous, following),
         Language::Russian => russian::counted(number, previous, following),
-        Language::Spanish | Language::Portuguese | Language::Italian | Language::German => {
-            let agreement = gender::agreement(language, number, following)?;
-            Some(((rules_of(language).cardinal)(number, agreement), 0))
+        Language::Arabic => arabic::counted(number, previous, following),
+        Language::French | Language::Spanish | Language::Portuguese | Language::Italian | Language::German => {
+            gender::counted(language, number, previous, following, rules_of(language).cardinal)
         }
         _ => None,
     }

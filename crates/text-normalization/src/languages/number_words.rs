@@ -72,6 +72,26 @@ pub(super) fn decimals_as_number(
     join(&[&whole, point, &digits(zeros, cardinal, " "), &tail])
 }
 
+/// As [`decimals_as_number`], and three decimals as a number too, four as two pairs: "trois virgule quatorze quinze".
+pub(super) fn decimals_in_groups(
+    integer: &str,
+    decimals: &str,
+    point: &str,
+    cardinal: fn(u64, Agreement) -> String,
+) -> String {
+    let groups: Vec<&str> = match decimals.len() {
+        3 if !decimals.starts_with('0') => vec![decimals],
+        4 if !decimals.starts_with('0') && !decimals[2..].starts_with('0') => vec![&decimals[..2], &decimals[2..]],
+        _ => return decimals_as_number(integer, decimals, point, cardinal),
+    };
+    let whole = pure_number(integer, Agreement::Alone, cardinal, " ");
+    let groups: Vec<String> = groups
+        .iter()
+        .map(|group| pure_number(group, Agreement::Alone, cardinal, " "))
+        .collect();
+    join(&[&whole, point, &groups.join(" ")])
+}
+
 /// The number's groups of three digits, most significant first, with the power of a thousand of each; zero groups left out.
 pub(super) fn thousands(number: u64) -> impl Iterator<Item = (usize, u64)> {
     (0..7)

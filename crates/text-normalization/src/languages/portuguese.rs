@@ -1,4 +1,4 @@
-//! Portuguese; where Portugal and Brazil differ ("dezasseis", "mil milhões") the words are Portugal's, as the engine's voice is.
+//! Portuguese; where Brazil and Portugal differ ("dezesseis", "bilhão") the words are Brazil's, the variety of the contract.
 
 use super::number_words::{decimals_as_number, join, one_or_many, thousands};
 use super::rules::{
@@ -22,10 +22,10 @@ const SMALL: [&str; 20] = [
     "treze",
     "catorze",
     "quinze",
-    "dezasseis",
-    "dezassete",
+    "dezesseis",
+    "dezessete",
     "dezoito",
-    "dezanove",
+    "dezenove",
 ];
 const TENS: [&str; 10] = [
     "",
@@ -55,10 +55,10 @@ const SCALES: [[&str; 2]; 7] = [
     ["", ""],
     ["mil", "mil"],
     ["milhão", "milhões"],
-    ["mil milhões", "mil milhões"],
-    ["bilião", "biliões"],
-    ["mil biliões", "mil biliões"],
-    ["trilião", "triliões"],
+    ["bilhão", "bilhões"],
+    ["trilhão", "trilhões"],
+    ["quatrilhão", "quatrilhões"],
+    ["quintilhão", "quintilhões"],
 ];
 const MONTHS: [&str; 12] = [
     "janeiro",
@@ -111,11 +111,12 @@ pub(super) fn cardinal(number: u64, agreement: Agreement) -> String {
     let mut words = String::new();
     for (power, group) in thousands(number) {
         let count = match (power, group) {
-            (1 | 3 | 5, 1) => String::new(),
+            (1, 1) => String::new(),
             _ => below_thousand(group, feminine && power < 2),
         };
-        // "mil e cem", "mil e um", but "mil duzentos e um".
-        let link = if power == 0 && !words.is_empty() && (group < 100 || group.is_multiple_of(100)) {
+        // "mil e cem", "mil e um", "um milhão e mil", but "mil duzentos e um".
+        let last = number.is_multiple_of(1000_u64.pow(power as u32));
+        let link = if last && !words.is_empty() && (group < 100 || group.is_multiple_of(100)) {
             "e"
         } else {
             ""
@@ -181,24 +182,18 @@ fn date(date: Date) -> String {
 }
 
 fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
-    let hour = cardinal(hours, Agreement::Feminine);
-    let hour = if minutes == 0 {
-        format!("{hour} {}", if hours == 1 { "hora" } else { "horas" })
-    } else {
-        hour
+    let named =
+        |count, agreement, one, many| format!("{} {}", cardinal(count, agreement), if count == 1 { one } else { many });
+    let hour = match hours {
+        0 => "zero horas".to_owned(),
+        _ => named(hours, Agreement::Feminine, "hora", "horas"),
     };
-    let minute = if minutes == 0 {
-        String::new()
-    } else {
-        format!("e {}", cardinal(minutes, Agreement::Alone))
+    let minute = match (minutes, seconds) {
+        (0, None) => String::new(),
+        (_, None) => format!("e {}", cardinal(minutes, Agreement::Alone)),
+        _ => format!("e {}", named(minutes, Agreement::Masculine, "minuto", "minutos")),
     };
-    let second = seconds.map(|s| {
-        format!(
-            "e {} {}",
-            cardinal(s, Agreement::Masculine),
-            if s == 1 { "segundo" } else { "segundos" }
-        )
-    });
+    let second = seconds.map(|seconds| format!("e {}", named(seconds, Agreement::Masculine, "segundo", "segundos")));
     join(&[&hour, &minute, &second.unwrap_or_default()])
 }
 
@@ -206,7 +201,11 @@ fn part(numerator: u64, denominator: u64) -> Option<String> {
     let name = match denominator {
         2 => "meio".to_owned(),
         3 => "terço".to_owned(),
-        4..=10 => ordinal_of(denominator, 'o')?,
+        4..=10 | 100 | 1000 => ordinal_of(denominator, 'o')?,
+        11..1000 => {
+            let names = [numerator, denominator].map(|number| cardinal(number, Agreement::Masculine));
+            return Some(format!("{} avos", names.join(" ")));
+        }
         _ => return None,
     };
     Some(format!(
@@ -217,18 +216,19 @@ fn part(numerator: u64, denominator: u64) -> Option<String> {
 }
 
 const UNITS: &[Unit] = &[
-    unit("km/h", "quilómetro por hora", "quilómetros por hora"),
+    unit_f("x", "vez", "vezes"),
+    unit("km/h", "quilômetro por hora", "quilômetros por hora"),
     unit("m/s", "metro por segundo", "metros por segundo"),
-    unit("km² km2", "quilómetro quadrado", "quilómetros quadrados"),
+    unit("km² km2", "quilômetro quadrado", "quilômetros quadrados"),
     unit("m² m2", "metro quadrado", "metros quadrados"),
     unit("cm² cm2", "centímetro quadrado", "centímetros quadrados"),
     unit("m³ m3", "metro cúbico", "metros cúbicos"),
     unit("cm³ cm3", "centímetro cúbico", "centímetros cúbicos"),
-    unit("km", "quilómetro", "quilómetros"),
+    unit("km", "quilômetro", "quilômetros"),
     unit("cm", "centímetro", "centímetros"),
     unit("mm", "milímetro", "milímetros"),
-    unit("µm μm", "micrómetro", "micrómetros"),
-    unit("nm", "nanómetro", "nanómetros"),
+    unit("µm μm", "micrômetro", "micrômetros"),
+    unit("nm", "nanômetro", "nanômetros"),
     unit("m", "metro", "metros"),
     unit("ha", "hectare", "hectares"),
     unit("kg", "quilograma", "quilogramas"),
@@ -268,15 +268,15 @@ const UNITS: &[Unit] = &[
 
 const CURRENCIES: &[Currency] = &[
     money("R$ BRL", ["real", "reais"], ["centavo", "centavos"]),
-    money("US$ $ USD", ["dólar", "dólares"], ["cêntimo", "cêntimos"]),
-    money("€ EUR", ["euro", "euros"], ["cêntimo", "cêntimos"]),
+    money("US$ $ USD", ["dólar", "dólares"], ["centavo", "centavos"]),
+    money("€ EUR", ["euro", "euros"], ["centavo", "centavos"]),
     money_f("£ GBP", ["libra", "libras"], ["péni", "pence"]),
     money("¥ JPY", ["iene", "ienes"], ["", ""]),
     money_f("₹ INR", ["rupia", "rupias"], ["paisa", "paisas"]),
     money("₽ RUB", ["rublo", "rublos"], ["copeque", "copeques"]),
     money("₩ KRW", ["won", "wons"], ["", ""]),
     money("元 CNY", ["yuan", "yuans"], ["", ""]),
-    money("CHF", ["franco suíço", "francos suíços"], ["cêntimo", "cêntimos"]),
+    money("CHF", ["franco suíço", "francos suíços"], ["centavo", "centavos"]),
     money("₿ BTC", ["bitcoin", "bitcoins"], ["", ""]),
 ];
 
@@ -287,6 +287,10 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("Sra.", "senhora", Place::Title),
     ("Srs.", "senhores", Place::Title),
     ("Sr.", "senhor", Place::Title),
+    ("R.", "rua", Place::Title),
+    ("ext.", "extensão", Place::BeforeNumber),
+    ("Al.", "alameda", Place::Title),
+    ("Pça.", "praça", Place::Title),
     ("Dr.ª", "doutora", Place::Title),
     ("Dra.", "doutora", Place::Title),
     ("Dr.", "doutor", Place::Title),
@@ -345,6 +349,8 @@ pub(super) static RULES: Rules = Rules {
         number: "número",
         percent: ("", "por cento"),
         permille: "por mil",
+        ratio: "a",
+        always: "vinte e quatro por sete",
         point: "ponto",
         section: "parágrafo",
         less: "menor que",
@@ -353,6 +359,7 @@ pub(super) static RULES: Rules = Rules {
         about: "cerca de",
     },
     decimal: ',',
+    both_decimals: false,
     space_groups: true,
     month_first: false,
     space: " ",
@@ -369,6 +376,18 @@ pub(super) static RULES: Rules = Rules {
         ("outubro", 10),
         ("novembro", 11),
         ("dezembro", 12),
+        ("jan", 1),
+        ("fev", 2),
+        ("mar", 3),
+        ("abr", 4),
+        ("mai", 5),
+        ("jun", 6),
+        ("jul", 7),
+        ("ago", 8),
+        ("set", 9),
+        ("out", 10),
+        ("nov", 11),
+        ("dez", 12),
     ],
     cardinal,
     fraction: |integer, decimals| decimals_as_number(integer, decimals, "vírgula", cardinal),
@@ -382,12 +401,20 @@ pub(super) static RULES: Rules = Rules {
     units: UNITS,
     currencies: CURRENCIES,
     price_link: " e ",
+    magnitudes: &[
+        unit("mi", "milhão", "milhões"),
+        unit("bi", "bilhão", "bilhões"),
+        unit("tri", "trilhão", "trilhões"),
+    ],
+    of: "de ",
     scales: &[
         ("milhões de", "milhões de"),
         ("milhões", "milhões de"),
         ("milhão", "milhão de"),
         ("bilhões", "bilhões de"),
         ("bilhão", "bilhão de"),
+        ("trilhões", "trilhões de"),
+        ("trilhão", "trilhão de"),
         ("mil", "mil"),
     ],
     abbreviations: ABBREVIATIONS,

@@ -24,6 +24,8 @@ pub(crate) struct Date {
     pub day: Option<u64>,
     /// True inside a sentence that needs the oblique form ("am dritten", "третьего").
     pub oblique: bool,
+    /// True after an article that takes the ending of the case ("der dritte").
+    pub article: bool,
 }
 
 /// A unit of measurement or of money.
@@ -103,6 +105,10 @@ pub(crate) struct Words {
     pub percent: (&'static str, &'static str),
     /// After the number of a `‰`.
     pub permille: &'static str,
+    /// `:` between the numbers of a score or a ratio; a space if nothing is said.
+    pub ratio: &'static str,
+    /// "24/7".
+    pub always: &'static str,
     /// `.` of a version number.
     pub point: &'static str,
     /// `§`.
@@ -136,6 +142,8 @@ pub(crate) struct Rules {
     pub words: Words,
     /// The sign before decimals, `.` or `,`.
     pub decimal: char,
+    /// True if the other of the two signs makes decimals too where it cannot group ("12,5" in Arabic beside "12.5").
+    pub both_decimals: bool,
     /// True if an ordinary space groups digits ("1 234 567").
     pub space_groups: bool,
     /// True if 3/15 is the fifteenth of March.
@@ -168,6 +176,10 @@ pub(crate) struct Rules {
     pub currencies: &'static [Currency],
     /// The word between the unit of a price and its hundredths, with its spaces.
     pub price_link: &'static str,
+    /// Abbreviations of large numbers ("Mio.", "тыс."), with the forms and the gender of what they stand for.
+    pub magnitudes: &'static [Unit],
+    /// The word between millions and what they count, with its space ("un millón de euros"); empty if there is none.
+    pub of: &'static str,
     /// Words such as "million" which stand between a price's number and its currency, as written → as said.
     pub scales: &'static [(&'static str, &'static str)],
     /// Abbreviations, longer ones before those that begin alike.

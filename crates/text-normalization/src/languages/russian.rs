@@ -1,11 +1,14 @@
 //! Russian: numbers agree in gender, ordinals in case. The tables of units and abbreviations are in `russian_tables`.
 
+#[path = "russian_cases.rs"]
+mod cases;
 #[path = "russian_nouns.rs"]
 mod nouns;
 #[path = "russian_tables.rs"]
 mod tables;
 
-pub(super) use nouns::counted;
+pub(crate) use cases::{Case, declined, noun};
+pub(crate) use nouns::{counted, governed};
 
 use super::number_words::{join, pure_number, thousands};
 use super::rules::{Agreement, Date, Rulers, Rules, Words};
@@ -264,8 +267,11 @@ fn date(date: Date) -> String {
     join(&[&day, MONTHS[date.month - 1], &year])
 }
 
-fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
-    let named = |count, forms: [&str; 3], agreement| format!("{} {}", cardinal(count, agreement), forms[form(count)]);
+/// A time of day after a preposition: "до восемнадцати часов".
+pub(crate) fn time_in(hours: u64, minutes: u64, seconds: Option<u64>, case: Case) -> String {
+    let named = |count, forms: [&str; 3], agreement| {
+        format!("{} {}", declined(count, agreement, case), noun(&forms, count, case))
+    };
     let hour = named(hours, ["час", "часа", "часов"], Agreement::Masculine);
     let minute = match minutes {
         0 => String::new(),
@@ -275,6 +281,10 @@ fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
         .map(|s| named(s, ["секунда", "секунды", "секунд"], Agreement::Feminine))
         .unwrap_or_default();
     join(&[&hour, &minute, &second])
+}
+
+fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
+    time_in(hours, minutes, seconds, Case::Nominative)
 }
 
 fn fraction(integer: &str, decimals: &str) -> String {
@@ -325,6 +335,8 @@ pub(super) static RULES: Rules = Rules {
         number: "номер",
         percent: ("", ""),
         permille: "промилле",
+        ratio: " ",
+        always: "двадцать четыре на семь",
         point: "точка",
         section: "параграф",
         less: "меньше",
@@ -333,6 +345,7 @@ pub(super) static RULES: Rules = Rules {
         about: "примерно",
     },
     decimal: ',',
+    both_decimals: false,
     space_groups: true,
     month_first: false,
     space: " ",
@@ -349,6 +362,16 @@ pub(super) static RULES: Rules = Rules {
         ("октября", 10),
         ("ноября", 11),
         ("декабря", 12),
+        ("янв", 1),
+        ("фев", 2),
+        ("мар", 3),
+        ("апр", 4),
+        ("авг", 8),
+        ("сен", 9),
+        ("сент", 9),
+        ("окт", 10),
+        ("ноя", 11),
+        ("дек", 12),
     ],
     cardinal,
     fraction,
@@ -362,19 +385,16 @@ pub(super) static RULES: Rules = Rules {
     units: tables::UNITS,
     currencies: tables::CURRENCIES,
     price_link: " ",
+    magnitudes: tables::MAGNITUDES,
+    of: "",
     scales: &[
         ("тысяч", "тысяч"),
-        ("тыс.", "тысяч"),
-        ("тыс", "тысяч"),
         ("миллионов", "миллионов"),
         ("миллиона", "миллиона"),
         ("миллион", "миллион"),
         ("миллиардов", "миллиардов"),
         ("миллиарда", "миллиарда"),
         ("миллиард", "миллиард"),
-        ("млн", "миллионов"),
-        ("млрд", "миллиардов"),
-        ("трлн", "триллионов"),
     ],
     abbreviations: tables::ABBREVIATIONS,
     rulers: &[

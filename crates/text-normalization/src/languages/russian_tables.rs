@@ -72,7 +72,16 @@ pub(super) const UNITS: &[Unit] = &[
         ["мегабит в секунду", "мегабита в секунду", "мегабит в секунду"],
     ),
     unit("дБ dB", ["децибел", "децибела", "децибел"]),
+    unit("× x х", ["раз", "раза", "раз"]),
     unit("%", ["процент", "процента", "процентов"]),
+];
+
+/// Abbreviations of large numbers.
+pub(super) const MAGNITUDES: &[Unit] = &[
+    unit_f("тыс. тыс", ["тысяча", "тысячи", "тысяч"]),
+    unit("млн. млн", ["миллион", "миллиона", "миллионов"]),
+    unit("млрд. млрд", ["миллиард", "миллиарда", "миллиардов"]),
+    unit("трлн. трлн", ["триллион", "триллиона", "триллионов"]),
 ];
 
 const fn money(symbols: &'static str, forms: [&'static str; 3], cents: [&'static str; 3]) -> Currency {
@@ -81,6 +90,13 @@ const fn money(symbols: &'static str, forms: [&'static str; 3], cents: [&'static
         forms,
         gender: Agreement::Masculine,
         cents,
+    }
+}
+
+const fn money_f(symbols: &'static str, forms: [&'static str; 3], cents: [&'static str; 3]) -> Currency {
+    Currency {
+        gender: Agreement::Feminine,
+        ..money(symbols, forms, cents)
     }
 }
 
@@ -93,14 +109,14 @@ pub(super) const CURRENCIES: &[Currency] = &[
         ["рубль", "рубля", "рублей"],
         ["копейка", "копейки", "копеек"],
     ),
-    money("US$ $ USD", ["доллар", "доллара", "долларов"], CENTS),
+    money("US$ $ USD долл. долл", ["доллар", "доллара", "долларов"], CENTS),
     money("€ EUR", ["евро", "евро", "евро"], CENTS),
     money("£ GBP", ["фунт", "фунта", "фунтов"], ["пенни", "пенса", "пенсов"]),
-    money("¥ JPY", ["иена", "иены", "иен"], NONE),
-    money("₹ INR", ["рупия", "рупии", "рупий"], NONE),
-    money("₩ KRW", ["вона", "воны", "вон"], NONE),
+    money_f("¥ JPY", ["иена", "иены", "иен"], NONE),
+    money_f("₹ INR", ["рупия", "рупии", "рупий"], NONE),
+    money_f("₩ KRW", ["вона", "воны", "вон"], NONE),
     money("元 CNY", ["юань", "юаня", "юаней"], NONE),
-    money("₴ UAH", ["гривна", "гривны", "гривен"], NONE),
+    money_f("₴ UAH", ["гривна", "гривны", "гривен"], NONE),
     money("₿ BTC", ["биткойн", "биткойна", "биткойнов"], NONE),
     Currency {
         symbols: "коп. коп",
@@ -147,13 +163,6 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("п.", "пункт", Place::BeforeNumber),
     ("д.", "дом", Place::BeforeNumber),
     ("кв.", "квартира", Place::BeforeNumber),
-    ("тыс.", "тысяч", Place::AfterNumber),
-    ("тыс", "тысяч", Place::AfterNumber),
-    ("млн.", "миллионов", Place::AfterNumber),
-    ("млн", "миллионов", Place::AfterNumber),
-    ("млрд.", "миллиардов", Place::AfterNumber),
-    ("млрд", "миллиардов", Place::AfterNumber),
-    ("трлн", "триллионов", Place::AfterNumber),
     ("чел.", "человек", Place::AfterNumber),
     ("экз.", "экземпляров", Place::AfterNumber),
 ];

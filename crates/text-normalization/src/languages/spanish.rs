@@ -1,6 +1,6 @@
 //! Spanish.
 
-use super::number_words::{decimals_as_number, join, one_or_many};
+use super::number_words::{decimals_in_groups, join, one_or_many};
 use super::rules::{
     Abbreviation, Agreement, Currency, Date, Place, Rulers, Rules, Unit, Words, fixed, money, money_f, unit, unit_f,
 };
@@ -164,12 +164,34 @@ fn ordinal_of(number: u64) -> Option<String> {
         "octogésimo",
         "nonagésimo",
     ];
-    Some(match number {
-        11 => "undécimo".into(),
+    const HUNDREDTHS: [&str; 10] = [
+        "",
+        "centésimo",
+        "ducentésimo",
+        "tricentésimo",
+        "cuadringentésimo",
+        "quingentésimo",
+        "sexcentésimo",
+        "septingentésimo",
+        "octingentésimo",
+        "noningentésimo",
+    ];
+    let below_hundred = |number: u64| match number {
+        11 => "undécimo".to_owned(),
         12 => "duodécimo".into(),
-        1..100 => join(&[TENTHS[number as usize / 10], ONES[number as usize % 10]]),
-        100 => "centésimo".into(),
+        // One word up to the twenties, without the first accent: "decimotercero", "vigesimoprimero" (Ortografía, 2010).
+        13..20 => format!("decimo{}", ONES[number as usize % 10]).replace("oo", "o"),
+        _ => join(&[TENTHS[number as usize / 10], ONES[number as usize % 10]]),
+    };
+    Some(match number {
+        1..100 => below_hundred(number),
+        100..1000 => join(&[HUNDREDTHS[number as usize / 100], &below_hundred(number % 100)]),
         1000 => "milésimo".into(),
+        1001..2000 => join(&["milésimo", &ordinal_of(number % 1000)?]),
+        _ if number < 1_000_000 && number.is_multiple_of(1000) => {
+            format!("{} milésimo", cardinal(number / 1000, Agreement::Masculine)).replace(' ', "")
+        }
+        1_000_000 => "millonésimo".into(),
         _ => return None,
     })
 }
@@ -214,7 +236,7 @@ fn date(date: Date) -> String {
 fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
     let hour = cardinal(hours, Agreement::Feminine);
     let minute = match minutes {
-        0 => "en punto".into(),
+        0 => String::new(),
         _ => format!("y {}", cardinal(minutes, Agreement::Alone)),
     };
     let second = seconds.map(|s| {
@@ -231,7 +253,12 @@ fn part(numerator: u64, denominator: u64) -> Option<String> {
     let name = match denominator {
         2 => "medio".to_owned(),
         3 => "tercio".to_owned(),
-        4..=10 => ordinal_of(denominator)?,
+        4..=10 | 100 | 1000 | 10_000 | 1_000_000 => ordinal_of(denominator)?,
+        200..1000 if denominator.is_multiple_of(100) => ordinal_of(denominator)?,
+        // "onceavo", "treintavo"
+        11..100 => format!("{}avo", cardinal(denominator, Agreement::Masculine).replace(" y ", "i"))
+            .replace("aavo", "avo")
+            .replace('é', "e"),
         _ => return None,
     };
     Some(format!(
@@ -242,7 +269,8 @@ fn part(numerator: u64, denominator: u64) -> Option<String> {
 }
 
 const UNITS: &[Unit] = &[
-    unit("km/h", "kilómetro por hora", "kilómetros por hora"),
+    unit_f("x", "vez", "veces"),
+    unit("km/h kph", "kilómetro por hora", "kilómetros por hora"),
     unit("m/s", "metro por segundo", "metros por segundo"),
     unit("km² km2", "kilómetro cuadrado", "kilómetros cuadrados"),
     unit("m² m2", "metro cuadrado", "metros cuadrados"),
@@ -267,7 +295,8 @@ const UNITS: &[Unit] = &[
     unit("°C ℃", "grado Celsius", "grados Celsius"),
     unit("°F ℉", "grado Fahrenheit", "grados Fahrenheit"),
     unit("°", "grado", "grados"),
-    unit_f("h", "hora", "horas"),
+    unit_f("h h.", "hora", "horas"),
+    unit_f("mph", "milla por hora", "millas por hora"),
     unit("min", "minuto", "minutos"),
     unit("s seg", "segundo", "segundos"),
     unit("ms", "milisegundo", "milisegundos"),
@@ -303,7 +332,21 @@ const CURRENCIES: &[Currency] = &[
     money("元 CNY", ["yuan", "yuanes"], ["", ""]),
     money("CHF", ["franco suizo", "francos suizos"], ["céntimo", "céntimos"]),
     money("R$ BRL", ["real", "reales"], ["centavo", "centavos"]),
-    money("MXN MX$", ["peso", "pesos"], ["centavo", "centavos"]),
+    money(
+        "MXN MX$ ARS CLP COP UYU DOP CUP",
+        ["peso", "pesos"],
+        ["centavo", "centavos"],
+    ),
+    money("PEN S/", ["sol", "soles"], ["céntimo", "céntimos"]),
+    money("CRC ₡", ["colón", "colones"], ["céntimo", "céntimos"]),
+    money("BOB", ["boliviano", "bolivianos"], ["centavo", "centavos"]),
+    money("PYG ₲", ["guaraní", "guaraníes"], ["", ""]),
+    money("VES", ["bolívar", "bolívares"], ["céntimo", "céntimos"]),
+    money("GTQ", ["quetzal", "quetzales"], ["centavo", "centavos"]),
+    money("HNL", ["lempira", "lempiras"], ["centavo", "centavos"]),
+    money_f("NIO", ["córdoba", "córdobas"], ["centavo", "centavos"]),
+    money("PAB", ["balboa", "balboas"], ["centésimo", "centésimos"]),
+    money_f("kr SEK NOK DKK", ["corona", "coronas"], ["", ""]),
     money("₿ BTC", ["bitcoin", "bitcoins"], ["", ""]),
 ];
 
@@ -311,6 +354,17 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("Sres.", "señores", Place::Title),
     ("Srta.", "señorita", Place::Title),
     ("Sra.", "señora", Place::Title),
+    ("sra.", "señora", Place::Title),
+    ("sr.", "señor", Place::Title),
+    ("dra.", "doctora", Place::Title),
+    ("dr.", "doctor", Place::Title),
+    ("da.", "doña", Place::Title),
+    ("ee. uu.", "Estados Unidos", Place::Anywhere),
+    ("a. c.", "antes de Cristo", Place::AfterNumber),
+    ("d. c.", "después de Cristo", Place::AfterNumber),
+    ("C/", "calle", Place::Title),
+    ("Ctra.", "carretera", Place::Title),
+    ("Pza.", "plaza", Place::Title),
     ("Sr.", "señor", Place::Title),
     ("Dra.", "doctora", Place::Title),
     ("Dr.", "doctor", Place::Title),
@@ -330,8 +384,8 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("EEUU", "Estados Unidos", Place::Title),
     ("a. C.", "antes de Cristo", Place::Anywhere),
     ("d. C.", "después de Cristo", Place::Anywhere),
-    ("a. m.", "a eme", Place::AfterNumber),
-    ("p. m.", "pe eme", Place::AfterNumber),
+    ("a. m.", "de la mañana", Place::AfterNumber),
+    ("p. m.", "de la tarde", Place::AfterNumber),
     ("S. A.", "ese a", Place::Anywhere),
     ("S. L.", "ese ele", Place::Anywhere),
     ("etc.", "etcétera", Place::Anywhere),
@@ -361,11 +415,11 @@ pub(super) static RULES: Rules = Rules {
     words: Words {
         minus: "menos",
         plus: "más",
-        equals: "igual a",
+        equals: "es igual a",
         times: "por",
         divided: "entre",
         to: "a",
-        over: "partido por",
+        over: "sobre",
         and: "y",
         at: "arroba",
         dot: "punto",
@@ -376,6 +430,8 @@ pub(super) static RULES: Rules = Rules {
         number: "número",
         percent: ("", "por ciento"),
         permille: "por mil",
+        ratio: "a",
+        always: "veinticuatro siete",
         point: "punto",
         section: "sección",
         less: "menor que",
@@ -384,6 +440,7 @@ pub(super) static RULES: Rules = Rules {
         about: "aproximadamente",
     },
     decimal: ',',
+    both_decimals: false,
     space_groups: true,
     month_first: false,
     space: " ",
@@ -401,9 +458,22 @@ pub(super) static RULES: Rules = Rules {
         ("octubre", 10),
         ("noviembre", 11),
         ("diciembre", 12),
+        ("ene", 1),
+        ("feb", 2),
+        ("mar", 3),
+        ("abr", 4),
+        ("may", 5),
+        ("jun", 6),
+        ("jul", 7),
+        ("ago", 8),
+        ("sep", 9),
+        ("sept", 9),
+        ("oct", 10),
+        ("nov", 11),
+        ("dic", 12),
     ],
     cardinal,
-    fraction: |integer, decimals| decimals_as_number(integer, decimals, "coma", cardinal),
+    fraction: |integer, decimals| decimals_in_groups(integer, decimals, "coma", cardinal),
     ordinal,
     year,
     date,
@@ -414,11 +484,14 @@ pub(super) static RULES: Rules = Rules {
     units: UNITS,
     currencies: CURRENCIES,
     price_link: " con ",
+    magnitudes: &[unit("mill. mills.", "millón", "millones")],
+    of: "de ",
     scales: &[
         ("millones de", "millones de"),
         ("millón de", "millón de"),
         ("millones", "millones de"),
         ("millón", "millón de"),
+        ("billones de", "billones de"),
         ("billones", "billones de"),
         ("mil", "mil"),
         ("M", "millones de"),

@@ -1,6 +1,6 @@
 //! Dates and times of day: which strings of digits are ones. How they are said is the language's.
 
-use super::super::languages::{Date, Rules};
+use super::super::languages::{Case, Date, Rules, russian_case, russian_time};
 use super::numerals::run;
 use super::{Scanner, after_space};
 use quartet_api::Language;
@@ -12,6 +12,7 @@ impl Scanner<'_> {
         if let Some((date, len)) = numeric_date(rest, self.rules) {
             let date = Date {
                 oblique: self.wants_oblique(),
+                article: self.has_article(),
                 ..date
             };
             self.say(&(self.rules.date)(date), len);
@@ -26,8 +27,12 @@ impl Scanner<'_> {
             }
             return true;
         }
+        if let Some((date, len)) = self.day_and_month(rest) {
+            self.say(&(self.rules.date)(date), len);
+            return true;
+        }
         if let Some((date, len)) = self.named_month(rest) {
-            let words = (self.rules.date)(date);
+            let words = self.in_case((self.rules.date)(date));
             let words = if self.previous_word() == "the" {
                 words.trim_start_matches("the ")
             } else {
@@ -38,6 +43,27 @@ impl Scanner<'_> {
             return true;
         }
         self.time()
+    }
+
+    /// A Russian date after "к" is in the dative: "к первому сентября".
+    fn in_case(&self, words: String) -> String {
+        if self.language != Language::Russian || !matches!(self.previous_word().as_str(), "к" | "ко") {
+            return words;
+        }
+        let Some((day, rest)) = words.split_once(' ') else {
+            return words;
+        };
+        let (day, rest) = match day {
+            "двадцать" | "тридцать" => match rest.split_once(' ') {
+                Some((ones, rest)) if ones.ends_with("го") || ones.ends_with("ое") || ones.ends_with("ье") => {
+                    (format!("{day} {ones}"), rest)
+                }
+                _ => return words,
+            },
+            _ => (day.to_owned(), rest),
+        };
+        let stem = day.strip_suffix("го").or_else(|| day.strip_suffix('е'));
+        stem.map_or(words.clone(), |stem| format!("{stem}му {rest}"))
     }
 
     /// Returns true if the words before ask for the oblique form of a day: "am 3. Mai".
@@ -57,6 +83,15 @@ impl Scanner<'_> {
         }
     }
 
+    /// Returns true after a German article in the nominative: "der 15. Mai".
+    fn has_article(&self) -> bool {
+        self.language == Language::German
+            && matches!(
+                self.previous_word().as_str(),
+                "der" | "dieser" | "jeder" | "die" | "das"
+            )
+    }
+
     /// The Russian date says "года" itself.
     fn skip_year_word(&mut self) {
         if self.language != Language::Russian {
@@ -73,6 +108,52 @@ impl Scanner<'_> {
                 return;
             }
         }
+    }
+
+    /// A day and a month in two digits each ("02.03.", "am 17.06"), where it cannot be a number: decimals have another sign, and
+    /// a word before it announces a date or nothing stands beside it. In Hindi they are joined by a hyphen.
+    fn day_and_month(&self, text: &str) -> Option<(Date, usize)> {
+        const CUES: &[&str] = &[
+            "am", "vom", "zum", "bis", "ab", "seit", "le", "du", "au", "el", "del", "al", "il", "dal", "с", "до", "от",
+            "по",
+        ];
+        let hindi = self.language == Language::Hindi;
+        let sign = if hindi { '-' } else { '.' };
+        let (day, rest) = text.split_at_checked(2)?;
+        let (month, after) = rest.strip_prefix(sign)?.split_at_checked(2)?;
+        let two = |digits: &str| run(digits) == 2;
+        if self.rules.decimal != ',' && !hindi
+            || !two(day)
+            || !two(month)
+            || after.starts_with(|c: char| c.is_ascii_digit())
+        {
+            return None;
+        }
+        let dot = after.starts_with('.');
+        let tail = after.strip_prefix('.').unwrap_or(after);
+        let cued = CUES.contains(&self.previous_word().as_str());
+        let alone = self.at == 0 && after.is_empty();
+        let padded = day.starts_with('0') || month.starts_with('0');
+        let written = if hindi {
+            alone && padded
+        } else {
+            alone && padded || cued || dot && self.language == Language::German
+        };
+        if !written
+            || tail.starts_with(|c: char| c.is_alphanumeric() || "%€$₽".contains(c))
+            || self.previous().is_some_and(|c| !c.is_whitespace())
+        {
+            return None;
+        }
+        let date = Date {
+            year: None,
+            month: month.parse().ok().filter(|month| (1..=12).contains(month))?,
+            day: Some(day.parse().ok().filter(|day| (1..=31).contains(day))?),
+            oblique: self.wants_oblique(),
+            article: self.has_article(),
+        };
+        let ends = dot && tail.trim_start().is_empty();
+        Some((date, 5 + usize::from(dot && !ends && self.language == Language::German)))
     }
 
     /// A day before the name of its month: "15 March 2024", "15 de marzo de 2024", "15. März", "1er janvier".
@@ -100,6 +181,7 @@ impl Scanner<'_> {
             return None;
         }
         at += len;
+        let modal = matches!(&text[at - len..at], "may" | "march") && self.language == Language::English;
         let year = ["", ",", " de", " del", " of"].into_iter().find_map(|link| {
             let after = text[at..].strip_prefix(link)?;
             let (after, space) = after_space(after);
@@ -107,8 +189,25 @@ impl Scanner<'_> {
             let decimal = after
                 .get(4..)
                 .is_some_and(|r| r.starts_with(['.', ',']) && r[1..].starts_with(|c: char| c.is_ascii_digit()));
-            (space > 0 && plain && !decimal).then(|| (after[..4].parse().ok(), link.len() + space + 4))
+            // "23rd july,1998": no space is needed after the comma.
+            (space + link.len() > 0 && (space > 0 || link == ",") && plain && !decimal)
+                .then(|| (after[..4].parse().ok(), link.len() + space + 4))
         });
+        // "5 mar", "3 set": other words, unless a full stop or a year shows an abbreviation.
+        let short = text[at - len..at].chars().count() <= 5
+            && !text[at - len..at].ends_with('.')
+            && self.rules.months.iter().filter(|(_, number)| *number == month).count() > 1
+            && self.rules.months.iter().any(|(name, number)| {
+                *number == month
+                    && name.chars().count() > len
+                    && !matches!(self.language, Language::English | Language::German)
+            });
+        if short && year.is_none() {
+            return None;
+        }
+        if modal && year.is_none() && digits + 1 == at - len {
+            return None;
+        }
         let (year, len) = year.unwrap_or((None, 0));
         let oblique = match self.language {
             Language::Russian => true,
@@ -120,6 +219,7 @@ impl Scanner<'_> {
                 month,
                 day: Some(day),
                 oblique,
+                article: self.has_article(),
             },
             at + len,
         ))
@@ -138,7 +238,16 @@ impl Scanner<'_> {
         if let Some(word) = word {
             len += space + word.len();
         }
-        let mut words = (self.rules.time)(hours, minutes, seconds);
+        let mut words = match self.language {
+            Language::Russian => {
+                let case = match self.governor().as_str() {
+                    "в" => Case::Nominative,
+                    governor => russian_case(governor),
+                };
+                russian_time(hours, minutes, seconds, case)
+            }
+            _ => (self.rules.time)(hours, minutes, seconds),
+        };
         if self.language == Language::English && ["a", "p", "A", "P"].iter().any(|half| after.starts_with(half)) {
             words = words.trim_end_matches(" o'clock").to_owned();
         }
@@ -164,10 +273,13 @@ pub(super) fn month(text: &str, rules: &Rules, language: Language) -> Option<(us
         return None;
     }
     let capitalised = text.starts_with(char::is_uppercase);
-    if matches!(language, Language::English | Language::German) && !capitalised {
+    let word = text[..end].to_lowercase();
+    // "mar", "jun" and "sep" are too short to be months in small letters, and "may" is a verb.
+    if language == Language::German && !capitalised && word.chars().count() < 4
+        || language == Language::English && !capitalised && matches!(word.as_str(), "mar" | "sep" | "dec")
+    {
         return None;
     }
-    let word = text[..end].to_lowercase();
     let (name, month) = rules.months.iter().find(|(name, _)| *name == word)?;
     // "Sept." and its like bring their full stop.
     let is_short = rules.months.iter().any(|(long, number)| {
@@ -203,6 +315,10 @@ fn numeric_date(text: &str, rules: &Rules) -> Option<(Date, usize)> {
         (4, 1..=2) => (a, b, c),
         (1..=2, 4) if rules.month_first && sign == '/' && a <= 12 => (c, a, b),
         (1..=2, 4) => (c, b, a),
+        // "11/17/05": American, with both zeros written.
+        (2, 2) if second == 2 && sign == '/' && rules.month_first && a <= 12 => {
+            (if c < 70 { 2000 + c } else { 1900 + c }, a, b)
+        }
         (2, 2) if second == 2 && sign != '-' && b <= 12 && sign == '.' => {
             (if c < 70 { 2000 + c } else { 1900 + c }, b, a)
         }
@@ -220,6 +336,7 @@ fn numeric_date(text: &str, rules: &Rules) -> Option<(Date, usize)> {
             month: month as usize,
             day: Some(day),
             oblique: false,
+            article: false,
         },
         len,
     ))

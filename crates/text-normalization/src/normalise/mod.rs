@@ -5,13 +5,17 @@
 
 mod addresses;
 mod dates;
+mod fractions;
 mod numbers;
 mod numerals;
 mod prices;
+mod ranges;
 mod roman;
+mod streets;
 mod symbols;
 mod telephones;
 mod words;
+mod years;
 
 use quartet_api::Language;
 use quartet_lang_detect::is_latin;

@@ -1,21 +1,29 @@
-//! Numbers in running text and what stands beside them: ordinals, percentages, ranges, fractions, units, years, versions.
+//! Numbers in running text and what stands beside them: ordinals, percentages, units, years.
 
 use quartet_api::Language;
 
-use super::super::languages::{Agreement, Unit, counted, pure_number};
+use super::super::languages::{
+    Agreement, Case, Unit, arabic_unit, counted, pure_number, russian_case, russian_declined, russian_noun,
+};
 use super::numerals::{Numeral, parse, run};
-use super::{Scanner, after_space, begins_word, dates, is_mark};
+use super::{Scanner, after_space, dates, is_mark};
 
 impl Scanner<'_> {
     /// Says the number that comes next.
     pub(super) fn number(&mut self) {
-        if self.date_or_time() || self.telephone() || self.version() || self.part() {
+        if self.always()
+            || self.date_or_time()
+            || self.telephone()
+            || self.address_number()
+            || self.version()
+            || self.part()
+        {
             return;
         }
         let Some(numeral) = parse(self.rest(), self.rules) else {
             return;
         };
-        if !self.range(&numeral) {
+        if !self.mixed(&numeral) && !self.named_date(&numeral) && !self.ratio(&numeral) && !self.range(&numeral) {
             self.quantity(&numeral);
         }
     }
@@ -36,21 +44,108 @@ impl Scanner<'_> {
         }
     }
 
+    /// Hindi one and a half and two and a half, which have words of their own before what they count.
+    pub(super) fn half(&self, numeral: &Numeral) -> Option<&'static str> {
+        match (self.language, numeral.integer.as_str(), numeral.decimals.as_deref()) {
+            (Language::Hindi, "1", Some("5")) => Some("डेढ़"),
+            (Language::Hindi, "2", Some("5")) => Some("ढाई"),
+            _ => None,
+        }
+    }
+
+    /// The word that governs a number: the one before it, and before the numbers that it is joined with.
+    pub(super) fn governor(&self) -> String {
+        if self.language != Language::Russian {
+            return self.previous_word();
+        }
+        let mut before = self.text[..self.at].trim_end_matches([' ', '\u{a0}']);
+        for _ in 0..2 {
+            let joined = before
+                .strip_suffix(['–', '-', '—'])
+                .or_else(|| before.strip_suffix(" и"))
+                .or_else(|| before.strip_suffix(" или"));
+            let Some(number) = joined.map(|joined| joined.trim_end_matches(' ')) else {
+                break;
+            };
+            if !number.ends_with(|c: char| c.is_ascii_digit()) {
+                break;
+            }
+            before = number
+                .trim_end_matches(|c: char| c.is_ascii_digit())
+                .trim_end_matches(' ');
+        }
+        let start = before
+            .char_indices()
+            .rev()
+            .take_while(|(_, c)| c.is_alphabetic() || *c == '-')
+            .take(30)
+            .last()
+            .map_or(before.len(), |(at, _)| at);
+        before[start..].to_lowercase()
+    }
+
+    /// The word between a number of whole millions and what it counts: "un millón de euros", "un million d'euros".
+    pub(super) fn of(&self, numeral: &Numeral, next: &str) -> &'static str {
+        let millions = numeral
+            .whole()
+            .is_some_and(|count| count > 0 && count.is_multiple_of(1_000_000));
+        if millions { self.of_before(next) } else { "" }
+    }
+
+    /// The word "of" in the form that it has before `next`.
+    pub(super) fn of_before(&self, next: &str) -> &'static str {
+        let vowel = next.starts_with(['a', 'e', 'é', 'h', 'i', 'o', 'u']);
+        if self.language == Language::French && vowel {
+            "d'"
+        } else {
+            self.rules.of
+        }
+    }
+
     /// Number and noun.
     pub(super) fn counted_noun(&self, numeral: &Numeral, forms: &[&str; 3], gender: Agreement) -> String {
+        if self.language == Language::Russian
+            && let Some(count) = numeral.whole()
+        {
+            let case = self.case_before(forms[0]);
+            let number = russian_declined(count, gender, case);
+            return format!("{number} {}", russian_noun(forms, count, case));
+        }
+        if self.language == Language::Arabic
+            && let Some(words) = numeral.whole().and_then(|count| arabic_unit(count, forms))
+        {
+            return words;
+        }
         let form = match numeral.whole() {
             Some(count) => (self.rules.form)(count),
             None if numeral.decimals.is_some() => self.rules.form_of_decimals,
             None => 2,
         };
-        format!("{}{}{}", self.plain(numeral, gender), self.rules.space, forms[form])
+        let of = self.of(numeral, forms[form]);
+        format!("{}{}{of}{}", self.plain(numeral, gender), self.rules.space, forms[form])
+    }
+
+    /// The case of a Russian number before a unit: that of its preposition; distances also stand in the prepositional
+    /// ("в 5 км от города").
+    fn case_before(&self, unit: &str) -> Case {
+        let governor = self.governor();
+        let distance = unit.ends_with("метр") || unit == "шаг";
+        match governor.as_str() {
+            "в" if distance && self.rest().chars().take(24).collect::<String>().contains(" от ") => {
+                Case::Prepositional
+            }
+            "в" | "на" | "за" | "через" => Case::Accusative,
+            _ => russian_case(&governor),
+        }
     }
 
     /// The number with whatever follows that changes how it is said.
-    fn quantity(&mut self, numeral: &Numeral) {
+    pub(super) fn quantity(&mut self, numeral: &Numeral) {
         let rest = &self.rest()[numeral.len..];
         // "MP3s", "A4": nothing is counted by a number that letters precede.
-        if self.previous().is_some_and(|c| c.is_ascii_alphabetic()) {
+        let size = self.text[..self.at].ends_with(['x', 'X'])
+            && self.text[..self.at - 1].ends_with(|c: char| c.is_ascii_digit());
+        if !size && self.previous().is_some_and(|c| c.is_ascii_alphabetic()) {
             return self.say(&self.plain(numeral, Agreement::Alone), numeral.len);
         }
         // "5,- €"
@@ -62,18 +157,63 @@ impl Scanner<'_> {
             };
             return self.quantity(&round);
         }
-        if self.ordinal(numeral, rest) || self.percentage(numeral, rest) || self.scaled_price(numeral, rest) {
+        // "08月08日"
+        if numeral.len == 2 && self.language == Language::Chinese && numeral.integer.starts_with('0') {
+            let day = ["月", "日", "号", "號", "时", "時", "点"]
+                .iter()
+                .any(|unit| rest.starts_with(unit));
+            if day && self.previous() != Some('.') {
+                let plain = Numeral {
+                    integer: numeral.integer.trim_start_matches('0').to_owned(),
+                    ..numeral.clone()
+                };
+                if !plain.integer.is_empty() {
+                    return self.say(&self.plain(&plain, Agreement::Alone), numeral.len);
+                }
+            }
+        }
+        if self.ordinal(numeral, rest) || self.percentage(numeral, rest) || self.scaled(numeral, rest) {
             return;
         }
         let (next, space) = after_space(rest);
         if let Some((currency, len)) = self.currency_at(next) {
             let words = self.price(numeral, currency);
             self.say(&words, numeral.len + space + len);
+            self.per();
             return;
+        }
+        // "1.5 लाख" has a word of its own.
+        let half = self.half(numeral);
+        if let Some(half) = half {
+            let unit = self.unit_at(next, space > 0);
+            let scale = [
+                "सौ",
+                "हज़ार",
+                "हजार",
+                "लाख",
+                "करोड़",
+                "करोड",
+                "घंटे",
+                "साल",
+                "किलो",
+                "मीटर",
+                "लीटर",
+                "किलोमीटर",
+                "महीने",
+                "दिन",
+            ]
+            .iter()
+            .any(|word| next.starts_with(word));
+            if let Some((unit, len)) = unit {
+                return self.say(&format!("{half} {}", unit.forms[2]), numeral.len + space + len);
+            }
+            if scale {
+                return self.say(half, numeral.len);
+            }
         }
         let counted = numeral
             .whole()
-            .and_then(|number| counted(self.language, number, &self.previous_word(), next));
+            .and_then(|number| counted(self.language, number, &self.governor(), next));
         // A form that says the noun too ("1999 г." is a year) goes before a unit ("г" is a gram).
         let unit = if counted.as_ref().is_some_and(|(_, said)| *said > 0) {
             None
@@ -83,6 +223,7 @@ impl Scanner<'_> {
         if let Some((unit, len)) = unit {
             let words = self.counted_noun(numeral, &unit.forms, unit.gender);
             self.say(&words, numeral.len + space + len);
+            self.per();
             return;
         }
         if self.feet(numeral, rest) {
@@ -102,7 +243,43 @@ impl Scanner<'_> {
                 return;
             }
         }
-        self.say(&self.plain(numeral, Agreement::Alone), numeral.len);
+        // "20-летний": compounds have the genitive.
+        if self.language == Language::Russian
+            && rest.strip_prefix('-').is_some_and(|after| {
+                after.starts_with("лет")
+                    || after.starts_with("мину")
+                    || after.starts_with("час")
+                    || after.starts_with("днев")
+                    || after.starts_with("этаж")
+                    || after.starts_with("мест")
+            })
+            && let Some(count) = numeral.whole()
+        {
+            let words = match count {
+                1 => "одно".to_owned(),
+                90 | 100 => (self.rules.cardinal)(count, Agreement::Masculine),
+                _ => russian_declined(count, Agreement::Masculine, Case::Genitive),
+            };
+            self.say(&words, numeral.len + 1);
+            self.loose = false;
+            return;
+        }
+        // "um milhão de pessoas"
+        let noun = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+        let of = if space > 0 && noun.len() > 2 && noun.starts_with(char::is_lowercase) && noun != "de" && noun != "di"
+        {
+            self.of(numeral, noun)
+        } else {
+            ""
+        };
+        self.say(
+            format!("{} {of}", self.plain(numeral, Agreement::Alone)).trim_end(),
+            numeral.len,
+        );
+        if of.ends_with('\'') {
+            self.at += space;
+            self.loose = false;
+        }
         // "20-year-old": the hyphen joins words now.
         if self.rest().starts_with('-') && self.rest()[1..].starts_with(char::is_alphabetic) {
             self.at += 1;
@@ -125,21 +302,6 @@ impl Scanner<'_> {
         );
         self.say(&words, numeral.len + 1 + inches);
         true
-    }
-
-    /// Four digits are a year after words such as "in", and in our time unless they count something.
-    fn is_year(&self, number: u64, next: &str) -> bool {
-        if self.rules.year_cues.is_empty() {
-            return false;
-        }
-        let cue = self.rules.year_cues.contains(&self.previous_word().as_str());
-        let counts = next.starts_with(char::is_lowercase)
-            && next
-                .split(|c: char| !c.is_alphabetic())
-                .next()
-                .is_some_and(|word| word.ends_with('s') && word.len() > 3);
-        cue || (1900..2100).contains(&number) && !counts
-            || (1100..1900).contains(&number) && self.previous() == Some('(')
     }
 
     fn ordinal(&mut self, numeral: &Numeral, rest: &str) -> bool {
@@ -172,11 +334,41 @@ impl Scanner<'_> {
     /// German ordinals, "3." before a noun: only where an article or preposition, or another ordinal's word, shows that no
     /// sentence ends.
     fn german_ordinal(&mut self, number: u64, len: usize, rest: &str) -> bool {
+        // "21." and nothing else
+        if rest == "." && self.at == 0 {
+            let Some(words) = (self.rules.ordinal)(number, "ter") else {
+                return false;
+            };
+            self.say(&words, len + 1);
+            return true;
+        }
         let follows = rest
             .strip_prefix(". ")
             .is_some_and(|next| next.starts_with(char::is_alphabetic));
         let before = self.previous_word();
-        let dative = dates::is_dative(&before);
+        // "in der 3. Klasse"
+        let article = self.text[..self.at].trim_end_matches(' ').strip_suffix(" der");
+        let governed = article.is_some_and(|before| {
+            let word = before.rsplit(' ').next().unwrap_or("").to_lowercase();
+            matches!(
+                word.as_str(),
+                "in" | "an"
+                    | "auf"
+                    | "mit"
+                    | "von"
+                    | "zu"
+                    | "bei"
+                    | "nach"
+                    | "aus"
+                    | "seit"
+                    | "vor"
+                    | "ab"
+                    | "neben"
+                    | "hinter"
+                    | "unter"
+            )
+        });
+        let dative = governed || dates::is_dative(&before);
         // "vom 1.–3. Mai"
         let range = ['–', '-']
             .into_iter()
@@ -219,7 +411,12 @@ impl Scanner<'_> {
         if self.unit_at(next, space > 0).is_some() {
             return false;
         }
-        let number = self.plain(numeral, Agreement::Alone);
+        let one = if self.language == Language::German {
+            Agreement::Masculine
+        } else {
+            Agreement::Alone
+        };
+        let number = self.plain(numeral, one);
         let gap = self.rules.space;
         let words = match (sign, before) {
             ('‰', _) if gap.is_empty() => format!("{}{number}", self.rules.words.permille),
@@ -228,17 +425,73 @@ impl Scanner<'_> {
             _ => format!("{before}{number}"),
         };
         self.say(&words, numeral.len + space + sign.len_utf8());
+        // "20%ige": one word
+        if self.language == Language::German && self.rest().starts_with("ig") {
+            self.loose = false;
+        }
         true
     }
 
-    /// The unit whose symbol `text` begins with, and the symbol's length.
-    fn unit_at(&self, text: &str, spaced: bool) -> Option<(&'static Unit, usize)> {
+    /// "per" and the unit after a slash: "$20/mo", "€3/kg".
+    pub(super) fn per(&mut self) {
+        let Some(after) = self.rest().strip_prefix('/') else {
+            return;
+        };
+        let per = match self.language {
+            Language::English => "per",
+            Language::German => "pro",
+            Language::French => "par",
+            Language::Spanish | Language::Portuguese => "por",
+            _ => return,
+        };
+        const PERIODS: [(&str, &str); 7] = [
+            ("month", "month"),
+            ("mo", "month"),
+            ("year", "year"),
+            ("yr", "year"),
+            ("week", "week"),
+            ("wk", "week"),
+            ("day", "day"),
+        ];
+        let period = PERIODS.iter().find(|(written, _)| {
+            self.language == Language::English
+                && after
+                    .strip_prefix(written)
+                    .is_some_and(|rest| !super::begins_word(rest))
+        });
+        let (noun, len) = match period {
+            Some((written, said)) => (*said, written.len()),
+            None => match self.unit_at(after, false) {
+                Some((unit, len)) => (unit.forms[0], len),
+                None => return,
+            },
+        };
+        self.say(&format!("{per} {noun}"), 1 + len);
+    }
+
+    /// The unit whose symbol `text` begins with, and the symbol's length. Case tells units apart (mW and MW), but where no
+    /// symbol fits as it is written, one of at least two letters may be in the other case ("KG", "kwh").
+    pub(super) fn unit_at(&self, text: &str, spaced: bool) -> Option<(&'static Unit, usize)> {
+        self.unit_spelt(text, spaced, true).or_else(|| {
+            let latin = text.as_bytes().iter().take_while(|b| b.is_ascii_alphabetic()).count();
+            ((2..=4).contains(&latin) && text.as_bytes()[..latin] != *b"am" && text.as_bytes()[..latin] != *b"AM")
+                .then(|| self.unit_spelt(text, spaced, false))
+                .flatten()
+                .filter(|(_, len)| *len >= 2)
+        })
+    }
+
+    fn unit_spelt(&self, text: &str, spaced: bool, exact: bool) -> Option<(&'static Unit, usize)> {
         let mut best: Option<(&Unit, usize)> = None;
         for unit in self.rules.units {
             for symbol in unit.symbols.split(' ') {
-                let Some(after) = text.strip_prefix(symbol) else {
+                let head = text.get(..symbol.len());
+                let fits = head.is_some_and(|head| head == symbol || !exact && head.eq_ignore_ascii_case(symbol));
+                // "2 x 4" is a product.
+                if !fits || spaced && symbol == "x" {
                     continue;
-                };
+                }
+                let after = &text[symbol.len()..];
                 let ends_in_letter = symbol.ends_with(char::is_alphabetic);
                 let cut = ends_in_letter
                     && (after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '\'')
@@ -255,124 +508,5 @@ impl Scanner<'_> {
             }
         }
         best
-    }
-
-    /// Ranges ("3–5", "1939–1945", "10 – 12"): says the first number and the word between; the second is read next.
-    fn range(&mut self, first: &Numeral) -> bool {
-        let rest = &self.rest()[first.len..];
-        let spaced = rest.strip_prefix(' ').unwrap_or(rest);
-        let Some(sign) = spaced
-            .chars()
-            .next()
-            .filter(|c| matches!(c, '–' | '-' | '—' | '~' | '〜' | '～' | ':'))
-        else {
-            return false;
-        };
-        // "1:2" is a ratio; only Chinese has a word for it here.
-        if sign == ':' && self.language != Language::Chinese {
-            return false;
-        }
-        let is_spaced = spaced.len() < rest.len();
-        if is_spaced && sign != '–' {
-            return false;
-        }
-        let after = &spaced[sign.len_utf8()..];
-        let second = if is_spaced {
-            after.strip_prefix(' ').unwrap_or("")
-        } else {
-            after
-        };
-        let Some(numeral) = parse(second, self.rules) else {
-            return false;
-        };
-        let tail = &second[numeral.len..];
-        // A chain of digits and hyphens is an identifier, and so is a number that letters follow at once.
-        let chained = sign == '-'
-            && (tail.starts_with('-') && run(&tail[1..]) > 0
-                || first.integer.starts_with('0') && first.integer.len() > 1);
-        if chained || first.integer.len() > 9 {
-            return false;
-        }
-        let years = first.is_year() && (numeral.is_year() || numeral.len == 2);
-        let words = match first.whole() {
-            Some(year) if years => (self.rules.year)(year),
-            _ => self.plain(first, Agreement::Alone),
-        };
-        let skipped = self.rest().len() - second.len();
-        self.say(&words, first.len);
-        // Russian says ranges of small numbers by a pause ("три – пять минут").
-        let link = match self.rules.words.to {
-            _ if sign == ':' => self.rules.words.over,
-            "–" => " ",
-            to => to,
-        };
-        self.say(link.trim(), skipped - first.len);
-        if link == " " {
-            self.out.push(' ');
-        }
-        if years && numeral.is_year() {
-            let year = numeral.whole().unwrap_or_default();
-            let (next, _) = after_space(tail);
-            if counted(self.language, year, "", next).is_none() {
-                self.say(&(self.rules.year)(year), numeral.len);
-                return true;
-            }
-        }
-        self.quantity(&numeral);
-        true
-    }
-
-    /// Fractions ("1/2", "3/4"); other pairs are read over each other.
-    fn part(&mut self) -> bool {
-        let text = self.rest();
-        let first = run(text);
-        let Some(after) = text[first..].strip_prefix('/') else {
-            return false;
-        };
-        let second = run(after);
-        let tail = &after[second..];
-        if second == 0 || first > 4 || second > 4 || tail.starts_with('/') || begins_word(tail) {
-            return false;
-        }
-        let (Ok(numerator), Ok(denominator)) = (text[..first].parse::<u64>(), after[..second].parse::<u64>()) else {
-            return false;
-        };
-        let named = (numerator < denominator && denominator <= 100)
-            .then(|| (self.rules.part)(numerator, denominator))
-            .flatten();
-        let words = named.unwrap_or_else(|| {
-            let gap = self.rules.space;
-            let name = |number| (self.rules.cardinal)(number, Agreement::Alone);
-            format!(
-                "{}{gap}{}{gap}{}",
-                name(numerator),
-                self.rules.words.over,
-                name(denominator)
-            )
-        });
-        self.say(&words, first + 1 + second);
-        true
-    }
-
-    /// Versions and the like ("2.0.1", "192.168.0.1"): parts with points between.
-    fn version(&mut self) -> bool {
-        let text = self.rest();
-        let len = text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
-        let written = text[..len].trim_end_matches('.');
-        let parts: Vec<&str> = written.split('.').collect();
-        let grouped = parse(text, self.rules).is_some_and(|numeral| numeral.len >= written.len());
-        if parts.len() < 3 || parts.iter().any(|part| part.is_empty()) || grouped {
-            return false;
-        }
-        let gap = self.rules.space;
-        let spoken: Vec<String> = parts
-            .iter()
-            .map(|part| pure_number(part, Agreement::Alone, self.rules.cardinal, gap))
-            .collect();
-        self.say(
-            &spoken.join(&format!("{gap}{}{gap}", self.rules.words.point)),
-            written.len(),
-        );
-        true
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn parse(text: &str, rules: &Rules) -> Option<Numeral> {
         let after = &rest[1 + digits..];
         let more = after.starts_with(['.', ',']) && after[1..].starts_with(|c: char| c.is_ascii_digit());
         // The other sign makes decimals too where it cannot group: "3.5" in French.
-        if !more && (sign == rules.decimal || sign == '.') {
+        if !more && (sign == rules.decimal || sign == '.' || rules.both_decimals) {
             numeral.decimals = Some(rest[1..1 + digits].to_owned());
             numeral.len += 1 + digits;
         }

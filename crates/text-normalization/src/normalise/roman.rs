@@ -24,6 +24,12 @@ impl Scanner<'_> {
             .collect::<String>()
             .to_lowercase();
         let ruler = self.rules.rulers.contains(&before.as_str());
+        let numbered = self.language == Language::English
+            && latin == "I"
+            && matches!(
+                before.as_str(),
+                "war" | "chapter" | "part" | "volume" | "act" | "phase" | "appendix"
+            );
         let century = self.rules.centuries.contains(&next_word.as_str())
             || matches!(before.as_str(), "século" | "siglo" | "secolo")
             || matches!(next_word.as_str(), "в" | "вв") && next[next_word.len()..].starts_with('.');
@@ -36,6 +42,10 @@ impl Scanner<'_> {
                 self.say(&words, word.len());
                 true
             });
+        }
+        if numbered {
+            self.say(&(self.rules.cardinal)(number, Agreement::Alone), word.len());
+            return true;
         }
         // A single letter is a numeral only where nothing else can be meant, and so are words that look like numerals.
         let single = latin.len() == 1;

@@ -1,6 +1,6 @@
 //! Signs that are said, and signs that are not.
 
-use super::super::languages::{Agreement, digits};
+use super::super::languages::{Agreement, digits, german_half};
 use super::numerals::run;
 use super::{Scanner, begins_word};
 
@@ -58,11 +58,16 @@ impl Scanner<'_> {
         let between_digits = before.is_some_and(|c| c.is_ascii_digit()) && after.is_some_and(|c| c.is_ascii_digit());
         let opens = self
             .previous()
-            .is_none_or(|c| !c.is_alphanumeric() && !")]}%°'".contains(c));
+            .is_none_or(|c| !c.is_alphanumeric() && !")]}%°'".contains(c))
+            // Nothing separates words there.
+            || self.rules.space.is_empty() && self.previous().is_some_and(|c| c.is_alphabetic() && !c.is_ascii());
         let single = next != Some(c) && self.previous() != Some(c);
         let digit_follows = next.is_some_and(|c| c.is_ascii_digit());
         if matches!(c, '+' | '(') && self.telephone() || self.price_first() {
             self.number_end = self.at;
+            return;
+        }
+        if self.weekday() || self.until(c, len, next) || self.percent_first(c) {
             return;
         }
         match c {
@@ -75,6 +80,7 @@ impl Scanner<'_> {
                 };
                 self.say(to, len);
             }
+            '-' | '–' if self.joins_numbers(&rest[len..]) => self.say(words.to, len),
             '-' if digit_follows && opens => self.say(words.minus, len),
             '-' if opens && matches!(next, Some('$' | '€' | '£' | '¥' | '₹' | '₽' | '₩')) => {
                 self.say(words.minus, len)
@@ -98,6 +104,23 @@ impl Scanner<'_> {
             '<' if between_digits => self.say(words.less, len),
             '>' if between_digits => self.say(words.greater, len),
             '&' if single => self.say(words.and, len),
+            '√' if digit_follows => {
+                let root = match self.language {
+                    quartet_api::Language::English => "the square root of",
+                    quartet_api::Language::Japanese => "ルート",
+                    quartet_api::Language::Korean => "루트",
+                    quartet_api::Language::Chinese => "根号",
+                    quartet_api::Language::German => "Wurzel aus",
+                    quartet_api::Language::French => "racine de",
+                    quartet_api::Language::Spanish => "raíz de",
+                    quartet_api::Language::Italian => "radice di",
+                    quartet_api::Language::Portuguese => "raiz de",
+                    quartet_api::Language::Russian => "корень из",
+                    quartet_api::Language::Hindi => "वर्गमूल",
+                    quartet_api::Language::Arabic => "جذر",
+                };
+                self.say(root, len);
+            }
             '§' => {
                 let repeated = rest.chars().take_while(|c| *c == '§').count();
                 self.say(words.section, repeated * len);
@@ -135,6 +158,106 @@ impl Scanner<'_> {
             '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩' if !begins_word(&rest[len..]) => self.bare_currency(c),
             _ => self.copy(len),
         }
+    }
+
+    /// Japanese and Korean days of the week in brackets after a date: "12月26日(木)", "8월20일(토〜일)".
+    fn weekday(&mut self) -> bool {
+        let (days, day, from) = match self.language {
+            quartet_api::Language::Japanese => ("月火水木金土日", "曜日", "から"),
+            quartet_api::Language::Korean => ("월화수목금토일", "요일", "부터 "),
+            _ => return false,
+        };
+        let rest = self.rest();
+        let Some(inside) = rest.strip_prefix(['(', '（']) else {
+            return false;
+        };
+        let Some(end) = inside.find([')', '）']).filter(|end| *end <= 12) else {
+            return false;
+        };
+        if !self.previous().is_some_and(|c| matches!(c, '日' | '일')) {
+            return false;
+        }
+        let mut parts = inside[..end].split(['〜', '~', '～', '-', '–']);
+        let named = |part: &str| part.chars().count() == 1 && part.chars().all(|c| days.contains(c));
+        let said: Option<Vec<String>> = parts
+            .by_ref()
+            .take(2)
+            .map(|part| named(part).then(|| format!("{part}{day}")))
+            .collect();
+        let Some(said) = said.filter(|_| parts.next().is_none()) else {
+            return false;
+        };
+        let closing = inside[end..].chars().next().map_or(1, char::len_utf8);
+        let len = rest.len() - inside.len() + end + closing;
+        let gap = if self.rules.space.is_empty() { "" } else { " " };
+        self.out.push_str(gap);
+        self.say(&said.join(from), len);
+        // A range may follow at once.
+        self.number_end = self.at;
+        true
+    }
+
+    /// A wave between dates or words of Japanese, Korean and Chinese: "7月〜8月", "8월 20일〜25일".
+    fn until(&mut self, c: char, len: usize, next: Option<char>) -> bool {
+        let between = self
+            .previous()
+            .is_some_and(|c| c.is_alphabetic() || matches!(c, ')' | '）'))
+            && next.is_some_and(char::is_alphanumeric);
+        if !matches!(c, '〜' | '～' | '~') || !between {
+            return false;
+        }
+        let word = match self.language {
+            quartet_api::Language::Japanese => "から",
+            quartet_api::Language::Korean => "부터 ",
+            quartet_api::Language::Chinese => "到",
+            _ => return false,
+        };
+        self.out.push_str(word);
+        self.at += len;
+        self.loose = false;
+        true
+    }
+
+    /// Arabic writes the sign before the number, too: "%7".
+    fn percent_first(&mut self, c: char) -> bool {
+        if c != '%' || self.language != quartet_api::Language::Arabic || self.number_end == self.at && self.at > 0 {
+            return false;
+        }
+        let Some(numeral) = super::numerals::parse(&self.rest()[1..], self.rules) else {
+            return false;
+        };
+        let words = format!(
+            "{} {}",
+            self.plain(&numeral, Agreement::Alone),
+            self.rules.words.percent.1
+        );
+        self.say(&words, 1 + numeral.len);
+        true
+    }
+
+    /// Returns true between two numbers of which the first has just been said with its unit: "$250-$300", "2pm-5pm",
+    /// "1960s–1980s".
+    fn joins_numbers(&self, next: &str) -> bool {
+        let symbol = next
+            .chars()
+            .next()
+            .filter(|c| "$€£¥₹₽₩".contains(*c))
+            .map_or(0, char::len_utf8);
+        // "8 a.m.-5 p.m."
+        let abbreviated = self.number_end == self.at && self.previous() == Some('.');
+        let counted = self.loose
+            && self
+                .previous()
+                .is_some_and(|c| c.is_alphanumeric() || "$€£¥₹₽₩%°".contains(c));
+        let number = next[symbol..].starts_with(|c: char| c.is_ascii_digit());
+        abbreviated && number
+            || counted && number && self.at > 0 && self.rules.words.to != "–" && {
+                let before =
+                    self.text[..self.at].trim_end_matches(|c: char| c.is_alphabetic() || "$€£¥₹₽₩%°".contains(c));
+                (symbol > 0 || before.len() < self.at)
+                    && before.len() + 4 >= self.at
+                    && before.ends_with(|c: char| c.is_ascii_digit())
+            }
     }
 
     fn drop(&mut self, len: usize) {
@@ -201,6 +324,21 @@ impl Scanner<'_> {
             format!("{} {} {}", name(numerator), self.rules.words.over, name(denominator))
         });
         if mixed {
+            let half = (numerator, denominator) == (1, 2);
+            let joined = match self.language {
+                quartet_api::Language::English if half => Some("and a half"),
+                quartet_api::Language::English if (numerator, denominator) == (1, 4) => Some("and a quarter"),
+                quartet_api::Language::French if half => Some("et demi"),
+                quartet_api::Language::Spanish if half => Some("y medio"),
+                quartet_api::Language::Italian if half => Some("e mezzo"),
+                quartet_api::Language::Portuguese if half => Some("e meio"),
+                quartet_api::Language::Russian if half => Some("с половиной"),
+                quartet_api::Language::German if half => Some("einhalb"),
+                _ => None,
+            };
+            if let Some(joined) = joined {
+                return self.say(joined, c.len_utf8());
+            }
             let and = if self.rules.space.is_empty() {
                 "又"
             } else {
@@ -208,7 +346,10 @@ impl Scanner<'_> {
             };
             self.say(and, 0);
         }
-        self.say(&part, c.len_utf8());
+        let half = (numerator, denominator) == (1, 2) && self.language == quartet_api::Language::German;
+        let next = self.rest()[c.len_utf8()..].trim_start_matches([' ', '\u{a0}']);
+        let half = if half { german_half(next) } else { None };
+        self.say(half.unwrap_or(&part), c.len_utf8());
     }
 
     /// A currency sign without a number: its name.

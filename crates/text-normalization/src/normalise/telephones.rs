@@ -58,22 +58,22 @@ impl Scanner<'_> {
 
     /// Telephone numbers, digit by digit with a pause between groups.
     pub(super) fn telephone(&mut self) -> bool {
-        let Some(len) = telephone(self.rest(), self.previous(), self.is_called()) else {
+        if self.dialled() {
+            return true;
+        }
+        let Some(len) = telephone(self.rest(), self.previous(), self.is_called(), self.language) else {
             return false;
         };
         let written = &self.rest()[..len];
-        let plus = if written.starts_with('+') {
-            self.rules.words.plus
-        } else {
-            ""
+        let plus = match (written.starts_with('+'), self.language) {
+            (false, _) => "",
+            (_, Language::Korean) => "국가번호",
+            _ => self.rules.words.plus,
         };
         let groups: Vec<String> = written
             .split(|c: char| !c.is_ascii_digit())
             .filter(|group| !group.is_empty())
-            .map(|group| match self.language {
-                Language::Japanese => kana_digits(group),
-                _ => digits(group, self.rules.cardinal, self.rules.space),
-            })
+            .map(|group| self.spelt(group))
             .collect();
         let comma = match self.language {
             Language::Chinese | Language::Japanese => "，",
@@ -85,6 +85,135 @@ impl Scanner<'_> {
         self.say(&format!("{plus}{gap}{groups}"), len);
         true
     }
+}
+
+impl Scanner<'_> {
+    /// Digits one by one, as they are said in telephone numbers: Korean has another zero there, Chinese another one.
+    fn spelt(&self, group: &str) -> String {
+        match self.language {
+            Language::Japanese => kana_digits(group),
+            Language::Korean => digits(group, self.rules.cardinal, "").replace('영', "공"),
+            Language::Chinese => digits(group, self.rules.cardinal, "").replace('一', "幺"),
+            _ => digits(group, self.rules.cardinal, self.rules.space),
+        }
+    }
+
+    /// Short numbers that are dialled, digit by digit: "Call 911", "拨打110", "119에 신고".
+    fn dialled(&mut self) -> bool {
+        let rest = self.rest();
+        let len = run(rest);
+        let next = rest[len..].trim_start_matches(' ');
+        let before = self.text[..self.at].trim_end_matches([' ', ':', '：']);
+        let previous = self.previous_word();
+        let code = (4..=8).contains(&len) && CODE_CUES.contains(&previous.as_str());
+        // Numbers of rooms, flights and roads are said in pairs of digits: "room 101" is "one oh one".
+        if self.language == Language::English && (3..=4).contains(&len) && PAIRED.contains(&previous.as_str()) {
+            let follows = &rest[len..];
+            if !follows.starts_with([',', '.', '-', ':', '/']) || run(&follows[1..]) == 0 {
+                let words = super::streets::house(&rest[..len], self.rules.cardinal);
+                self.say(&words, len);
+                return true;
+            }
+        }
+        let fits = code
+            || match self.language {
+                Language::Chinese => {
+                    (3..=5).contains(&len)
+                        && ["拨打", "拨", "打", "致电", "呼叫", "热线", "电话"]
+                            .iter()
+                            .any(|cue| before.ends_with(cue))
+                }
+                Language::Korean => {
+                    matches!(&rest[..len], "112" | "114" | "119")
+                        && (["에", "로", "번", "구급", "신고"]
+                            .iter()
+                            .any(|cue| next.starts_with(cue))
+                            || before.ends_with("전화"))
+                }
+                Language::English | Language::German | Language::Spanish | Language::Portuguese => {
+                    len == 3
+                        && !next.starts_with(|c: char| {
+                            c.is_alphanumeric()
+                                && self.language != Language::German
+                                && c.is_lowercase()
+                                && !starts_clause(next)
+                        })
+                        && (self.language == Language::German
+                            && (next.starts_with("wählen") || next.starts_with("anrufen"))
+                            || DIAL_CUES.contains(&self.previous_word().as_str())
+                            || ["wählen Sie", "Wählen Sie", "rufen Sie", "Rufen Sie"]
+                                .iter()
+                                .any(|cue| before.ends_with(cue)))
+                }
+                _ => false,
+            };
+        if !fits || rest[len..].starts_with(['.', ',', ':', '-', '/']) && run(&rest[len + 1..]) > 0 {
+            return false;
+        }
+        let words = self.spelt(&rest[..len]);
+        self.say(&words, len);
+        true
+    }
+}
+
+/// Words before short numbers that are dialled, in lower case.
+const DIAL_CUES: &[&str] = &[
+    "call", "dial", "dialled", "called", "phone", "ring", "wählen", "notruf", "wähle", "rufe", "llame", "llama",
+    "llamar", "marque", "marca", "ligue", "ligar", "disque",
+];
+
+/// English words before numbers that are said in pairs of digits.
+const PAIRED: &[&str] = &["room", "flight", "suite", "highway", "route", "apartment", "interstate"];
+/// Words before codes, which are read digit by digit.
+const CODE_CUES: &[&str] = &[
+    "pin",
+    "code",
+    "zip",
+    "otp",
+    "plz",
+    "postleitzahl",
+    "código",
+    "cep",
+    "cap",
+    "индекс",
+    "код",
+    "कोड",
+    "पिन",
+    "पिनकोड",
+    "अंक",
+    "ओटीपी",
+    "邮编",
+    "우편번호",
+    "الرمز",
+];
+
+/// Returns true if what follows a dialled number begins another part of the sentence: "call 911 if", not "call 300 people".
+fn starts_clause(next: &str) -> bool {
+    let word = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+    matches!(
+        word,
+        "if" | "for"
+            | "now"
+            | "in"
+            | "and"
+            | "or"
+            | "when"
+            | "immediately"
+            | "to"
+            | "right"
+            | "at"
+            | "si"
+            | "en"
+            | "para"
+            | "y"
+            | "o"
+            | "se"
+            | "em"
+            | "e"
+            | "ou"
+            | "und"
+            | "oder"
+    )
 }
 
 /// Digits one by one, as Japanese telephone and postal numbers are read.
@@ -107,8 +236,9 @@ fn kana_digits(group: &str) -> String {
 /// The length of the telephone number that `text` begins with: an international one (+49 …), one with its area code in
 /// brackets, or groups of digits that begin with 0 or come in threes and fours ("555-123-4567").
 /// Any grouping is one after a word such as "Tel.".
-fn telephone(text: &str, previous: Option<char>, called: bool) -> Option<usize> {
-    if previous.is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '/')) {
+fn telephone(text: &str, previous: Option<char>, called: bool, language: Language) -> Option<usize> {
+    let spaceless = matches!(language, Language::Korean | Language::Chinese | Language::Japanese);
+    if previous.is_some_and(|c| (c.is_ascii() || !spaceless) && c.is_alphanumeric() || matches!(c, '.' | '-' | '/')) {
         return None;
     }
     let international = text.starts_with('+');
@@ -127,6 +257,15 @@ fn telephone(text: &str, previous: Option<char>, called: bool) -> Option<usize> 
         rest = &rest[digits..];
         rest = rest.strip_prefix(')').unwrap_or(rest);
         end = text.len() - rest.len();
+        // "(555)555-5555"
+        if text[..end].ends_with(')') && run(rest) > 0 {
+            signs.push(' ');
+            continue;
+        }
+        if rest.starts_with('(') && run(&rest[1..]) > 0 {
+            signs.push(' ');
+            continue;
+        }
         let Some(sign) = rest
             .chars()
             .next()
@@ -142,7 +281,13 @@ fn telephone(text: &str, previous: Option<char>, called: bool) -> Option<usize> 
         rest = next;
     }
     let total: usize = groups.iter().sum();
-    if !(7..=15).contains(&total) || begins_word(&text[end..]) {
+    let tail = &text[end..];
+    let joined = if spaceless {
+        tail.starts_with(|c: char| c.is_ascii_alphanumeric())
+    } else {
+        begins_word(tail)
+    };
+    if !(7..=16).contains(&total) || joined {
         return None;
     }
     let hyphens = signs.chars().filter(|c| *c == '-').count();
@@ -153,8 +298,27 @@ fn telephone(text: &str, previous: Option<char>, called: bool) -> Option<usize> 
     // French numbers come in pairs after a zero; others begin with their trunk zero too.
     let pairs = groups.iter().all(|group| *group >= 2);
     let trunk = zero && pairs && (groups.len() >= 2 && !signs.contains('.') || groups.len() >= 4 || total >= 9);
-    let area = bracketed && groups.len() >= 2;
+    let area = bracketed && groups.len() >= 2 && text[1 + groups[0]..].starts_with(')');
+    let bare = signs.chars().all(|c| matches!(c, '-' | '.'));
+    let american = groups.starts_with(&[3, 3, 4]) && groups.len() <= 4 && bare;
+    let national = match language {
+        // Ten digits from six to nine are a mobile number.
+        Language::Hindi => groups == [10] && matches!(text.as_bytes()[0], b'6'..=b'9'),
+        Language::Portuguese => (groups == [5, 4] || groups == [4, 4]) && signs == "-",
+        Language::Korean => groups == [4, 4] && signs == "-",
+        // Written with spaces: "612 345 678", "91 123 45 67"; a noun after it makes it a number.
+        Language::Spanish => {
+            total == 9
+                && matches!(text.as_bytes()[0], b'6'..=b'9')
+                && (groups == [3, 3, 3] || groups == [2, 3, 2, 2] || groups == [3, 2, 2, 2])
+                && signs.chars().all(|c| c == ' ')
+                && !tail
+                    .trim_start()
+                    .starts_with(|c: char| c.is_lowercase() || "€$%".contains(c))
+        }
+        _ => false,
+    };
     // Chinese mobile numbers are eleven digits without a gap.
     let mobile = groups == [11] && text.starts_with("1") && matches!(text.as_bytes()[1], b'3'..=b'9');
-    (international || typical || two || trunk || area || called || mobile).then_some(end)
+    (international || typical || american || national || two || trunk || area || called || mobile).then_some(end)
 }

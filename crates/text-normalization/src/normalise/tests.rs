@@ -42,7 +42,7 @@ fn english() {
             ("221B Baker St. He", "two hundred and twenty-one B Baker Street. He"),
             ("St. Louis", "Saint Louis"),
             ("No. 5. No. That", "number five. No. That"),
-            ("1/3, 1½, 24/7", "one third, one and one half, twenty-four over seven"),
+            ("1/3, 1½, 24/7", "one third, one and a half, twenty-four seven"),
             (
                 "2024-03-15T14:30",
                 "the fifteenth of March twenty twenty-four fourteen thirty",
@@ -130,7 +130,7 @@ fn romance_languages() {
         Portuguese,
         &[
             ("D. João VI", "dom João sexto"),
-            ("2 casas, 21h45", "duas casas, vinte e uma e quarenta e cinco"),
+            ("2 casas, 21h45", "duas casas, vinte e uma horas e quarenta e cinco"),
             ("R$ 5 milhões", "cinco milhões de reais"),
         ],
     );
@@ -181,7 +181,7 @@ fn chinese_japanese_korean() {
             ("2个、12个、第2次、2月2日", "两个、十二个、第二次、二月二日"),
             ("1995年，100万，2.5亿", "一九九五年，一百万，二点五亿"),
             ("5%～10%，-5°C，1:2", "百分之五到百分之十，负五摄氏度，一比二"),
-            ("13812345678", "一三八一二三四五六七八"),
+            ("13812345678", "幺三八幺二三四五六七八"),
             ("iPhone 15", "iPhone 十五"),
         ],
     );
@@ -190,7 +190,7 @@ fn chinese_japanese_korean() {
         &[
             ("사과 3개를 5,000원에", "사과 세 개를 오천원에"),
             ("20살, 3개월, 6월, 제3장", "스무 살, 삼개월, 유월, 제삼장"),
-            ("2시 30분", "두 시 삼십분"),
+            ("2시 30분", "두 시 삼십 분"),
         ],
     );
     check(
@@ -201,4 +201,36 @@ fn chinese_japanese_korean() {
             ("〒100-0001", "〒イチゼロゼロ，ゼロゼロゼロイチ"),
         ],
     );
+}
+
+/// The readings of `readings.tsv`, all of them at once: a speaker of a language can review its lines alone.
+#[test]
+fn readings_as_people_say_them() {
+    let mut wrong = String::new();
+    for line in include_str!("../readings.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+    {
+        let mut fields = line.split('\t');
+        let (Some(code), Some(written), Some(said)) = (fields.next(), fields.next(), fields.next()) else {
+            panic!("three fields: {line}");
+        };
+        let language: Language = code.parse().expect("a code");
+        let clauses = super::super::clauses(written, language);
+        let clauses: Vec<String> = clauses
+            .map(|clause| {
+                clause
+                    .spans
+                    .into_iter()
+                    .map(|span| span.text)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            })
+            .collect();
+        let heard = clauses.join(", ");
+        if heard != said {
+            wrong += &format!("\n{code}: {written}\n    said     {heard}\n    expected {said}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }

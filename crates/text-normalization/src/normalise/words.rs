@@ -31,9 +31,20 @@ impl Scanner<'_> {
         let after = &rest[end..];
         let starts = !self.previous().is_some_and(|c| c.is_alphabetic() || c == '\'');
         if matches!(word, "x" | "X") && self.is_between_numbers(after) {
-            return self.say(self.rules.words.times, end);
+            // "1920x1080" is a size.
+            let joined =
+                self.previous().is_some_and(|c| c.is_ascii_digit()) && after.starts_with(|c: char| c.is_ascii_digit());
+            let by = match self.language {
+                Language::English if joined => "by",
+                Language::Hindi if joined => "बाई",
+                _ => self.rules.words.times,
+            };
+            return self.say(by, end);
         }
-        if starts && (self.abbreviation(word, after) || self.dotted(word, after) || self.month_first()) {
+        if starts && self.language == Language::Hindi && word == "रु" && self.price_first() {
+            return;
+        }
+        if starts && (self.month_first() || self.abbreviation(word, after) || self.dotted(word, after)) {
             return;
         }
         let capital = word.starts_with(|c: char| c.is_uppercase());
@@ -43,7 +54,10 @@ impl Scanner<'_> {
         self.copy(end);
         // Letters and digits that touch are said apart: "mp3", "COVID-19".
         let after = self.rest();
-        let number = after.strip_prefix('-').unwrap_or(after);
+        let number = after
+            .strip_prefix('-')
+            .filter(|_| first == Writing::Latin)
+            .unwrap_or(after);
         if number.starts_with(|c: char| c.is_ascii_digit()) {
             self.at += after.len() - number.len();
             self.loose = true;
@@ -75,7 +89,11 @@ impl Scanner<'_> {
             let Some(len) = matches(rest, written) else { continue };
             let next = &rest[len..];
             // One without a full stop must be the whole word.
-            if !written.ends_with('.') && (begins_word(next) || next.starts_with(['-', '\''])) {
+            if !written.ends_with('.')
+                && (begins_word(next)
+                    || next.starts_with(['-', '\''])
+                        && !(*place == Place::AfterNumber && next[1..].starts_with(|c: char| c.is_ascii_digit())))
+            {
                 continue;
             }
             let (follows, _) = after_space(next);
@@ -115,42 +133,6 @@ impl Scanner<'_> {
     pub(super) fn stop(&mut self) {
         self.out.push('.');
         self.loose = false;
-    }
-
-    /// Abbreviations of streets: "Baker St." is no saint, and "Hauptstr. 5" has its abbreviation at the end of the word.
-    fn street(&mut self, word: &str, after: &str) -> bool {
-        match (self.language, after.strip_prefix('.')) {
-            (Language::German, Some(next)) if word.len() > 5 && word.ends_with("str") => {
-                let ends = next.trim_start().is_empty();
-                let said = format!("{}straße", &word[..word.len() - 3]);
-                self.say(&said, word.len() + 1);
-                if ends {
-                    self.stop();
-                }
-                true
-            }
-            (Language::English, Some(next)) if word == "St" => {
-                let before = self.text[..self.at].trim_end_matches(' ');
-                let start = before
-                    .rfind(|c: char| !c.is_alphabetic())
-                    .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
-                let name = &before[start..];
-                let names_street = name.starts_with(char::is_uppercase)
-                    && self.at == before.len() + 1
-                    && !matches!(name, "Mount" | "Fort" | "The" | "In" | "At" | "And" | "Of" | "To");
-                if !names_street {
-                    return false;
-                }
-                let follows = next.trim_start();
-                let ends = follows.is_empty() || follows.starts_with(char::is_uppercase);
-                self.say("Street", 3);
-                if ends {
-                    self.stop();
-                }
-                true
-            }
-            _ => false,
-        }
     }
 
     /// Initials, letters with full stops: "U.S.A.", "J. R. R. Tolkien".
@@ -229,6 +211,14 @@ impl Scanner<'_> {
             at += suffix.len();
         }
         if begins_word(&next[at..]) || next[at..].starts_with([':', '%', '/']) {
+            return false;
+        }
+        // "may 5 people", "march 10 miles": in small letters they are other words, unless a year follows.
+        let written = &self.rest()[..len];
+        let word = matches!(written, "may" | "march" | "mar" | "dec" | "sun");
+        let (year, _) = after_space(next[at..].strip_prefix(',').unwrap_or(&next[at..]));
+        let followed = run(year) == 4 && !begins_word(&year[4..]);
+        if word && !followed {
             return false;
         }
         let name = self
