@@ -2,7 +2,7 @@
 //!
 //! Start-time fair queueing (Goyal, Vin, Cheng, 1996), with all clients of the same weight: each client has a virtual
 //! time, which goes on by what it used; whoever comes anew begins at the least time of those who wait, so that nobody
-//! saves up for later. Clients whose times are less than a [quantum](QUANTUM) apart count as served alike; of their
+//! saves up for later. Clients whose times are less than a quantum apart count as served alike; of their
 //! requests the one with the lowest level comes first, then the oldest. So a client that used much lets all others go
 //! before, and between the others short requests still go before long ones.
 //!
