@@ -109,7 +109,7 @@ fn what_cannot_be_answered_is_refused_by_name() {
         (json!({"tools": [{"type": "function"}]}), 400, "tools", "invalid_field"),
         (json!({"n": 2}), 400, "n", "invalid_field"),
         (
-            json!({"response_format": {"type": "json_object"}}),
+            json!({"response_format": {"type": "xml"}}),
             400,
             "response_format",
             "invalid_field",
