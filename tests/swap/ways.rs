@@ -89,6 +89,15 @@ fn a_folder_is_left_alone_when_that_is_wanted() {
     assert_eq!(world.answers(), first);
 }
 
+/// Sets a flag when it is dropped.
+struct SetWhenDropped<'a>(&'a AtomicBool);
+
+impl Drop for SetWhenDropped<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
 #[test]
 fn a_request_in_flight_ends_on_the_version_that_it_began_with() {
     let world = World::new(&version("crawls 1"), &["--workers", "2"]);
@@ -108,12 +117,14 @@ fn a_request_in_flight_ends_on_the_version_that_it_began_with() {
             }
             crossed
         };
+        // Also when something fails here: the threads would go on for ever.
+        let _end = SetWhenDropped(&swapped);
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(crawl)).collect();
-        world.service.wait_until_running(4);
+        // Of requests that compute for long, as many run at a time as there are workers. The others have their version, and wait.
+        world.service.wait_until_running(2);
         began.store(true, Ordering::SeqCst);
         // The candidate's probe waits for its turn on the workers too.
         let swap = world.swap(&version("steady 2"));
-        // Before anything can fail: the threads would go on for ever.
         swapped.store(true, Ordering::SeqCst);
         done(&swap);
         assert_ne!(world.answers(), first);
