@@ -54,6 +54,7 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
                     .flatten()
                     .all(|name| zone(question, name).is_some())
                 && names_no_other_zone(question, from.as_deref(), to.as_deref())
+                && time.is_none_or(|time| is_of(question, time, from.as_deref(), to.as_deref()))
         }
         Expression::Duration(from, to) => names_time(question, *from) && names_time(question, *to),
     };
@@ -72,7 +73,28 @@ fn names_no_other_zone(question: &Question, from: Option<&str>, to: Option<&str>
     zones::are_all(&used, question) || !used.is_empty() && zones::named(question).next().is_none()
 }
 
+/// Returns true if a time stands nearer to the place that it is of than to the place that it is asked for.
+fn is_of(question: &Question, time: Time, from: Option<&str>, to: Option<&str>) -> bool {
+    let (Some(from), Some(to)) = (from, to) else {
+        return true;
+    };
+    let hours = [time.hour(), time.hour().rem_euclid(12), 12];
+    let distance = |zone: &str| {
+        let each = hours.iter().map(|hour| hour.to_string());
+        each.filter_map(|hour| question.distance(&hour, zones::names(zone)))
+            .min()
+    };
+    match (distance(from), distance(to)) {
+        (Some(from), Some(to)) => from < to,
+        // In words, or at a place that the table does not have.
+        _ => true,
+    }
+}
+
 fn arithmetic(question: &Question, term: &Term) -> bool {
+    if question.has_clock_time() {
+        return false;
+    }
     let percentages = term.percentages();
     term.numbers()
         .into_iter()
@@ -208,7 +230,7 @@ fn day_of_year(question: &Question, month: i8, day: i8) -> bool {
 }
 
 /// Returns true if the question has a word for the end of a period, or for what is left of it.
-fn names_end(question: &Question) -> bool {
+pub(super) fn names_end(question: &Question) -> bool {
     question.has_part(Row::End)
 }
 

@@ -26,6 +26,33 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
                 (Some(named), None) => named,
                 _ => period,
             };
+            // What is left of the time until a day begins today.
+            let (from, to) = match (&from.base, &to.base) {
+                (Base::Yearly { month, day, .. }, Base::Today) if evidence::names_end(question) => {
+                    let base = Base::Yearly {
+                        which: Some(Which::Next),
+                        month: *month,
+                        day: *day,
+                    };
+                    (to, Day { base, ..from })
+                }
+                (
+                    Base::Today,
+                    Base::Yearly {
+                        which: None,
+                        month,
+                        day,
+                    },
+                ) if evidence::names_end(question) => {
+                    let base = Base::Yearly {
+                        which: Some(Which::Next),
+                        month: *month,
+                        day: *day,
+                    };
+                    (from, Day { base, ..to })
+                }
+                _ => (from, to),
+            };
             let (from, to) = match (&from.base, &to.base) {
                 (_, Base::Today) => (with_named_day(from, question), to),
                 (Base::Today, _) => (from, with_named_day(to, question)),
@@ -124,6 +151,18 @@ mod tests {
                 Language::Italian,
                 "date next tuesday",
                 "date this tuesday",
+            ),
+            (
+                "faltam quantos dias pro dia 1 de janeiro",
+                Language::Portuguese,
+                "days 01-01 to today",
+                "days today to next 01-01",
+            ),
+            (
+                "Combien de jours reste-t-il avant le 14 juillet ?",
+                Language::French,
+                "days today to 07-14",
+                "days today to next 07-14",
             ),
             // Both periods are named, or a date is.
             (

@@ -97,6 +97,34 @@ impl Question {
         (!in_words).then(|| self.numbers.iter().filter_map(|number| number.value.clone()).collect())
     }
 
+    /// Returns true if it has a time of day such as 14:47, whose numbers are no numbers to compute with.
+    pub fn has_clock_time(&self) -> bool {
+        self.numbers.windows(2).any(|pair| {
+            let at_most = |number: &Written, most: u32| {
+                let value = number.value.as_ref().and_then(|value| value.parse::<u32>().ok());
+                value.is_some_and(|value| value <= most)
+            };
+            let minutes = pair[1].end - pair[1].start == 2 && at_most(&pair[1], 59);
+            minutes
+                && at_most(&pair[0], 24)
+                && pair[0].end + 1 == pair[1].start
+                && self.text[pair[0].end..].starts_with(':')
+        })
+    }
+
+    /// The distance in bytes between a number and the nearest of some names.
+    pub fn distance<'n>(&self, value: &str, names: impl Iterator<Item = &'n str>) -> Option<usize> {
+        let value = canonical(value);
+        let number = self
+            .numbers
+            .iter()
+            .find(|number| number.value.as_deref() == Some(value.as_str()))?;
+        let places = names.filter_map(|name| self.find(name));
+        places
+            .map(|(start, end)| start.saturating_sub(number.end).max(number.start.saturating_sub(end)))
+            .min()
+    }
+
     /// Returns true if it asks how many hundredths something is.
     pub fn asks_for_percentage(&self) -> bool {
         self.text.contains(['%', '٪']) || self.has_part(Row::Percent) || self.text.contains("百分")

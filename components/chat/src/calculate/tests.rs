@@ -163,6 +163,18 @@ fn what_the_model_understands_is_computed_and_said_in_the_language() {
         ("ja", "東京は今何時？", "time now in Asia/Tokyo", "22:45 Asia/Tokyo"),
         (
             "en",
+            "if its 3pm in new york today what time is it in london",
+            "time 15:00 America/New_York in Europe/London",
+            "15:00 America/New_York = 20:00 Europe/London",
+        ),
+        (
+            "en",
+            "What time is it in Seoul when it is 8 pm in Rome?",
+            "time 20:00 Europe/Rome in Asia/Seoul",
+            "20:00 Europe/Rome = 04:00 Asia/Seoul (Sunday, 22 November 2026)",
+        ),
+        (
+            "en",
             "It's 8 pm in Rome, what time is it in Seoul?",
             "time 20:00 Europe/Rome in Asia/Seoul",
             "20:00 Europe/Rome = 04:00 Asia/Seoul (Sunday, 22 November 2026)",
@@ -289,6 +301,16 @@ fn what_the_question_does_not_bear_out_is_refused() {
         ("en", "is 126 divisible by 8", "calc share(126, 8)"),
         ("ja", "100Kかける7はいくつですか?", "calc 100 * 7"),
         // Times.
+        (
+            "en",
+            "if its 3pm in new york today what time is it in london",
+            "time 15:00 Europe/London in America/New_York",
+        ),
+        (
+            "de",
+            "Mein Zug fährt um 14:47 los und braucht 3 Std 38 Min, wann bin ich da?",
+            "calc 14 + 47 + 3 * 38",
+        ),
         (
             "en",
             "What is the time difference between California and Tokyo?",

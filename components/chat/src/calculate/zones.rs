@@ -11,6 +11,14 @@ pub(super) fn named(question: &Question) -> impl Iterator<Item = String> {
         .map(|(zone, _)| zone.to_owned())
 }
 
+/// The names of a zone in the table.
+pub(super) fn names(zone: &str) -> impl Iterator<Item = &'static str> {
+    let zone = zone.to_owned();
+    rows()
+        .filter(move |(other, _)| other.eq_ignore_ascii_case(&zone))
+        .flat_map(|(_, names)| names.split('|'))
+}
+
 /// Returns true if every place that a question names lies in one of these zones.
 pub(super) fn are_all(zones: &[&str], question: &Question) -> bool {
     let found = |names: &'static str| names.split('|').filter(|name| question.has_zone_name(name));
