@@ -148,7 +148,8 @@ impl Expression {
         match self {
             Expression::Day(day) => is_relative(day),
             Expression::Between { from, to, .. } => is_relative(from) || is_relative(to),
-            Expression::Clock { time, .. } => time.is_none(),
+            // The difference between two zones is that of today.
+            Expression::Clock { .. } => true,
             Expression::Age { .. } => true,
             Expression::Arithmetic(_)
             | Expression::Conversion { .. }
@@ -341,7 +342,7 @@ mod tests {
             ("days 11-01 to year-end", true),
             ("time now in Asia/Tokyo", true),
             ("date 1969-07-20", false),
-            ("time 15:00 Europe/London in Asia/Tokyo", false),
+            ("time 15:00 Europe/London in Asia/Tokyo", true),
             ("days 11-01 to 12-25", false),
             ("calc 2 + 2", false),
         ] {
