@@ -267,7 +267,7 @@ fn what_is_no_component_or_asks_for_too_much_is_not_loaded() {
     }
 }
 
-/// What a request will need is taken before it runs: two of three fit.
+/// The memory that a request needs is taken before it runs: two of three fit.
 #[test]
 fn memory_is_not_promised_twice() {
     let (service, _folder) = misbehaving(&[

@@ -1,4 +1,4 @@
-//! What is heard of a text, in a form in which only differences of the words are left.
+//! The heard part of a text, in a form in which only differences of the words are left.
 
 use quartet_api::Language;
 use quartet_text_normalization::clauses;

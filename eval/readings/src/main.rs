@@ -1,4 +1,4 @@
-//! How well written forms are read, and the language of short texts is told, on sets that other people made.
+//! Scores of the readings of written forms and of the language of short texts, on sets that other people made.
 //!
 //! ```sh
 //! cargo run --release --package quartet-eval-readings -- forms FOLDER [open|frozen] [CODE]

@@ -1,4 +1,4 @@
-//! What a request will need, from what those before it needed: by operation, and by the size of the body in powers of
+//! Forecasts of what a request needs, from those before it: by operation, and by the size of the body in powers of
 //! two.
 //!
 //! Work is a moving average of the processor time that requests took, as this machine is loaded now: of many requests

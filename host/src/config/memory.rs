@@ -18,7 +18,7 @@ const HOST_BYTES: u64 = 768 * MIB;
 /// Memory of a graph for a byte of its file: engines unpack weights, and keep them in the order in which they read them.
 const GRAPH_PERCENT: u64 = 150;
 
-/// What sandboxes get in any case: with less, one request could not use what one may.
+/// The least that sandboxes get: with less, one request could not use what one may.
 const MIN_BYTES: u64 = 256 * MIB;
 
 /// The memory that is taken for granted where the system does not tell.

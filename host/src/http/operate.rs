@@ -207,7 +207,7 @@ fn prepare_headers(headers: &mut HeaderMap, id: &str, caller: &Caller) {
     client_header::forward(headers, caller);
 }
 
-/// What a request is expected to need by.
+/// The kind by which the needs of a request are expected.
 fn kind(operation: &Operation, size: u64) -> Kind {
     Kind {
         operation: Arc::clone(&operation.name),

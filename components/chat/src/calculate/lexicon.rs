@@ -212,6 +212,7 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
         Row::On(day) => word.strip_prefix("on ") == Some(day),
         Row::Percent => word == "percent",
         Row::Operation(Operation::Division) => matches!(word, "/" | "divide"),
+        Row::Operation(Operation::Subtraction) => matches!(word, "-" | "subtract"),
         Row::Operation(Operation::Power) => matches!(word, "^" | "^2" | "^3" | "power"),
         Row::Operation(Operation::Root) => matches!(word, "sqrt" | "cbrt" | "root"),
         Row::Operation(Operation::Mean) => word == "mean",
@@ -400,7 +401,16 @@ mod tests {
             let evidence = fields[0].starts_with(['=', 'e', 'o'])
                 || matches!(
                     fields[0],
-                    "mark" | "lead" | "age" | "divide" | "power" | "root" | "mean" | "factorial" | "this-week"
+                    "mark"
+                        | "lead"
+                        | "age"
+                        | "divide"
+                        | "power"
+                        | "root"
+                        | "mean"
+                        | "factorial"
+                        | "this-week"
+                        | "subtract"
                 );
             assert!(meaning(fields[0]).is_some() || evidence, "{row}");
             assert!(fields[1].parse::<Language>().is_ok(), "{row}");

@@ -1,4 +1,4 @@
-//! What a question says for certain, and the model wrote otherwise: the period that is counted in, days with a name, and a year
+//! Mending: the period that is counted in, days with a name, and a year
 //! without a day.
 
 use super::expression::{Base, Day, Expression, Period};

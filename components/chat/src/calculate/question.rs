@@ -278,6 +278,7 @@ impl Question {
     pub fn names(&self, operation: Operation) -> bool {
         let signs: &[char] = match operation {
             Operation::Division => &['/', '÷', ':'],
+            Operation::Subtraction => &['-', '−', '–'],
             Operation::Power => &['^', '²', '³'],
             Operation::Root => &['√', '∛'],
             Operation::Mean => &[],

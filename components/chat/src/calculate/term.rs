@@ -27,6 +27,8 @@ pub(super) enum Term {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operation {
     Division,
+    /// Of a number that is no percentage: "15 % off" takes hundredths away by itself.
+    Subtraction,
     Power,
     Root,
     Mean,
@@ -73,6 +75,7 @@ impl Term {
     pub fn operations(&self) -> Vec<Operation> {
         let own = match self {
             Term::Binary('/' | 'm', ..) => Some(Operation::Division),
+            Term::Binary('-', _, right) if !matches!(**right, Term::Percent(_)) => Some(Operation::Subtraction),
             Term::Binary('^', ..) => Some(Operation::Power),
             Term::SquareRoot(_) | Term::CubeRoot(_) => Some(Operation::Root),
             Term::Mean(_) => Some(Operation::Mean),

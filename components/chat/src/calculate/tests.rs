@@ -273,6 +273,11 @@ fn what_the_question_does_not_bear_out_is_refused() {
         ("de", "Wie viel sind 2 Eier und 3 Eier?", "calc 2 ^ 3"),
         ("fr", "Combien font 4 et 8 ?", "calc mean(4, 8)"),
         ("es", "¿Cuántos son 5 libros?", "calc 5!"),
+        (
+            "es",
+            "la cena fueron 137,50 euros y somos 5, a cuanto tocamos cada uno?",
+            "calc 137.50 - 5",
+        ),
         // Units and their direction.
         ("en", "How many km are 5 miles?", "convert 5 km to mile"),
         ("en", "How long is 5 miles?", "convert 5 mile to km"),

@@ -3,7 +3,7 @@
 
 use quartet_api::Language;
 
-/// What tells feminine nouns in a language.
+/// Signs of feminine nouns in a language.
 pub(super) struct Nouns {
     /// The ending of the plural.
     pub plural: char,

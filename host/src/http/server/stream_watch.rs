@@ -55,7 +55,7 @@ pub struct Progress {
     taking: Mutex<Taking>,
 }
 
-/// How quickly a client takes what it is given.
+/// The pace at which a client takes what it is given.
 #[derive(Debug)]
 struct Taking {
     pace: Pace,
