@@ -1,5 +1,5 @@
-//! Mending: the period that is counted in, days with a name, and a year
-//! without a day.
+//! Repairs to an expression where the question is certain: the period that is counted in, days with a name, and a year without a
+//! day.
 
 use super::expression::{Base, Day, Expression, Period};
 use super::lexicon::{self, Row};
