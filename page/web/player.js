@@ -1,8 +1,9 @@
 /** Speech as it streams: the service's WAV is taken apart as it comes, its samples are handed to the thread of the sound, kept
  * for saving and shown to whoever draws them. */
 import { pieces, send } from './api.js';
+import { readHead } from './wav.js';
 
-/** Length of the header that the service writes before the samples, in bytes. */
+/** Length of the header of a saved file, in bytes. */
 const HEADER = 44;
 
 let context;
@@ -33,7 +34,7 @@ export function stop() {
 export class Speech {
   /** @param {(speech: Speech) => void} changed */
   constructor(changed = () => {}) {
-    Object.assign(this, { changed, rate: 24000, parts: [], came: 0, length: 0, played: 0, state: 'idle', engine: '', language: '' });
+    Object.assign(this, { changed, rate: 24000, parts: [], came: 0, length: 0, played: 0, state: 'idle', engine: '', language: '', words: [] });
     this.abort = new AbortController();
   }
 
@@ -60,9 +61,10 @@ export class Speech {
         bytes.set(chunk, rest.length);
         rest = bytes;
         if (!headed) {
-          if (rest.length < HEADER) continue;
-          this.length = new DataView(rest.buffer).getUint32(40, true) / 2;
-          rest = rest.subarray(HEADER);
+          const head = readHead(rest);
+          if (!head) continue;
+          [this.length, this.words] = [head.samples, head.words];
+          rest = rest.subarray(head.size);
           headed = true;
         }
         const even = rest.length & ~1;

@@ -7,6 +7,7 @@ import { Speech, stop } from './player.js';
 import { SAMPLES } from './samples.js';
 import { duration, languageName, number, shown, t } from './texts.js';
 import { View, announce, save } from './view.js';
+import './read-along.js';
 import './waveform.js';
 
 const FORMATS = ['mp3', 'opus', 'flac', 'wav'];
@@ -38,7 +39,7 @@ class SpeechPart extends View {
 
   fields(text) {
     return {
-      text, voice: this.voice, engine: this.engine, speed: this.speed,
+      text, voice: this.voice, engine: this.engine, speed: this.speed, timings: true,
       ...(this.language ? { language: this.language } : {}),
     };
   }
@@ -59,7 +60,7 @@ class SpeechPart extends View {
   async sample(voice) {
     const language = this.language || shown();
     this.voice = voice;
-    await this.run(post('/api/v1/tts/stream', { text: SAMPLES[language], voice, language, engine: 'fast', speed: this.speed }), voice);
+    await this.run(post('/api/v1/tts/stream', { text: SAMPLES[language], voice, language, engine: 'fast', speed: this.speed, timings: true }), voice);
   }
 
   async run(call, sampled) {
@@ -84,7 +85,7 @@ class SpeechPart extends View {
     if (format === 'wav' && this.speech.whole) return save(this.speech.wav(), name);
     this.saving = format;
     this.failure = null;
-    const { text, ...rest } = this.spoken;
+    const { text, timings, ...rest } = this.spoken;
     const call = post('/v1/audio/speech', { model: 'quartet', input: text, response_format: format, ...rest });
     try {
       const answer = await send(call);
@@ -137,6 +138,8 @@ class SpeechPart extends View {
               @click=${() => this.save(format)}>${format.toUpperCase()}</button>`)}</span>` : nothing}
         </div>
         <quartet-waveform .speech=${speech} .played=${speech?.played} role="img" aria-label=${t('waveform')}></quartet-waveform>
+        <quartet-read-along .text=${this.spoken?.text} .words=${speech?.words} .played=${speech?.played ?? 0}
+          .lang=${speech?.language ?? ''}></quartet-read-along>
         <p class="quiet" data-state=${speech?.state ?? 'idle'}>${speech?.came ? html`
           ${duration((speech.played / speech.rate) * 1000)} / ${duration((speech.length / speech.rate) * 1000)}
           · ${t(speech.engine === 'natural' ? 'engineNatural' : 'engineFast')}

@@ -88,6 +88,62 @@ fn stream_answers_with_the_same_audio_as_a_file_to_save() {
     );
 }
 
+/// Checks that the words of `text` have times, in its order and within the sound, and that hardly any is left out.
+fn words_are_timed(timings: &Value, text: &str, sound: &Sound) {
+    let timings = timings.as_array().unwrap();
+    let (mut place, mut letters, mut last) = (0, 0, 0.0);
+    for timing in timings {
+        let word = timing["word"].as_str().unwrap();
+        let at = text[place..]
+            .find(word)
+            .unwrap_or_else(|| panic!("{word:?} is not in what is left of the text"));
+        place += at + word.len();
+        letters += word.chars().filter(|character| character.is_alphanumeric()).count();
+        let (start, end) = (timing["start"].as_f64().unwrap(), timing["end"].as_f64().unwrap());
+        assert!(last <= start && start < end, "{word:?}: {start} to {end}, after {last}");
+        last = start;
+    }
+    let all = text.chars().filter(|character| character.is_alphanumeric()).count();
+    assert!(
+        letters * 100 >= all * 97,
+        "{letters} of {all} letters have times: {text}"
+    );
+    let (before, after) = sound.silence();
+    let first = timings[0]["start"].as_f64().unwrap();
+    let end = timings[timings.len() - 1]["end"].as_f64().unwrap();
+    assert!(
+        (first - before).abs() < 0.15,
+        "first word at {first}, sound at {before}"
+    );
+    assert!(
+        (sound.seconds() - after - end).abs() < 0.25,
+        "last word until {end}, sound until {after} s before the end"
+    );
+}
+
+#[test]
+fn a_stream_has_the_times_of_words_before_its_samples() {
+    let text = "It costs $5.20 today.";
+    let request = |timings: bool| json!({"text": text, "engine": "fast", "timings": timings});
+    let tested = tested();
+    let plain = tested.client.post("/tts/stream", &request(false));
+    let timed = tested.client.post("/tts/stream", &request(true));
+    assert_eq!(
+        timed.header("content-length"),
+        Some(timed.body.len().to_string().as_str())
+    );
+    assert!(Sound::decode(&timed.body).samples == Sound::decode(&plain.body).samples);
+    let added = timed.body.len() - plain.body.len();
+    let chunks = &timed.body[36..36 + added];
+    assert_eq!(&chunks[..4], b"cue ");
+    assert_eq!(u32::from_le_bytes(chunks[8..12].try_into().unwrap()), 4);
+    for word in ["It", "costs", "$5.20", "today"] {
+        let label = [word.as_bytes(), &[0]].concat();
+        assert!(chunks.windows(label.len()).any(|part| part == label), "{word}");
+    }
+    assert_eq!(&timed.body[36 + added..40 + added], b"data");
+}
+
 #[test]
 fn every_language_speaks_real_text_and_is_detected() {
     let tested = tested();
@@ -97,7 +153,7 @@ fn every_language_speaks_real_text_and_is_detected() {
             .client
             .post(
                 "/tts/generate",
-                &json!({"text": text, "language": language.code(), "engine": "fast"}),
+                &json!({"text": text, "language": language.code(), "engine": "fast", "timings": true}),
             )
             .data();
         assert_eq!(
@@ -105,6 +161,7 @@ fn every_language_speaks_real_text_and_is_detected() {
             (&json!(language.name()), &json!("Kore"))
         );
         let sound = audio(&named);
+        words_are_timed(&named["timings"], text, &sound);
         // A preamble paragraph takes a person ten to thirty seconds.
         assert!(
             (6.0..40.0).contains(&sound.seconds()),

@@ -21,7 +21,9 @@ impl Sound {
         assert_eq!(spec.sample_format, hound::SampleFormat::Int);
         let number = |at: usize| u64::from(u32::from_le_bytes(file[at..at + 4].try_into().expect("four bytes")));
         assert_eq!(number(4) + 8, file.len() as u64, "the RIFF size is not the file's");
-        assert_eq!(number(40) + 44, file.len() as u64, "the data size is not the file's");
+        // Samples are the last of a file; words with their times may stand before them.
+        let data = file.len() - 2 * reader.len() as usize;
+        assert_eq!(&file[data - 8..data - 4], b"data", "the data size is not the file's");
         let samples: Vec<i16> = reader.samples().map(|sample| sample.expect("a whole sample")).collect();
         Self { samples }
     }

@@ -8,6 +8,7 @@ use quartet_api::{Language, Voice};
 use quartet_formant_synthesis::transcription::transcribe;
 use quartet_inference::{GraphError, Graphs};
 use quartet_neural_speech::{PlanError, Utterance, utterances};
+use quartet_text_normalization::alignment::{self, Group, Timing};
 use quartet_text_normalization::{self as text, Span};
 
 use crate::surroundings::Stopwatch;
@@ -43,7 +44,14 @@ pub enum Speech {
     /// By a neural voice, whose samples are made when they are asked for.
     Natural(quartet_neural_speech::Plan),
     /// By a neural voice, with its samples.
-    Made(Vec<i16>),
+    Made(Made),
+}
+
+/// Natural speech that has been made.
+pub struct Made {
+    samples: Vec<i16>,
+    /// The words of each clause, by its number.
+    words: Vec<(usize, Vec<Group>)>,
 }
 
 /// Pieces of samples.
@@ -100,7 +108,24 @@ impl Speech {
         match self {
             Self::Fast(plan) => plan.samples(),
             Self::Natural(plan) => plan.samples(),
-            Self::Made(samples) => samples.len() as u64,
+            Self::Made(made) => made.samples.len() as u64,
+        }
+    }
+
+    /// The words of the text with their times, in samples. `text` and `language` are those that the speech was planned of.
+    pub fn timings(&self, text: &str, language: Language) -> Vec<Timing> {
+        let natural = |words: Vec<(usize, Vec<Group>)>| {
+            let mut words = words.into_iter().peekable();
+            let heard = text::clauses(text, language).enumerate().map(move |(number, clause)| {
+                let words = words.next_if(|(clause, _)| *clause == number);
+                (clause, words.map(|(_, words)| words).unwrap_or_default())
+            });
+            alignment::timings(text, heard)
+        };
+        match self {
+            Self::Fast(plan) => alignment::timings(text, plan.words(text::clauses(text, language))),
+            Self::Natural(plan) => natural(plan.words()),
+            Self::Made(made) => natural(made.words.clone()),
         }
     }
 
@@ -113,13 +138,14 @@ impl Speech {
             return Ok(Some(self));
         };
         let mut samples = Vec::new();
+        let words = plan.words();
         for piece in plan.synthesise(graphs) {
             samples.extend(piece?);
             if time.is_some_and(|(clock, time)| clock.elapsed() > time) {
                 return Ok(None);
             }
         }
-        Ok(Some(Self::Made(samples)))
+        Ok(Some(Self::Made(Made { samples, words })))
     }
 
     /// The samples, in pieces. A graph that fails when part of them is sent ends the sandbox, so that nobody takes the part
@@ -133,8 +159,8 @@ impl Speech {
                 };
                 Box::new(plan.synthesise(graphs).map(made))
             }
-            Self::Made(samples) => {
-                let mut rest = samples;
+            Self::Made(made) => {
+                let mut rest = made.samples;
                 Box::new(std::iter::from_fn(move || {
                     let left = rest.split_off(rest.len().min(2 * SAMPLE_RATE as usize));
                     let piece = std::mem::replace(&mut rest, left);
@@ -222,6 +248,26 @@ mod tests {
         let whole = whole.made(None, &WORKING).unwrap().unwrap();
         let whole: Vec<i16> = whole.pieces(TEXT, Language::English, WORKING).flatten().collect();
         assert!(whole == streamed);
+    }
+
+    #[test]
+    fn words_have_their_times_in_both_engines() {
+        let words = |speech: &Speech| {
+            let timings = speech.timings(TEXT, Language::English);
+            let written: Vec<_> = timings.iter().map(|timing| &TEXT[timing.written.clone()]).collect();
+            assert_eq!(written, ["Good", "morning", "The", "library", "opens", "at", "nine"]);
+            assert!(timings.iter().all(|timing| timing.start < timing.end), "{timings:?}");
+            assert!(
+                timings.windows(2).all(|pair| pair[0].end <= pair[1].start),
+                "{timings:?}"
+            );
+            assert!(timings.last().unwrap().end <= speech.samples());
+            timings
+        };
+        words(&Speech::fast(TEXT, delivery(Language::English)));
+        let natural = Speech::natural(TEXT, delivery(Language::English), u64::MAX, &WORKING).unwrap();
+        let planned = words(&natural);
+        assert_eq!(words(&natural.made(None, &WORKING).unwrap().unwrap()), planned);
     }
 
     #[test]

@@ -17,6 +17,9 @@ pub const HEADER_BYTES: u64 = 44;
 
 const BYTES_PER_SAMPLE: u64 = 2;
 
+/// Offset of the data chunk in the header.
+const DATA_CHUNK: usize = 36;
+
 /// Bytes of the header that the size in its RIFF chunk counts: all after that size.
 const COUNTED_HEADER_BYTES: u64 = HEADER_BYTES - 8;
 
@@ -28,13 +31,12 @@ pub const fn file_bytes(samples: u64) -> u64 {
     HEADER_BYTES + samples * BYTES_PER_SAMPLE
 }
 
-/// The header of a file with this many samples; none if they are more than [`MAX_SAMPLES`].
-pub fn header(samples: u64) -> Option<Vec<u8>> {
-    if samples > MAX_SAMPLES {
-        return None;
-    }
-    let data = u32::try_from(samples * BYTES_PER_SAMPLE).ok()?;
-    let riff = data + COUNTED_HEADER_BYTES as u32;
+/// The header of a file with this many samples, and with `chunks` before them; none if all that is more than its sizes can
+/// say: alone, [`MAX_SAMPLES`].
+pub fn header(samples: u64, chunks: &[u8]) -> Option<Vec<u8>> {
+    let data = u32::try_from(samples.checked_mul(BYTES_PER_SAMPLE)?).ok()?;
+    let counted = COUNTED_HEADER_BYTES + chunks.len() as u64 + u64::from(data);
+    let riff = u32::try_from(counted).ok()?;
     let spec = WavSpec {
         channels: CHANNELS,
         sample_rate: SAMPLE_RATE,
@@ -45,6 +47,7 @@ pub fn header(samples: u64) -> Option<Vec<u8>> {
     let mut header = spec.into_header_for_infinite_file();
     header[4..8].copy_from_slice(&riff.to_le_bytes());
     header[40..44].copy_from_slice(&data.to_le_bytes());
+    header.splice(DATA_CHUNK..DATA_CHUNK, chunks.iter().copied());
     Some(header)
 }
 
@@ -60,7 +63,7 @@ mod tests {
     #[test]
     fn a_reader_finds_exactly_these_samples() {
         let samples = [0_i16, 1, -1, i16::MAX, i16::MIN];
-        let mut file = header(5).unwrap();
+        let mut file = header(5, &[]).unwrap();
         assert_eq!(file.len() as u64, HEADER_BYTES);
         file.extend(bytes(&samples));
         assert_eq!(file.len() as u64, file_bytes(5));
@@ -73,7 +76,8 @@ mod tests {
 
     #[test]
     fn more_than_a_header_can_say_is_refused() {
-        assert!(header(MAX_SAMPLES).is_some());
-        assert!(header(MAX_SAMPLES + 1).is_none());
+        assert!(header(MAX_SAMPLES, &[]).is_some());
+        assert!(header(MAX_SAMPLES + 1, &[]).is_none());
+        assert!(header(MAX_SAMPLES, b"LIST\0\0\0\0").is_none());
     }
 }

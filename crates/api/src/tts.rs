@@ -234,10 +234,24 @@ pub struct SpeechRequest {
     /// A factor on the voice's speed, within [`SPEED`]; where absent, 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<f64>,
+    /// True to be told when each word is said; where absent, false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timings: Option<bool>,
+}
+
+/// A word of the text, and when it is said.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WordTiming {
+    /// The word as it stands in the text; words come in the text's order.
+    pub word: String,
+    /// Its beginning, in seconds from that of the audio.
+    pub start: f64,
+    /// Its end, in seconds from the beginning of the audio.
+    pub end: f64,
 }
 
 /// The result of `/tts/generate`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechResult {
     /// A confirmation for a person.
@@ -255,6 +269,9 @@ pub struct SpeechResult {
     pub audio_format: String,
     /// Size of the decoded audio in bytes, header included.
     pub audio_size: u64,
+    /// The words with their times, where the request asks for `timings`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timings: Option<Vec<WordTiming>>,
     /// The audio as standard Base64 with padding. The last field, so that it can be written as it is made.
     pub audio_base64: String,
 }
@@ -457,6 +474,7 @@ mod tests {
             engine: Some("fast".into()),
             audio_format: WAV.into(),
             audio_size: 44,
+            timings: None,
             audio_base64: "UklGRg==".into(),
         };
         assert_eq!(

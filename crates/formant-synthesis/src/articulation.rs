@@ -16,8 +16,21 @@ pub struct Articulation {
     pub recordings: Vec<Recording>,
     /// The syllables, in order.
     pub syllables: Vec<Syllable>,
+    /// The words, in order.
+    pub words: Vec<WordPlace>,
     /// The length of everything, in samples.
     pub length: u32,
+}
+
+/// The place of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WordPlace {
+    /// Its beginning in samples, after the silence before it.
+    pub start: u32,
+    /// Its end in samples.
+    pub end: u32,
+    /// Number of its sounds.
+    pub sounds: u32,
 }
 
 /// One spectrum becoming another.

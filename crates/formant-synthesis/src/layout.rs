@@ -163,6 +163,9 @@ impl<'a> Layout<'a> {
             _ => {}
         }
         self.track.note_syllable(sound, start);
+        if !sound.is(PH_PAUSE) {
+            self.track.note_word(sound, start);
+        }
     }
 
     /// Sets the strength of a consonant to that of the vowel or the liquid that follows.
@@ -295,6 +298,8 @@ mod tests {
                 .all(|pair| pair[0].end <= pair[1].start)
         );
         assert_eq!(articulation.syllables.len(), 7);
+        assert_eq!(articulation.words.len(), 7);
+        assert!(articulation.words.windows(2).all(|pair| pair[0].end <= pair[1].start));
     }
 
     #[test]

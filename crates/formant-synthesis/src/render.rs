@@ -1,6 +1,7 @@
 //! Renders the phrases of a clause to samples, and predicts their number.
 
 use quartet_api::Voice;
+use quartet_text_normalization::alignment::Group;
 
 use super::articulation::Articulation;
 use super::layout::articulate;
@@ -12,6 +13,21 @@ use super::{engine, pitch, sequence, voice, wave};
 pub fn length(phrases: &[Phrase], voice: Voice, speed: u16) -> u64 {
     let length = |phrase: &Phrase| u64::from(articulation(phrase, voice, speed).length);
     phrases.iter().map(length).sum()
+}
+
+/// The words of a clause's phrases, the first of which begins at the sample `start`.
+pub fn words(phrases: &[Phrase], voice: Voice, speed: u16, mut start: u64) -> Vec<Group> {
+    let mut words = Vec::new();
+    for phrase in phrases {
+        let articulation = articulation(phrase, voice, speed);
+        words.extend(articulation.words.iter().map(|word| Group {
+            start: start + u64::from(word.start),
+            end: start + u64::from(word.end),
+            sounds: word.sounds,
+        }));
+        start += u64::from(articulation.length);
+    }
+    words
 }
 
 /// The samples of a clause's phrases, one after the other, from about -1 to 1.

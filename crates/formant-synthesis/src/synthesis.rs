@@ -10,6 +10,7 @@ use quartet_api::{Language, Voice};
 
 use super::phrase::{self, Phrase};
 use super::{post_process, render, voice};
+use quartet_text_normalization::alignment::Group;
 use quartet_text_normalization::{Clause, Pause};
 
 /// The seconds that a number of samples lasts.
@@ -74,6 +75,30 @@ impl Plan {
         } else {
             u64::from(LEAD_SAMPLES) + speech + u64::from(TRAIL_SAMPLES)
         }
+    }
+
+    /// The clauses with the words that are heard of each, at samples of the speech.
+    ///
+    /// `clauses` are those that the plan was made of.
+    pub fn words<C>(&self, mut clauses: C) -> impl Iterator<Item = (Clause, Vec<Group>)>
+    where
+        C: Iterator<Item = Clause>,
+    {
+        let mut slots = self.slots.iter();
+        let mut start = u64::from(LEAD_SAMPLES);
+        let batches = std::iter::from_fn(move || {
+            let batch = phrase::next_batch(&mut clauses);
+            (!batch.is_empty()).then_some(batch)
+        });
+        batches.flat_map(move |batch| {
+            let phrases = phrase::translate(&batch);
+            let clauses = batch.into_iter().zip(phrases).map(|(clause, phrases)| {
+                let words = render::words(&phrases, self.voice, self.speed, start);
+                start += slots.next().copied().map_or(0, u64::from);
+                (clause, words)
+            });
+            clauses.collect::<Vec<_>>()
+        })
     }
 
     /// Synthesises the speech: chunks of at most two seconds, which add up to [`Plan::samples`].

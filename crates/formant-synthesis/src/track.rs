@@ -7,7 +7,7 @@ use espeak_ng::phoneme::{PH_LIQUID, PH_NASAL, PH_VFRICATIVE};
 use espeak_ng::synthesize::phondata::{FRFLAG_BREAK, FRFLAG_BREAK_LF, FRFLAG_VOWEL_CENTRE};
 use quartet_api::tts::SAMPLE_RATE;
 
-use super::articulation::{Articulation, Beat, Glide, Prosody, Syllable};
+use super::articulation::{Articulation, Beat, Glide, Prosody, Syllable, WordPlace};
 use super::frames::{Firmness, Frame, Stage};
 use super::program::{Outcome, Place};
 use super::recording::Recording;
@@ -112,6 +112,18 @@ impl<'a> Track<'a> {
         {
             // What is voiced after the vowel carries its tune on.
             syllable.end = end;
+        }
+    }
+
+    /// Records the place of a sound in its word.
+    pub fn note_word(&mut self, sound: &Sound, start: u32) {
+        let end = self.made.length;
+        match self.made.words.last_mut() {
+            Some(word) if !sound.starts_word => {
+                word.end = end;
+                word.sounds += 1;
+            }
+            _ => self.made.words.push(WordPlace { start, end, sounds: 1 }),
         }
     }
 

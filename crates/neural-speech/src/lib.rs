@@ -18,6 +18,7 @@ mod plan;
 mod style;
 pub mod symbols;
 pub mod utterance;
+mod words;
 
 pub use plan::{Plan, PlanError};
 pub use utterance::{Utterance, utterances};

@@ -3,10 +3,12 @@
 use quartet_api::tts::SAMPLE_RATE;
 use quartet_api::{Language, Voice};
 use quartet_inference::{Data, GraphError, Graphs, NamedTensor, Tensor};
+use quartet_text_normalization::alignment::Group;
 use thiserror::Error;
 
 use crate::style::{self, Style, VOICES};
 use crate::utterance::Utterance;
+use crate::words;
 
 /// Samples of one step of the lengths.
 const STEP_SAMPLES: u64 = 600;
@@ -103,6 +105,17 @@ impl Plan {
     /// The exact number of samples: zero where there is nothing to say.
     pub fn samples(&self) -> u64 {
         self.utterances.iter().map(Planned::samples).sum()
+    }
+
+    /// The words that are heard of each clause, by the clause's number in the text, at samples of the speech.
+    pub fn words(&self) -> Vec<(usize, Vec<Group>)> {
+        let mut start = 0;
+        let mut heard = Vec::new();
+        for planned in &self.utterances {
+            words::add(&planned.utterance, &planned.steps, STEP_SAMPLES, start, &mut heard);
+            start += planned.samples();
+        }
+        heard
     }
 
     /// Makes the sound, an utterance at a time. After an error nothing comes any more.
@@ -208,6 +221,7 @@ mod tests {
     fn two() -> impl Iterator<Item = Utterance> {
         let utterance = Utterance {
             tokens: vec![43; 8],
+            clauses: vec![(0, 0)],
             pause: 100,
         };
         std::iter::repeat_n(utterance, 2)

@@ -10,6 +10,8 @@ use crate::symbols;
 pub struct Utterance {
     /// The numbers of its symbols; never empty.
     pub tokens: Vec<u8>,
+    /// Clauses, or parts of them, in order: the number of each in the text, and its first symbol.
+    pub clauses: Vec<(usize, usize)>,
     /// The silence that follows, in milliseconds, beside the one that the model makes.
     pub pause: u32,
 }
@@ -33,12 +35,16 @@ where
     C: Iterator<Item = Clause>,
     W: Fn(&Span) -> String,
 {
-    let mut pieces = clauses.flat_map(move |clause| pieces(&clause, &write)).peekable();
+    let clauses = clauses.enumerate();
+    let mut pieces = clauses
+        .flat_map(move |(number, clause)| pieces(number, &clause, &write))
+        .peekable();
     let mut first = true;
     std::iter::from_fn(move || {
         let mut current = pieces.next()?;
         let most = if first { FIRST_TOKENS } else { MOST_TOKENS };
         first = false;
+        let mut clauses = vec![(current.clause, 0)];
         while let Some(next) = pieces.peek() {
             let together = current.tokens.len() + 1 + next.tokens.len();
             let ends = current.ends && current.tokens.len() > FEW_TOKENS;
@@ -46,6 +52,7 @@ where
                 break;
             }
             current.tokens.extend(symbols::tokens(" "));
+            clauses.push((next.clause, current.tokens.len()));
             current.tokens.extend_from_slice(&next.tokens);
             current.ends = next.ends;
             current.pause = next.pause;
@@ -53,6 +60,7 @@ where
         }
         Some(Utterance {
             tokens: current.tokens,
+            clauses,
             pause: current.pause,
         })
     })
@@ -60,13 +68,15 @@ where
 
 /// A clause, or a part of a long one.
 struct Piece {
+    /// The number of its clause in the text.
+    clause: usize,
     tokens: Vec<u8>,
     /// True at the end of a sentence.
     ends: bool,
     pause: u32,
 }
 
-fn pieces(clause: &Clause, write: &impl Fn(&Span) -> String) -> Vec<Piece> {
+fn pieces(number: usize, clause: &Clause, write: &impl Fn(&Span) -> String) -> Vec<Piece> {
     let said = |span: &Span| symbols::symbols(span.language, &write(span));
     let words = clause.spans.iter().map(said).collect::<Vec<_>>().join(" ");
     let mark = match clause.ending {
@@ -85,6 +95,7 @@ fn pieces(clause: &Clause, write: &impl Fn(&Span) -> String) -> Vec<Piece> {
         let at = tokens[..MOST_TOKENS].iter().rposition(|token| space.contains(token));
         let rest = tokens.split_off(at.filter(|at| *at > 0).unwrap_or(MOST_TOKENS));
         pieces.push(Piece {
+            clause: number,
             tokens: std::mem::replace(&mut tokens, rest),
             ends: false,
             pause: 0,
@@ -92,6 +103,7 @@ fn pieces(clause: &Clause, write: &impl Fn(&Span) -> String) -> Vec<Piece> {
     }
     tokens.extend(symbols::tokens(mark));
     pieces.push(Piece {
+        clause: number,
         tokens,
         ends: clause.pause > Pause::Clause,
         pause: if clause.pause == Pause::Paragraph {
@@ -150,6 +162,7 @@ mod tests {
         ];
         let expected = Utterance {
             tokens: symbols::tokens("la kasa, el libro."),
+            clauses: vec![(0, 0), (1, 9)],
             pause: PARAGRAPH_MS,
         };
         assert_eq!(made(sentence), [expected]);

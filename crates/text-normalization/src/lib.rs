@@ -42,6 +42,7 @@
 //!
 //! Pronunciation is not decided here, nor how long a pause is.
 
+pub mod alignment;
 mod alphabet;
 mod blocks;
 mod clause;

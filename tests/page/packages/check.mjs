@@ -48,6 +48,8 @@ await page.getByRole('button', { name: 'Speak' }).click();
 await page.locator('[data-state=playing]').waitFor();
 await page.getByRole('button', { name: 'Save as MP3' }).waitFor();
 await page.waitForFunction(() => document.querySelector('quartet-speech').speech.played > 0);
+// The words light up as they are said.
+for (const word of ['train', 'half']) await page.waitForFunction((said) => [...(CSS.highlights.get('said') ?? [])].join() === said, word);
 await page.getByRole('button', { name: 'Stop', exact: true }).click();
 await page.locator('[data-state=stopped]').waitFor();
 const lengths = [];

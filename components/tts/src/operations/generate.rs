@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use quartet_api::limits::{GENERATE_AUDIO_SECONDS, NATURAL_GENERATE_SECONDS};
-use quartet_api::tts::{SAMPLE_RATE, SpeechResult, WAV};
+use quartet_api::tts::{SAMPLE_RATE, SpeechResult, WAV, WordTiming};
 use quartet_api::{Code, Success};
 use quartet_component_sdk::{Failure, Request, Response};
 use quartet_formant_synthesis as speech;
+use quartet_text_normalization::alignment::Timing;
 
 use super::synthesis_request::{Limits, SynthesisRequest};
 use crate::{encode, wav};
@@ -28,12 +29,26 @@ pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
         .ok_or_else(|| Failure::new(Code::Internal, "the result could not be written"))?;
     let length = before.len() as u64 + encode::encoded_length(audio_size) + after.len() as u64;
     let file = planned
-        .into_file()
+        .into_file(&[])
         .ok_or_else(|| Failure::new(Code::Internal, "the speech is longer than its file can say"))?;
     let chunks = std::iter::once(before)
         .chain(encode::base64(file))
         .chain(std::iter::once(after));
     Ok(Response::json_stream(Some(length), chunks))
+}
+
+/// The words with their times in seconds, to the millisecond.
+fn timings(planned: &SynthesisRequest) -> Option<Vec<WordTiming>> {
+    let seconds = |samples| (speech::seconds(samples) * 1_000.0).round() / 1_000.0;
+    let word = |timing: &Timing| WordTiming {
+        word: planned.text[timing.written.clone()].to_owned(),
+        start: seconds(timing.start),
+        end: seconds(timing.end),
+    };
+    planned
+        .timings
+        .as_ref()
+        .map(|timings| timings.iter().map(word).collect())
 }
 
 /// The result in its envelope, without its audio: what comes before it and what comes after.
@@ -48,6 +63,7 @@ fn envelope(planned: &SynthesisRequest, audio_size: u64) -> Option<(Vec<u8>, Vec
         engine: Some(planned.engine().name().to_owned()),
         audio_format: WAV.to_owned(),
         audio_size,
+        timings: timings(planned),
         audio_base64: String::new(),
     }))
     .ok()?;

@@ -8,6 +8,7 @@ use quartet_component_sdk::failure::quoted;
 use quartet_component_sdk::{Failure, Request, json};
 use quartet_neural_speech::{PlanError, utterance};
 use quartet_text_normalization as text;
+use quartet_text_normalization::alignment::Timing;
 
 use crate::speech::{Automatic, Delivery, Speech};
 use crate::surroundings::{HostGraphs, Stopwatch};
@@ -39,6 +40,8 @@ pub(super) struct SynthesisRequest {
     pub language: Language,
     /// The voice asked for, or the default one.
     pub voice: Voice,
+    /// The words with their times, where they are asked for.
+    pub timings: Option<Vec<Timing>>,
     speech: Speech,
 }
 
@@ -52,6 +55,7 @@ impl SynthesisRequest {
             voice,
             engine,
             speed,
+            timings,
         } = json::read(request)?;
         let language = match language {
             Some(code) => code.parse().map_err(|_| {
@@ -96,6 +100,7 @@ impl SynthesisRequest {
                 text,
                 language,
                 voice,
+                timings: timings.unwrap_or_default().then(|| speech.timings(text, language)),
                 speech,
             }),
         }
@@ -111,9 +116,10 @@ impl SynthesisRequest {
         self.speech.samples()
     }
 
-    /// The whole WAV file, in pieces; none where its header could not say its size.
-    pub fn into_file(self) -> Option<impl Iterator<Item = Vec<u8>>> {
-        let header = wav::header(self.samples())?;
+    /// The whole WAV file, in pieces, with `cues` between its header and its samples; none where its header could not say its
+    /// size.
+    pub fn into_file(self, cues: &[u8]) -> Option<impl Iterator<Item = Vec<u8>> + use<>> {
+        let header = wav::header(self.samples(), cues)?;
         let speech = self.speech.pieces(self.text, self.language, HostGraphs);
         Some(std::iter::once(header).chain(speech.map(|samples| wav::bytes(&samples))))
     }

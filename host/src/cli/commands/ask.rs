@@ -173,6 +173,7 @@ fn body(flag: &impl Fn(&str) -> Option<String>) -> Result<Option<Bytes>, Invalid
         voice,
         engine: None,
         speed: None,
+        timings: None,
     };
     let json = serde_json::to_vec(&request).map_err(|error| Invalid(format!("this cannot be asked: {error}")))?;
     Ok(Some(json.into()))

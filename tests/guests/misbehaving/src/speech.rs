@@ -93,6 +93,7 @@ fn generate(request: &mut Request) -> Result<Response, Failure> {
         engine: None,
         audio_format: WAV.to_owned(),
         audio_size: file.len() as u64,
+        timings: None,
         audio_base64: STANDARD.encode(file),
     }))
 }

@@ -47,6 +47,7 @@ where
         voice: Some(voice.name().to_owned()),
         engine,
         speed,
+        timings: None,
     };
     let response = visit.call(Call::json(&TTS_STREAM, &asked)).await?;
     if !response.status().is_success() {
