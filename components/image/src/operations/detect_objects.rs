@@ -20,7 +20,7 @@ use quartet_image_analysis::{facts, objects};
 /// # Errors
 /// When the form or the picture is wrong, or a model is missing or fails.
 pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
-    let upload = Upload::read(request, &[THRESHOLD_FIELD, MAXIMUM_FIELD])?;
+    let upload = Upload::read_with(request, &[THRESHOLD_FIELD, MAXIMUM_FIELD], objects::ENOUGH_PIXELS)?;
     let threshold = number(&upload.form, THRESHOLD_FIELD, 0.05..=1.0)?.unwrap_or(objects::DEFAULT_THRESHOLD);
     let maximum = number(&upload.form, MAXIMUM_FIELD, 1..=objects::MAX_OBJECTS)?.unwrap_or(objects::MAX_OBJECTS);
     let picture = &upload.decoded.picture;

@@ -10,7 +10,7 @@ use super::Context;
 use quartet_image_analysis::chat::record::Record;
 use quartet_image_analysis::describe::colours::Palette;
 use quartet_image_analysis::facts;
-use quartet_image_analysis::picture::{Decoded, PictureError, decode};
+use quartet_image_analysis::picture::{Decoded, PictureError, decode, decode_with};
 
 /// Uploaded picture.
 pub(super) struct Upload {
@@ -25,6 +25,19 @@ pub(super) struct Upload {
 impl Upload {
     /// Reads the form and decodes its picture. `fields` may stand beside it.
     pub fn read(request: &mut Request, fields: &[&str]) -> Result<Self, Failure> {
+        Self::decoded(request, fields, decode)
+    }
+
+    /// The same, for an operation to which about `enough` pixels of a large picture say all.
+    pub fn read_with(request: &mut Request, fields: &[&str], enough: usize) -> Result<Self, Failure> {
+        Self::decoded(request, fields, |bytes| decode_with(bytes, enough))
+    }
+
+    fn decoded(
+        request: &mut Request,
+        fields: &[&str],
+        decode: impl Fn(&[u8]) -> Result<Decoded, PictureError>,
+    ) -> Result<Self, Failure> {
         let session = Session::of(request)?;
         let mut form = multipart::read_form(request, FILE_PART, fields)?;
         // The file is given back before models need memory.

@@ -26,6 +26,9 @@ const SURE_CONFIDENCE: f32 = 0.5;
 const FULL_PICTURE_SURE_CONFIDENCE: f32 = 0.7;
 /// Share of the picture above which an object takes nearly all of it.
 const FULL_PICTURE_SHARE: f32 = 0.9;
+/// Pixels that are enough to find objects in: several times what the detector sees, so that the second look at a part of the
+/// picture has as many as the classifier sees.
+pub const ENOUGH_PIXELS: usize = 2_000_000;
 /// Width and height of the detector's input, in pixels.
 const DETECTOR_SIDE_PIXELS: usize = 416;
 /// Pixels between two anchor points of the detector, at each of its scales.

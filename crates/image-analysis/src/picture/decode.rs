@@ -7,7 +7,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use quartet_api::limits::{PICTURE_BYTES, PICTURE_PIXELS, PICTURE_PROGRESSIVE_PIXELS};
 
-use super::Picture;
+use super::{Picture, scaled};
 
 /// Most pixels of a picture that is worked on: a larger one is scaled down as soon as it is decoded. The text of a page
 /// that fills twelve megapixels is 50 pixels high, and the models see 48 of them.
@@ -131,6 +131,15 @@ pub enum PictureError {
 /// # Errors
 /// When it is no picture of an allowed kind, is damaged, or is too large.
 pub fn decode(bytes: &[u8]) -> Result<Decoded, PictureError> {
+    decode_with(bytes, MAX_WORKING_PIXELS)
+}
+
+/// Decodes a file for work that needs about `enough` pixels: a large JPEG may come smaller, in a part of the time. All that is
+/// wrong with a file is found as by [`decode`], but for damage inside of the picture, which is not looked at closely.
+///
+/// # Errors
+/// As for [`decode`].
+pub fn decode_with(bytes: &[u8], enough: usize) -> Result<Decoded, PictureError> {
     let found = image::guess_format(bytes).ok();
     let Some((guessed, format)) = found.and_then(|guessed| Some((guessed, Format::of(guessed)?))) else {
         return Err(PictureError::OtherKind { found: kind(bytes) });
@@ -170,12 +179,21 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, PictureError> {
         });
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let stored = rgb(DynamicImage::from_decoder(decoder).map_err(fail)?);
+    let smaller = match format {
+        Format::Jpeg => scaled::decode(bytes, enough),
+        _ => None,
+    };
     let nothing = || PictureError::Damaged {
         format,
         reason: "it has no pixels".to_owned(),
     };
-    let stored = Picture::new(width as usize, height as usize, stored).ok_or_else(nothing)?;
+    let stored = match smaller {
+        Some(smaller) => smaller,
+        None => {
+            let pixels = rgb(DynamicImage::from_decoder(decoder).map_err(fail)?);
+            Picture::new(width as usize, height as usize, pixels).ok_or_else(nothing)?
+        }
+    };
     let working = stored.at_most(MAX_WORKING_PIXELS);
     let mut image = image::RgbImage::from_raw(working.width() as u32, working.height() as u32, working.into_pixels())
         .map(DynamicImage::ImageRgb8)

@@ -3,9 +3,10 @@
 
 pub mod decode;
 mod encode;
+mod scaled;
 #[cfg(test)]
 mod tests;
 
-pub use decode::{Decoded, Format, PictureError, decode};
+pub use decode::{Decoded, Format, PictureError, decode, decode_with};
 pub use encode::jpeg;
 pub use quartet_ocr::Picture;

@@ -72,6 +72,55 @@ fn a_jpeg_is_turned_as_its_camera_says() {
 }
 
 #[test]
+fn a_large_jpeg_is_decoded_at_the_size_that_is_enough() {
+    let (width, height) = (1_001, 600);
+    let image = sample(width, height);
+    let bytes = encoded(&image, ImageFormat::Jpeg);
+    let sides = |enough| {
+        let decoded = decode_with(&bytes, enough).unwrap();
+        assert_eq!((decoded.width, decoded.height), (1_001, 600));
+        let (width, height) = (decoded.picture.width(), decoded.picture.height());
+        assert!(is_red(&decoded.picture, width / 4, height / 4));
+        assert!(!is_red(&decoded.picture, width * 3 / 4, height / 4));
+        (width, height)
+    };
+    assert_eq!(sides(600_600), (1_001, 600));
+    assert_eq!(sides(150_300), (501, 300));
+    assert_eq!(sides(30_000), (251, 150));
+    assert_eq!(sides(1), (126, 75));
+    // Other formats come whole, and what ends early is told as ever.
+    let png = decode_with(&encoded(&image, ImageFormat::Png), 1).unwrap();
+    assert_eq!(png.picture.width(), 1_001);
+    let cut = &bytes[..bytes.len() / 2];
+    assert_eq!(decode_with(cut, 1).unwrap_err(), decode(cut).unwrap_err());
+}
+
+#[test]
+fn a_smaller_jpeg_looks_as_the_whole_one_scaled_down() {
+    let image = RgbImage::from_fn(640, 480, |x, y| {
+        let wave = |at: u32| ((f64::from(at) / 40.0).sin() * 100.0 + 128.0) as u8;
+        image::Rgb([wave(x), wave(y), wave(x + y)])
+    });
+    for grey in [false, true] {
+        let bytes = if grey {
+            let mut bytes = Vec::new();
+            let grey = image::DynamicImage::ImageRgb8(image.clone()).into_luma8();
+            grey.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Jpeg).unwrap();
+            bytes
+        } else {
+            encoded(&image, ImageFormat::Jpeg)
+        };
+        let smaller = decode_with(&bytes, 70_000).unwrap().picture;
+        assert_eq!((smaller.width(), smaller.height()), (320, 240));
+        let whole = decode(&bytes).unwrap().picture.resized(320, 240);
+        let difference = |(one, other): (&u8, &u8)| u64::from(one.abs_diff(*other));
+        let pairs = smaller.pixels().iter().zip(whole.pixels());
+        let mean = pairs.map(difference).sum::<u64>() as f64 / smaller.pixels().len() as f64;
+        assert!(mean < 3.0, "{mean}");
+    }
+}
+
+#[test]
 fn other_files_are_named_for_what_they_are() {
     for (bytes, word) in [
         (&b"%PDF-1.7\n"[..], "PDF"),
