@@ -30,6 +30,12 @@ export function stop() {
   playing = null;
 }
 
+/** Samples of 16 bits, little-endian, as the device takes them. */
+function floats(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: bytes.length / 2 }, (_, index) => view.getInt16(index * 2, true) / 32768);
+}
+
 /** A speech: what has come of it, and how far it was played. */
 export class Speech {
   /** @param {(speech: Speech) => void} changed */
@@ -45,47 +51,48 @@ export class Speech {
     this.state = 'waiting';
     this.changed(this);
     try {
-      // Opened while the answer is on its way.
-      const open = device(this.rate);
-      const answer = await send(call, { signal: this.abort.signal });
-      this.engine = answer.headers.get('x-speech-engine') ?? '';
-      this.language = answer.headers.get('content-language') ?? '';
-      await open;
-      if (this.abort.signal.aborted) return;
-      this.play();
-      let rest = new Uint8Array(0);
-      let headed = false;
-      for await (const chunk of pieces(answer.body)) {
-        const bytes = new Uint8Array(rest.length + chunk.length);
-        bytes.set(rest);
-        bytes.set(chunk, rest.length);
-        rest = bytes;
-        if (!headed) {
-          const head = readHead(rest);
-          if (!head) continue;
-          [this.length, this.words] = [head.samples, head.words];
-          rest = rest.subarray(head.size);
-          headed = true;
-        }
-        const even = rest.length & ~1;
-        this.take(rest.slice(0, even));
-        rest = rest.slice(even);
-      }
-      call.total = performance.now() - call.begun;
-      this.length = this.came;
-      this.whole = true;
-      this.node?.port.postMessage('end');
+      // Opened while the answer is on its way. A browser without a device for sound may never open one; what comes can be
+      // saved all the same.
+      const opened = device(this.rate).then(() => !this.abort.signal.aborted && this.play());
+      await Promise.all([opened, this.read(call)]);
     } catch (error) {
       this.stop();
       if (error.name !== 'AbortError') throw error;
     }
   }
 
-  /** Takes the next samples: 16 bits, little-endian. */
+  async read(call) {
+    const answer = await send(call, { signal: this.abort.signal });
+    this.engine = answer.headers.get('x-speech-engine') ?? '';
+    this.language = answer.headers.get('content-language') ?? '';
+    let rest = new Uint8Array(0);
+    let headed = false;
+    for await (const chunk of pieces(answer.body)) {
+      const bytes = new Uint8Array(rest.length + chunk.length);
+      bytes.set(rest);
+      bytes.set(chunk, rest.length);
+      rest = bytes;
+      if (!headed) {
+        const head = readHead(rest);
+        if (!head) continue;
+        [this.length, this.words] = [head.samples, head.words];
+        rest = rest.subarray(head.size);
+        headed = true;
+      }
+      const even = rest.length & ~1;
+      this.take(rest.slice(0, even));
+      rest = rest.slice(even);
+    }
+    call.total = performance.now() - call.begun;
+    this.length = this.came;
+    this.whole = true;
+    this.node?.port.postMessage('end');
+    this.changed(this);
+  }
+
+  /** Takes the next samples. */
   take(bytes) {
-    const samples = new Float32Array(bytes.length / 2);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let index = 0; index < samples.length; index += 1) samples[index] = view.getInt16(index * 2, true) / 32768;
+    const samples = floats(bytes);
     this.parts.push(bytes);
     this.came += samples.length;
     this.drawn?.(samples);
@@ -106,6 +113,8 @@ export class Speech {
       this.changed(this);
     };
     this.node.connect(context.destination);
+    for (const bytes of this.parts) this.node.port.postMessage(floats(bytes));
+    if (this.whole) this.node.port.postMessage('end');
     this.state = 'playing';
     this.changed(this);
   }
@@ -117,11 +126,6 @@ export class Speech {
     await device(this.rate);
     this.played = 0;
     this.play();
-    for (const bytes of this.parts) {
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      this.node.port.postMessage(Float32Array.from({ length: bytes.length / 2 }, (_, index) => view.getInt16(index * 2, true) / 32768));
-    }
-    this.node.port.postMessage('end');
   }
 
   stop() {

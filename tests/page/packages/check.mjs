@@ -9,7 +9,9 @@ const { QUARTET_ADDRESS: address, QUARTET_BROWSER: executablePath, QUARTET_PDF: 
 const begun = performance.now();
 const said = (text) => console.log(`${((performance.now() - begun) / 1000).toFixed(1)} s: ${text}`);
 const problems = [];
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'] });
+// A made camera stands in for a real one.
+const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', ...camera] });
 
 async function open(options = {}, language = 'en') {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
@@ -87,6 +89,25 @@ await look(page, 'pictures');
 await page.getByRole('button', { name: 'Forget', exact: true }).first().click();
 await page.locator('quartet-pictures .stage').waitFor({ state: 'detached' });
 said(`a picture was described, ${all} marks filtered to ${sure}, ${lit} lit up, and forgotten`);
+await page.getByRole('button', { name: 'Camera' }).click();
+await page.waitForFunction(() => document.querySelector('quartet-camera video')?.videoWidth > 0);
+await page.getByRole('button', { name: 'Take picture' }).click();
+await page.locator('quartet-pictures .answer').waitFor();
+assert.equal(await page.locator('quartet-camera').count(), 0);
+await page.evaluate(async () => {
+  const canvas = new OffscreenCanvas(300, 200);
+  const pen = canvas.getContext('2d');
+  pen.fillStyle = 'white';
+  pen.fillRect(0, 0, 300, 200);
+  pen.fillStyle = 'black';
+  pen.font = '40px sans-serif';
+  pen.fillText('Invoice 42', 30, 110);
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File([await canvas.convertToBlob()], 'invoice.png', { type: 'image/png' }));
+  document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+});
+await page.waitForFunction(() => /Invoice 42/.test(document.querySelector('quartet-pictures .answer')?.innerText));
+said('a picture was taken by the camera, another was pasted and read');
 
 await show(page, 'documents');
 await page.locator('quartet-documents input[type=file]').setInputFiles({ name: 'no.pdf', mimeType: 'application/pdf', buffer: Buffer.from('this is no document') });
