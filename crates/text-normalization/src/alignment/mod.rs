@@ -11,19 +11,9 @@ mod written;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
+pub use spoken::Group;
 
 use crate::Clause;
-
-/// A word as an engine says it. Engines join words ("of the") and split others, so these are not the words of a clause.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Group {
-    /// Its first sample.
-    pub start: u64,
-    /// The sample after its last.
-    pub end: u64,
-    /// Number of its sounds.
-    pub sounds: u32,
-}
 
 /// A written word, and when it is said.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,18 @@
 //! Words of a clause with their times.
 
-use super::Group;
 use super::written::is_word_alone;
 use crate::Clause;
+
+/// A word as an engine says it. Engines join words ("of the") and split others, so these are not the words of a clause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// Its first sample.
+    pub start: u64,
+    /// The sample after its last.
+    pub end: u64,
+    /// Number of its sounds.
+    pub sounds: u32,
+}
 
 /// A word of a clause, as normalisation wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
