@@ -65,6 +65,31 @@ fn answers_and_counts() {
     assert!(shared.metric("quartet_language_first_piece_seconds_count") >= 1.0);
 }
 
+/// It computes under a filter of system calls, and the metrics say so; what the filter holds back is a test of the engine.
+#[test]
+fn the_engine_is_confined() {
+    let shared = shared();
+    shared.ask(&question("Hello"));
+    assert_eq!(shared.metric("quartet_llm_engine_confined{by=\"seccomp\"}"), 1.0);
+    for engine in children(shared.service.pid(), "quartet-llm") {
+        for thread in std::fs::read_dir(format!("/proc/{engine}/task"))
+            .expect("its threads")
+            .flatten()
+        {
+            let status = std::fs::read_to_string(thread.path().join("status")).expect("its status");
+            assert!(
+                status.contains("Seccomp:\t2") && status.contains("NoNewPrivs:\t1"),
+                "{status}"
+            );
+        }
+    }
+    if shared.metric("quartet_llm_engine_confined{by=\"landlock\"}") < 1.0 {
+        shared
+            .service
+            .wait_for_log(&["is not confined as it should be", "Landlock"]);
+    }
+}
+
 #[test]
 fn a_conversation_is_not_computed_twice() {
     let shared = shared();

@@ -14,6 +14,11 @@ pub enum Command {
         /// Request id.
         id: u64,
     },
+    /// Answer with [`Event::Alive`], which shows that what came before was read and that the next step is reached.
+    Ping {
+        /// Number of the ping.
+        number: u64,
+    },
 }
 
 /// A turn to be written.
@@ -90,6 +95,13 @@ pub enum Event {
         context: u32,
         /// Tokens of a prompt that were read in a second, measured once.
         speed: f32,
+        /// What keeps it from files, the network and other programs.
+        confinement: Confinement,
+    },
+    /// Answer to [`Command::Ping`].
+    Alive {
+        /// Number of the ping.
+        number: u64,
     },
     /// The model cannot be used. The engine ends.
     Broken {
@@ -121,6 +133,15 @@ pub enum Event {
         /// Why.
         refusal: Refusal,
     },
+}
+
+/// Confinement of the engine by the kernel: for each part none, or the reason why it does not hold, for the operator.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confinement {
+    /// Landlock: no file but its model's, no connections over TCP.
+    pub landlock: Option<String>,
+    /// seccomp: no system calls but those of a program that computes.
+    pub seccomp: Option<String>,
 }
 
 /// Reason why an answer ended.

@@ -6,6 +6,7 @@
 
 mod batch;
 mod cache;
+pub mod confine;
 pub mod process;
 mod prompt;
 mod prompt_scheduler;
@@ -31,7 +32,7 @@ use self::cache::KeptPrefix;
 use self::prompt::Prompts;
 use self::schema::Schemas;
 use self::sequence::{Running, Sequence};
-use crate::protocol::{Command, Event, Finish, Generate, Outcome, Refusal};
+use crate::protocol::{Command, Confinement, Event, Finish, Generate, Outcome, Refusal};
 
 /// Tokens that are computed in one step at most. Between two steps commands are heard, so this is also how long a command
 /// waits: some seconds on a slow machine. Larger steps are hardly faster.
@@ -50,11 +51,17 @@ pub struct Settings {
     pub threads: u32,
 }
 
-/// Loads the model and answers commands until there are no more senders.
+/// Loads the model and answers commands until there are no more senders. `confine` is called between the two, when all
+/// files are read and all threads are there.
 ///
 /// # Errors
 /// When the model cannot be used; why, for the operator.
-pub fn run(settings: &Settings, commands: &Receiver<Command>, say: &mut dyn FnMut(Event)) -> Result<(), String> {
+pub fn run(
+    settings: &Settings,
+    commands: &Receiver<Command>,
+    confine: impl FnOnce() -> Confinement,
+    say: &mut dyn FnMut(Event),
+) -> Result<(), String> {
     let mut backend = LlamaBackend::init().map_err(|error| format!("llama.cpp does not start: {error}"))?;
     backend.void_logs();
     if !settings.model.is_file() {
@@ -87,7 +94,12 @@ pub fn run(settings: &Settings, commands: &Receiver<Command>, say: &mut dyn FnMu
         .meta_val_str("general.name")
         .unwrap_or_else(|_| "unnamed".to_owned());
     let speed = speed::measure(&mut llama, model.vocab().bos())?;
-    say(Event::Ready { name, context, speed });
+    say(Event::Ready {
+        name,
+        context,
+        speed,
+        confinement: confine(),
+    });
     let mut engine = Engine {
         model: &model,
         llama,
@@ -149,6 +161,7 @@ impl Engine<'_> {
                     self.waiting.push_back(Waiting { generate, deadline });
                 }
                 Ok(Command::Cancel { id }) => self.cancel(id),
+                Ok(Command::Ping { number }) => (self.say)(Event::Alive { number }),
                 Err(TryRecvError::Disconnected) => return,
                 Err(TryRecvError::Empty) => {
                     self.begin_waiting();

@@ -5,8 +5,8 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc;
 
-use super::Settings;
-use crate::protocol::{Command, Event};
+use super::{Settings, confine};
+use crate::protocol::{Command, Confinement, Event};
 
 /// Unix niceness relative to the host's threads that accept, read and write: the same as the guests'.
 const NICENESS: i32 = 5;
@@ -23,6 +23,15 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
     // Where these may not be changed, it computes all the same.
     let _ = rustix::process::nice(NICENESS);
     let _ = std::fs::write("/proc/self/oom_score_adj", OOM_SCORE);
+    // Its memory is what people say, and is written to no disk.
+    let none = rustix::process::Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    let _ = rustix::process::setrlimit(rustix::process::Resource::Core, none);
+    // Before there is a second thread: Landlock holds a thread and those that it starts. So the model's file, which anybody
+    // may have made, is read under it already.
+    let landlock = confine::files(&settings.model).err();
     let mut say = |event: Event| {
         let mut output = std::io::stdout().lock();
         let line = serde_json::to_string(&event).unwrap_or_default();
@@ -53,7 +62,11 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         // The host is gone, or wants the memory back; what is being computed is for nobody.
         std::process::exit(0);
     });
-    super::run(&settings, &commands, &mut say).inspect_err(|reason| {
+    let confine = || Confinement {
+        landlock,
+        seccomp: confine::calls().err(),
+    };
+    super::run(&settings, &commands, confine, &mut say).inspect_err(|reason| {
         say(Event::Broken { reason: reason.clone() });
     })
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use prometheus::core::Collector;
-use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
+use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
+use quartet_llm_engine::protocol::Confinement;
 
 /// Seconds until the first piece of an answer.
 const FIRST_PIECE_SECONDS_BUCKETS: &[f64] = &[0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0];
@@ -29,6 +30,8 @@ pub struct LlmMetrics {
     first: Histogram,
     open: IntGauge,
     starts: IntCounter,
+    hangs: IntCounter,
+    confined: IntGaugeVec,
 }
 
 impl LlmMetrics {
@@ -64,6 +67,17 @@ impl LlmMetrics {
                 "quartet_llm_engine_starts_total",
                 "Times that the engine of the language model was started.",
             )?,
+            hangs: IntCounter::new(
+                "quartet_llm_engine_hangs_total",
+                "Times that the engine of the language model said nothing for so long that it was ended.",
+            )?,
+            confined: IntGaugeVec::new(
+                Opts::new(
+                    "quartet_llm_engine_confined",
+                    "1 if the kernel keeps the engine of the language model from files and network, by the part of it that does.",
+                ),
+                &["by"],
+            )?,
         };
         for outcome in OUTCOMES {
             metrics.answers.with_label_values(&[outcome]);
@@ -79,12 +93,14 @@ impl LlmMetrics {
     /// # Errors
     /// When a name is taken.
     pub fn register(&self, registry: &Registry) -> prometheus::Result<()> {
-        let all: [Box<dyn Collector>; 5] = [
+        let all: [Box<dyn Collector>; 7] = [
             Box::new(self.answers.clone()),
             Box::new(self.tokens.clone()),
             Box::new(self.first.clone()),
             Box::new(self.open.clone()),
             Box::new(self.starts.clone()),
+            Box::new(self.hangs.clone()),
+            Box::new(self.confined.clone()),
         ];
         all.into_iter().try_for_each(|family| registry.register(family))
     }
@@ -106,6 +122,19 @@ impl LlmMetrics {
     /// Counts a start of the engine.
     pub fn started(&self) {
         self.starts.inc();
+    }
+
+    /// Counts an engine that hung.
+    pub fn hung(&self) {
+        self.hangs.inc();
+    }
+
+    /// Notes how the engine that runs is confined.
+    pub fn confined(&self, confinement: &Confinement) {
+        for (by, missing) in [("landlock", &confinement.landlock), ("seccomp", &confinement.seccomp)] {
+            let confined = i64::from(missing.is_none());
+            self.confined.with_label_values(&[by]).set(confined);
+        }
     }
 }
 

@@ -5,18 +5,24 @@
 //! came first but who has had the model for less time.
 
 mod choice;
+mod heartbeat;
 mod process;
+mod suspects;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use quartet_llm_engine::protocol::{self, Command, Event, Generate, Refusal};
+use quartet_llm_engine::protocol::{self, Command, Confinement, Event, Generate, Refusal};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::watch;
 
 use self::choice::Choice;
+use self::heartbeat::Heartbeat;
 use self::process::{EngineEvent, Process};
+use self::suspects::{Digest, Suspects};
 use super::answer::{Answer, AnswerEvent};
 use super::metrics::LlmMetrics;
 use super::types::{Error, Model, Options, Outcome, Turn};
@@ -55,6 +61,9 @@ struct State {
     engine: Option<Engine>,
     /// Answers that the engine does not have yet.
     waiting: FairQueue<Generate>,
+    /// The next of them, where it must be written alone and others are still written.
+    held: Option<(u64, Generate)>,
+    suspects: Suspects,
     /// Number of answers begun so far, which numbers them.
     begun: u64,
     /// Number of engines started so far, which numbers them.
@@ -65,6 +74,8 @@ struct State {
     last_used: Instant,
     /// Tokens of context that the model's file names, once it was loaded.
     context: Option<u32>,
+    /// True once the log has what the kernel does not keep the engine from.
+    confinement_told: bool,
 }
 
 struct Engine {
@@ -72,6 +83,9 @@ struct Engine {
     model: Gguf,
     process: Process,
     answers: HashMap<u64, Open>,
+    heartbeat: Heartbeat,
+    /// Answers that nobody wants any more and that the engine may not have left yet: each until it answers this ping.
+    leaving: Vec<(u64, Digest)>,
 }
 
 /// An answer that is written or waits for that.
@@ -81,6 +95,9 @@ struct Open {
     asked: Instant,
     /// True once the engine has it.
     sent: bool,
+    digest: Digest,
+    /// True where an engine died while it wrote an answer to this conversation.
+    suspect: bool,
 }
 
 impl Engine {
@@ -88,6 +105,12 @@ impl Engine {
     fn written(&self, user: &User) -> (usize, usize) {
         let all = || self.answers.values().filter(|answer| answer.sent);
         (all().count(), all().filter(|answer| answer.user == *user).count())
+    }
+
+    fn ping(&mut self) -> u64 {
+        let number = self.heartbeat.ping(Instant::now());
+        self.process.send(Command::Ping { number });
+        number
     }
 }
 
@@ -99,12 +122,15 @@ impl Local {
                 choice: Choice::new(config.models.clone()),
                 engine: None,
                 waiting: FairQueue::default(),
+                held: None,
+                suspects: Suspects::default(),
                 begun: 0,
                 started: 0,
                 deaths: 0,
                 not_before: None,
                 last_used: Instant::now(),
                 context: None,
+                confinement_told: false,
             }),
             ready: watch::Sender::new(0),
             config,
@@ -168,8 +194,25 @@ impl Local {
 
     /// Begins an answer for a client.
     pub fn generate(&self, turns: Vec<Turn>, options: Options, user: User) -> Result<Answer, Error> {
+        let turns: Vec<_> = turns
+            .into_iter()
+            .map(|turn| protocol::Turn {
+                role: turn.role.into(),
+                text: turn.text,
+            })
+            .collect();
+        let digest = suspects::digest(&turns, options.json_schema.as_deref());
         let mut state = self.state();
         let state = &mut *state;
+        let suspect = match state.suspects.deaths(&digest) {
+            0 => false,
+            deaths if deaths < suspects::MAX_DEATHS => true,
+            _ => {
+                return Err(Error::Failed(
+                    "the language model's engine died of this conversation, twice; it is not tried again".to_owned(),
+                ));
+            }
+        };
         let open = state.engine.as_ref().map_or(0, |engine| engine.answers.len());
         let most = self.config.sequences.saturating_add(self.config.queue);
         if open >= most as usize {
@@ -205,15 +248,13 @@ impl Local {
             user,
             asked: Instant::now(),
             sent: false,
+            digest,
+            suspect,
         };
         engine.answers.insert(id, open);
-        let turns = turns.into_iter().map(|turn| protocol::Turn {
-            role: turn.role.into(),
-            text: turn.text,
-        });
         let generate = Generate {
             id,
-            turns: turns.collect(),
+            turns,
             options: protocol::Options {
                 max_tokens: options.max_tokens.unwrap_or(self.config.tokens),
                 max_milliseconds: options.max_milliseconds,
@@ -230,7 +271,8 @@ impl Local {
     }
 
     /// Gives the engine answers to write, as many as it writes at the same time. The last of these places is for a client
-    /// that has none: an answer that is begun is not taken back, and whoever comes next must not wait for its end.
+    /// that has none: an answer that is begun is not taken back, and whoever comes next must not wait for its end. One of
+    /// which an engine died is written alone, so that no other is blamed should it happen again.
     fn hand_on(&self, state: &mut State) {
         let Some(engine) = &mut state.engine else { return };
         let places = self.config.sequences as usize;
@@ -239,12 +281,20 @@ impl Local {
                 let (all, own) = engine.written(user);
                 all + 1 < places || (all < places && (own == 0 || places == 1))
             };
-            let Some((_, id, mut generate)) = state.waiting.pop(may) else {
+            if engine.answers.values().any(|answer| answer.sent && answer.suspect) {
                 return;
-            };
+            }
+            let next = state.held.take();
+            let next = next.or_else(|| state.waiting.pop(may).map(|(_, id, generate)| (id, generate)));
+            let Some((id, mut generate)) = next else { return };
+            let others = engine.answers.values().any(|answer| answer.sent);
             let Some(answer) = engine.answers.get_mut(&id) else {
                 continue;
             };
+            if answer.suspect && others {
+                state.held = Some((id, generate));
+                return;
+            }
             answer.sent = true;
             let waited = u32::try_from(answer.asked.elapsed().as_millis()).unwrap_or(u32::MAX);
             let time = &mut generate.options.max_milliseconds;
@@ -261,10 +311,36 @@ impl Local {
     /// Loads the model if the settings ask for it at the start, as soon as it is there, and a better one that comes later;
     /// and unloads it whenever it was idle for long.
     pub async fn look_after(&self) {
-        if self.config.at_start {
-            tokio::join!(self.load_what_comes(), self.unload_idle());
-        } else {
-            self.unload_idle().await;
+        let load = async {
+            if self.config.at_start {
+                self.load_what_comes().await;
+            }
+        };
+        tokio::join!(load, self.unload_idle(), self.end_hung());
+    }
+
+    /// Asks the engine now and then for a sign of life, and ends it when it gives none.
+    async fn end_hung(&self) {
+        let mut ticks = tokio::time::interval(heartbeat::INTERVAL);
+        loop {
+            ticks.tick().await;
+            self.beat(Instant::now());
+        }
+    }
+
+    fn beat(&self, now: Instant) {
+        let mut state = self.state();
+        let Some(engine) = &mut state.engine else { return };
+        if !engine.heartbeat.is_asked() {
+            engine.ping();
+        } else if let Some(silent) = engine.heartbeat.hangs(now) {
+            tracing::error!(
+                model = engine.model.name,
+                seconds = silent.as_secs(),
+                "the language model's engine says nothing any more; it is ended"
+            );
+            self.metrics.hung();
+            engine.process.kill();
         }
     }
 
@@ -357,6 +433,8 @@ impl Local {
             model,
             process,
             answers: HashMap::new(),
+            heartbeat: Heartbeat::default(),
+            leaving: Vec::new(),
         });
         Ok(())
     }
@@ -369,8 +447,19 @@ impl Local {
         let Some(engine) = state.engine.as_mut().filter(|engine| engine.number == number) else {
             return;
         };
+        engine.heartbeat.heard();
         match event {
-            EngineEvent::Event(Event::Ready { name, context, speed }) => {
+            EngineEvent::Event(Event::Ready {
+                name,
+                context,
+                speed,
+                confinement,
+            }) => {
+                engine.heartbeat.loaded(speed);
+                self.metrics.confined(&confinement);
+                if !std::mem::replace(&mut state.confinement_told, true) {
+                    warn_of(&confinement);
+                }
                 let file = engine.model.file.display();
                 tracing::info!(%file, name, context, tokens_per_second = speed, "the language model is loaded");
                 state.context = Some(context);
@@ -386,6 +475,7 @@ impl Local {
                     );
                 }
             }
+            EngineEvent::Event(Event::Alive { number }) => engine.leaving.retain(|(ping, _)| *ping > number),
             EngineEvent::Event(Event::Broken { reason }) => {
                 tracing::error!(model = engine.model.name, reason, "the language model cannot be used");
             }
@@ -407,6 +497,7 @@ impl Local {
                 if let Some(answer) = engine.answers.remove(&id) {
                     let busy = Duration::from_micros(busy_micros);
                     state.waiting.used(answer.user, busy);
+                    state.suspects.clear(&answer.digest);
                     let _ = answer.sender.send(AnswerEvent::Ended(outcome.into(), busy));
                 }
                 self.hand_on(state);
@@ -420,12 +511,21 @@ impl Local {
             }
             EngineEvent::End(how) => {
                 tracing::error!(model = engine.model.name, how, "the language model's engine ended");
+                // One that died before it had its model has read nothing.
+                if engine.heartbeat.is_loaded() {
+                    let sent = engine.answers.values().filter(|answer| answer.sent);
+                    let sent = sent.map(|answer| answer.digest);
+                    for digest in sent.chain(engine.leaving.iter().map(|(_, digest)| *digest)) {
+                        state.suspects.blame(digest);
+                    }
+                }
                 for (_, answer) in engine.answers.drain() {
                     let _ = answer.sender.send(AnswerEvent::Failed(Error::Failed(
                         "the language model's engine ended".to_owned(),
                     )));
                 }
                 state.waiting.clear();
+                state.held = None;
                 state.engine = None;
                 let pause = RESTART_PAUSE
                     .saturating_mul(1 << state.deaths.min(6))
@@ -444,6 +544,8 @@ impl Local {
         {
             if answer.sent {
                 engine.process.send(Command::Cancel { id });
+                let ping = engine.ping();
+                engine.leaving.push((ping, answer.digest));
             } else {
                 state.waiting.remove(id);
             }
@@ -455,6 +557,17 @@ impl Local {
     fn state(&self) -> MutexGuard<'_, State> {
         // Nothing in here panics half way through a change.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Tells the operator what the kernel does not keep the engine from.
+fn warn_of(confinement: &Confinement) {
+    let missing = [&confinement.landlock, &confinement.seccomp];
+    for reason in missing.into_iter().flatten() {
+        tracing::warn!(
+            reason,
+            "the language model's engine is not confined as it should be; it has rights of the host that it does not need"
+        );
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command as Program, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use quartet_llm_engine::protocol::{Command, Event};
@@ -28,6 +29,7 @@ pub enum EngineEvent {
 /// A process that runs. When it is dropped, its input ends, and with that the process.
 pub struct Process {
     commands: Sender<Command>,
+    child: Arc<Mutex<Child>>,
 }
 
 impl Process {
@@ -56,8 +58,15 @@ impl Process {
         let (commands, receiver) = channel();
         named("language-in")?.spawn(move || write(stdin, &receiver))?;
         named("language-err")?.spawn(move || log(stderr))?;
-        named("language-out")?.spawn(move || read(child, stdout, on_event))?;
-        Ok(Self { commands })
+        let child = Arc::new(Mutex::new(child));
+        let read_child = Arc::clone(&child);
+        named("language-out")?.spawn(move || read(&read_child, stdout, on_event))?;
+        Ok(Self { commands, child })
+    }
+
+    /// Ends it at once, whatever it does. The event of its end follows.
+    pub fn kill(&self) {
+        kill(&self.child);
     }
 
     /// Sends a command. If the process has ended, the event of its end comes instead of an answer.
@@ -83,7 +92,12 @@ fn write(stdin: Option<ChildStdin>, commands: &Receiver<Command>) {
     }
 }
 
-fn read(mut child: Child, stdout: Option<ChildStdout>, on_event: impl Fn(EngineEvent)) {
+/// Ends a process that has not been waited for, so that its number can be nobody else's.
+fn kill(child: &Mutex<Child>) {
+    let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
+}
+
+fn read(child: &Mutex<Child>, stdout: Option<ChildStdout>, on_event: impl Fn(EngineEvent)) {
     for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()) {
         match line.map(|line| serde_json::from_str::<Event>(&line)) {
             Ok(Ok(event)) => on_event(EngineEvent::Event(event)),
@@ -92,10 +106,9 @@ fn read(mut child: Child, stdout: Option<ChildStdout>, on_event: impl Fn(EngineE
         }
     }
     // It says nothing any more, so nobody needs it.
-    let _ = child.kill();
-    let how = child
-        .wait()
-        .map_or_else(|error| error.to_string(), |status| status.to_string());
+    kill(child);
+    let ended = child.lock().unwrap_or_else(PoisonError::into_inner).wait();
+    let how = ended.map_or_else(|error| error.to_string(), |status| status.to_string());
     on_event(EngineEvent::End(how));
 }
 

@@ -1,0 +1,102 @@
+//! Engines that misbehave: programs of a few lines that speak the protocol as far as a test needs it.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::SystemTime;
+
+use tempfile::TempDir;
+
+use super::super::types::{Role, Turn};
+use super::*;
+
+/// The first words of an engine.
+const READY: &str =
+    r#"{"ready":{"name":"none","context":4096,"speed":1000.0,"confinement":{"landlock":null,"seccomp":null}}}"#;
+
+/// A provider whose engine is this shell script, after it said that it is ready.
+fn local(script: &str) -> (TempDir, Arc<Local>) {
+    let folder = tempfile::tempdir().unwrap();
+    let (engine, file) = (folder.path().join("engine"), folder.path().join("none.gguf"));
+    std::fs::write(&file, "").unwrap();
+    std::fs::write(&engine, format!("#!/bin/sh\necho '{READY}'\n{script}\n")).unwrap();
+    std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let model = Gguf {
+        name: "none".to_owned(),
+        file,
+        memory: 0,
+        default: true,
+    };
+    let config = config::Local {
+        models: vec![model],
+        listed: false,
+        engine,
+        at_start: false,
+        threads: 1,
+        context: 4096,
+        sequences: 4,
+        queue: 16,
+        tokens: 100,
+        idle: None,
+    };
+    (folder, Local::new(config, LlmMetrics::new().unwrap()))
+}
+
+async fn ask(local: &Local, text: &str) -> Result<Option<String>, Error> {
+    // An engine that died is not started at once.
+    local.state().not_before = None;
+    let turn = Turn {
+        role: Role::User,
+        text: text.to_owned(),
+        pictures: Vec::new(),
+    };
+    local.generate(vec![turn], Options::default(), None)?.next().await.0
+}
+
+/// The script of an engine that dies of the word `poison`, and answers everything else at once. Its dates are its own.
+const POISONED: &str = r#"while read -r line; do
+  id=${line#*'"id":'}; id=${id%%,*}
+  case $line in
+    *poison*) exit 1 ;;
+    *generate*) echo "{\"piece\":{\"id\":$id,\"text\":\"well\",\"busy_micros\":1}}"
+      echo "{\"ended\":{\"id\":$id,\"outcome\":{\"finish\":\"stop\",\"prompt_tokens\":1,\"cached_tokens\":0,\"answer_tokens\":1},\"busy_micros\":1}}" ;;
+  esac
+done"#;
+
+#[tokio::test]
+async fn a_conversation_that_ends_the_engine_twice_is_not_tried_again() {
+    let (_folder, local) = local(POISONED);
+    let word = |answer: Result<Option<String>, Error>| format!("{answer:?}");
+    for _ in 0..2 {
+        assert!(word(ask(&local, "poison").await).contains("engine ended"));
+        assert_eq!(ask(&local, "water").await, Ok(Some("well".to_owned())));
+    }
+    let started = local.state().started;
+    assert!(word(ask(&local, "poison").await).contains("not tried again"));
+    // The engine that answered others goes on.
+    assert_eq!(ask(&local, "water").await, Ok(Some("well".to_owned())));
+    assert_eq!(local.state().started, started);
+}
+
+#[tokio::test]
+async fn an_engine_that_hangs_is_ended_and_started_again() {
+    let (_folder, local) = local("exec sleep 600");
+    let asked = tokio::spawn({
+        let local = Arc::clone(&local);
+        async move { ask(&local, "water").await }
+    });
+    let began = SystemTime::now();
+    while !local
+        .state()
+        .engine
+        .as_ref()
+        .is_some_and(|engine| engine.heartbeat.is_loaded())
+    {
+        assert!(began.elapsed().unwrap() < Duration::from_secs(60), "it is never loaded");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    local.beat(Instant::now());
+    assert!(!asked.is_finished());
+    local.beat(Instant::now() + Duration::from_secs(3600));
+    let answer = format!("{:?}", asked.await.unwrap());
+    assert!(answer.contains("engine ended"), "{answer}");
+    assert!(local.state().engine.is_none());
+}
