@@ -87,7 +87,11 @@ fn start(config: &Config) -> anyhow::Result<()> {
             .names(),
     )?;
     let observer = Arc::new(observer);
-    let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
+    let language = LanguageModel::new(
+        &config.language,
+        config.limits.kept_seconds,
+        observer.metrics.language.clone(),
+    )?;
     let runtime = Runtime::new(
         &config.limits,
         guests.handle().clone(),
@@ -97,6 +101,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     )?;
     let runtime = Arc::new(runtime.with_phrasing(config.llm.phrasing()));
     let language = Arc::clone(&runtime.language);
+    let keyvalue = Arc::clone(&runtime.keyvalue);
     let registry = Arc::new(Registry::new(capabilities.clone()));
     let memory = MemoryBudget::new(config.components.memory_budget);
     let gate = Arc::new(Gate::new(&config.limits, memory, config.components.workers));
@@ -144,6 +149,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     server.block_on(async {
         let stop = CancellationToken::new();
         tokio::spawn(language.look_after());
+        tokio::spawn(keyvalue.sweep());
         let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
         tokio::select! {
             () = deployer.start() => {}

@@ -34,7 +34,12 @@ fn runtime(folder: &Path) -> Runtime {
     let limits = Limits::default();
     let engine = Engine::new(Catalog::of_folder(folder, [GRAPH])).with_threads(1);
     let metrics = LlmMetrics::new().expect("the names are right");
-    let language = LanguageModel::new(&quartet_host::config::Language::Off, metrics).expect("there is nothing to read");
+    let language = LanguageModel::new(
+        &quartet_host::config::Language::Off,
+        std::time::Duration::from_secs(1),
+        metrics,
+    )
+    .expect("there is nothing to read");
     let handle = tokio::runtime::Handle::current();
     let inference = Inference::new(engine);
     Runtime::new(&limits, handle, inference, language, &Search::default()).expect("a runtime")

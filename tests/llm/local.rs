@@ -411,3 +411,53 @@ fn a_model_that_comes_later_has_read_the_beginning_of_its_prompt_before_anybody_
     // The examples are the same for every question, and most of what it is asked with.
     assert!(tokens("cachedTokens") * 2 > tokens("promptTokens"), "{answer}");
 }
+
+/// A client's conversation is computed once for that client, anew for every other one, and anew once it was forgotten.
+#[test]
+fn what_a_client_said_is_gone_on_from_by_that_client_until_it_is_forgotten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let chat = given("QUARTET_COMPONENTS").join("chat.wasm");
+    std::fs::copy(chat, folder.path().join("chat.wasm")).expect("the component");
+    let models = given("QUARTET_MODELS");
+    let mut flags = vec!["--respond-seconds", "300", "--trusted-proxies", "127.0.0.1"];
+    flags.extend(["--models", models.to_str().expect("UTF-8"), "--language-model", MODEL]);
+    let service = Service::start_with(folder.path(), &flags);
+    service.wait_for_log(&["has read the beginning of its prompts", "\"component\":\"chat\""]);
+    let post = |client: &str, path: &str, body: &Value| {
+        let session = format!("the-session-of-{client}");
+        let headers = [
+            ("content-type", "application/json"),
+            ("x-forwarded-for", client),
+            ("x-session-id", session.as_str()),
+        ];
+        service
+            .client()
+            .post_with(path, &headers, body.to_string().as_bytes())
+            .data()
+    };
+    let story = "The lighthouse keeper Ada counts the ships that pass her island at night. ".repeat(16);
+    let asked = json!({"message": format!("{story}Write one line about her."), "maxTokens": 4});
+    let ask = |client: &str| {
+        let answer = post(client, "/chat", &asked);
+        let cached = answer["usage"]["cachedTokens"].as_u64().expect("a number");
+        (cached, answer["conversationId"].clone())
+    };
+    let (one, another) = ("192.0.2.1", "192.0.2.2");
+    let (first, _) = ask(one);
+    // It goes on with the conversation, of which all was computed but the new question.
+    let (again, conversation) = ask(one);
+    assert!(again > first + 200, "{again} after {first}");
+    let (foreign, _) = ask(another);
+    assert!(
+        foreign + 200 < again,
+        "{foreign} tokens of {again} were known to a client who never said them"
+    );
+    post(one, "/chat/forget", &json!({"conversationId": conversation}));
+    let (forgotten, _) = ask(one);
+    assert!(
+        forgotten + 200 < again,
+        "{forgotten} tokens of {again} were known after they were forgotten"
+    );
+    // The other one has forgotten nothing.
+    assert!(ask(another).0 > foreign + 200);
+}

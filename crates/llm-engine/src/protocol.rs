@@ -14,6 +14,16 @@ pub enum Command {
         /// Request id.
         id: u64,
     },
+    /// Hold nothing any more of what a client's conversations were computed to.
+    Forget {
+        /// Number of the client.
+        client: u64,
+    },
+    /// Hold nothing any more of conversations that were not used for so long.
+    ForgetUnused {
+        /// The time in seconds.
+        seconds: u64,
+    },
     /// Answer with [`Event::Alive`], which shows that what came before was read and that the next step is reached.
     Ping {
         /// Number of the ping.
@@ -26,6 +36,9 @@ pub enum Command {
 pub struct Generate {
     /// Chosen by the host; events about it have the same.
     pub id: u64,
+    /// Number of the client whose conversation it is: nobody else's goes on from it. None for a conversation of the host's
+    /// own, in which nothing is a client's, so that all may go on from it.
+    pub client: Option<u64>,
     /// The conversation so far.
     pub turns: Vec<Turn>,
     /// Sampling and length options of the answer.

@@ -118,6 +118,7 @@ impl LanguageModel for Process {
         };
         let command = Command::Generate(Box::new(Generate {
             id,
+            client: None,
             turns: turns
                 .into_iter()
                 .map(|turn| protocol::Turn {

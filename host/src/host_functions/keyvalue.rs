@@ -13,7 +13,7 @@ use wasmtime::component::{HasData, Linker, Resource, ResourceTable};
 use crate::auth::Client;
 use crate::capabilities::Capability;
 use values::Key;
-pub use values::KeyValue;
+pub use values::{KeyValue, SWEEP_INTERVAL};
 
 /// Bindings to the interface in `wit/deps`.
 #[allow(missing_docs, reason = "generated from wit/, where the documentation is")]
@@ -109,7 +109,7 @@ impl store::HostBucket for View<'_> {
 
     fn delete(&mut self, bucket: Resource<Bucket>, key: String) -> wasmtime::Result<Result<(), Error>> {
         let bucket = self.table.get(&bucket)?;
-        bucket.0.values.delete(&bucket.key(key));
+        bucket.0.values.delete(&bucket.key(key), bucket.0.client);
         Ok(Ok(()))
     }
 

@@ -92,6 +92,9 @@ impl Runtime {
         inference::add_to_linker(&mut linker)?;
         keyvalue::add_to_linker(&mut linker)?;
         llm::add_to_linker(&mut linker)?;
+        let language = Arc::new(language);
+        let told = Arc::clone(&language);
+        let keyvalue = KeyValue::new(limits).telling(move |client| told.forget(client));
         Ok(Self {
             engine,
             linker,
@@ -103,8 +106,8 @@ impl Runtime {
             rate,
             yield_fuel: rate.fuel_in(YIELD_TIME),
             inference: Arc::new(inference),
-            language: Arc::new(language),
-            keyvalue: Arc::new(KeyValue::new(limits)),
+            language,
+            keyvalue: Arc::new(keyvalue),
         })
     }
 

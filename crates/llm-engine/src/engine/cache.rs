@@ -1,5 +1,5 @@
 //! Prefix cache: what sequences have computed is what the next prompts may begin with: the system's turn, which many share, and the
-//! earlier turns of a conversation.
+//! earlier turns of a conversation. Of another client's prompt only what the host has said itself (`owner`).
 //!
 //! A long beginning that a second prompt shares is kept in a sequence of its own, where nothing is written: instructions with
 //! their examples take many seconds to compute, and other prompts would soon take their place.
@@ -7,6 +7,7 @@
 use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::token::LlamaToken;
 
+use super::owner::Owner;
 use super::sequence::Sequence;
 
 /// A beginning that is shorter is computed again instead of being taken from another sequence.
@@ -25,6 +26,7 @@ pub struct KeptPrefix {
     tokens: Vec<LlamaToken>,
     /// When it was last used, as the number of the answer.
     used: u64,
+    owner: Owner,
 }
 
 impl KeptPrefix {
@@ -34,6 +36,7 @@ impl KeptPrefix {
             number: i32::try_from(number).unwrap_or(i32::MAX),
             tokens: Vec::new(),
             used: 0,
+            owner: Owner::default(),
         }
     }
 
@@ -41,6 +44,11 @@ impl KeptPrefix {
     pub fn forget(&mut self) {
         self.tokens.clear();
         self.used = 0;
+    }
+
+    /// Whose the tokens are.
+    pub const fn owner_mut(&mut self) -> &mut Owner {
+        &mut self.owner
     }
 }
 
@@ -55,26 +63,72 @@ struct Choice {
     tokens: usize,
 }
 
+/// A prompt, and the client whose it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Owned<'a> {
+    /// Its tokens.
+    pub tokens: &'a [LlamaToken],
+    /// Number of the client; none for the host's own.
+    pub client: Option<u64>,
+}
+
+/// The place that a prompt gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Index of its sequence.
+    pub sequence: usize,
+    /// Tokens of the prompt that the context holds for it.
+    pub cached: usize,
+    /// The owner of the prompt.
+    pub owner: Owner,
+}
+
+/// Holds nothing any more that owners have had forgotten; answers that are being written are left to their end.
+pub fn forget(llama: &mut LlamaContext<'_>, sequences: &mut [Sequence], kept: &mut [KeptPrefix]) -> Option<()> {
+    for sequence in sequences.iter_mut().filter(|sequence| sequence.is_idle()) {
+        if let Some(left) = sequence.owner.left() {
+            llama
+                .kv_cache_seq_rm(sequence.number, Some(u32::try_from(left).ok()?), None)
+                .ok()?;
+            sequence.truncate(left);
+        }
+    }
+    for prefix in kept {
+        if let Some(left) = prefix.owner.left() {
+            llama
+                .kv_cache_seq_rm(prefix.number, Some(u32::try_from(left).ok()?), None)
+                .ok()?;
+            prefix.tokens.truncate(left);
+        }
+    }
+    Some(())
+}
+
 /// Chooses an idle sequence for a prompt and makes the context hold the prompt's beginning for it, as far as another one or
-/// the same one has computed it. Returns its index and how many tokens that are. None when no sequence is idle. `room` is how
-/// many tokens may be kept apart, and `now` the number of the answer.
+/// the same one has computed it and the prompt's client may go on from it. None when no sequence is idle. `room` is how many
+/// tokens may be kept apart, and `now` the number of the answer.
 pub fn prepare(
     llama: &mut LlamaContext<'_>,
     sequences: &mut [Sequence],
     kept: &mut [KeptPrefix],
-    prompt: &[LlamaToken],
+    prompt: Owned<'_>,
     room: usize,
     now: u64,
-) -> Option<(usize, usize)> {
+) -> Option<Place> {
+    let Owned { tokens: prompt, client } = prompt;
     // One token must be computed in any case: what follows it is what is asked for.
     let common = |held: &[LlamaToken]| shared(held, prompt).min(prompt.len().saturating_sub(1));
+    let owners = sequences.iter().map(|sequence| (sequence.held(), sequence.owner));
+    let owners = owners.chain(kept.iter().map(|prefix| (prefix.tokens.as_slice(), prefix.owner)));
+    let of_all = owners.map(|(held, owner)| common(held).min(owner.common()));
+    let owner = Owner::new(client, of_all.max().unwrap_or(0));
     let mut candidates: Vec<_> = sequences
         .iter()
         .map(|sequence| Candidate {
             idle: sequence.is_idle(),
             used: sequence.used,
             held: sequence.held().len(),
-            shared: common(sequence.held()),
+            shared: common(sequence.held()).min(sequence.owner.open_to(client)),
         })
         .collect();
     candidates.extend(kept.iter().map(|prefix| Candidate {
@@ -82,20 +136,21 @@ pub fn prepare(
         idle: false,
         used: prefix.used,
         held: prefix.tokens.len(),
-        shared: common(&prefix.tokens),
+        shared: common(&prefix.tokens).min(prefix.owner.open_to(client)),
     }));
     let choice = choose(&candidates)?;
     let end = u32::try_from(choice.tokens).ok()?;
     let from = match choice.from.checked_sub(sequences.len()) {
         Some(index) => {
             kept[index].used = now;
+            kept[index].owner.touch();
             kept[index].number
         }
         None => sequences[choice.from].number,
     };
     let to = sequences[choice.to].number;
     if choice.from < sequences.len() && choice.tokens >= MIN_KEPT_PREFIX_TOKENS {
-        keep(llama, kept, from, &prompt[..choice.tokens], room, now)?;
+        keep(llama, kept, from, (&prompt[..choice.tokens], owner), room, now)?;
     }
     if from == to {
         llama.kv_cache_seq_rm(to, Some(end), None).ok()?;
@@ -105,7 +160,11 @@ pub fn prepare(
             llama.kv_cache_seq_cp(from, to, Some(0), Some(end)).ok()?;
         }
     }
-    Some((choice.to, choice.tokens))
+    Some(Place {
+        sequence: choice.to,
+        cached: choice.tokens,
+        owner,
+    })
 }
 
 /// Keeps a beginning that the sequence `from` holds.
@@ -113,7 +172,7 @@ fn keep(
     llama: &mut LlamaContext<'_>,
     kept: &mut [KeptPrefix],
     from: i32,
-    prefix: &[LlamaToken],
+    (prefix, owner): (&[LlamaToken], Owner),
     room: usize,
     now: u64,
 ) -> Option<()> {
@@ -135,6 +194,7 @@ fn keep(
     llama.kv_cache_seq_cp(from, entry.number, Some(0), Some(end)).ok()?;
     entry.tokens = prefix.to_vec();
     entry.used = now;
+    entry.owner = owner;
     Some(())
 }
 

@@ -7,6 +7,7 @@
 mod batch;
 mod cache;
 pub mod confine;
+mod owner;
 pub mod process;
 mod prompt;
 mod prompt_scheduler;
@@ -28,7 +29,8 @@ use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 
-use self::cache::KeptPrefix;
+use self::cache::{KeptPrefix, Owned};
+use self::owner::Owner;
 use self::prompt::Prompts;
 use self::schema::Schemas;
 use self::sequence::{Running, Sequence};
@@ -161,6 +163,10 @@ impl Engine<'_> {
                     self.waiting.push_back(Waiting { generate, deadline });
                 }
                 Ok(Command::Cancel { id }) => self.cancel(id),
+                Ok(Command::Forget { client }) => self.forget(|owner| owner.forget(client)),
+                Ok(Command::ForgetUnused { seconds }) => {
+                    self.forget(|owner| owner.forget_unused(Duration::from_secs(seconds)));
+                }
                 Ok(Command::Ping { number }) => (self.say)(Event::Alive { number }),
                 Err(TryRecvError::Disconnected) => return,
                 Err(TryRecvError::Empty) => {
@@ -178,6 +184,21 @@ impl Engine<'_> {
             if sequence.id() == Some(id) {
                 sequence.end();
             }
+        }
+        self.hold_what_may_be();
+    }
+
+    /// Has all owners forget, and holds on to what is left.
+    fn forget(&mut self, forget: impl Fn(&mut Owner)) {
+        let sequences = self.sequences.iter_mut().map(|sequence| &mut sequence.owner);
+        let kept = self.kept.iter_mut().map(KeptPrefix::owner_mut);
+        sequences.chain(kept).for_each(forget);
+        self.hold_what_may_be();
+    }
+
+    fn hold_what_may_be(&mut self) {
+        if cache::forget(&mut self.llama, &mut self.sequences, &mut self.kept).is_none() {
+            self.fail("what a client has forgotten cannot be cut");
         }
     }
 
@@ -230,7 +251,12 @@ impl Engine<'_> {
     }
 
     fn begin(&mut self, waiting: Waiting) -> Result<(), Refusal> {
-        let Generate { id, turns, options } = *waiting.generate;
+        let Generate {
+            id,
+            client,
+            turns,
+            options,
+        } = *waiting.generate;
         let prompt = self
             .prompts
             .tokens(&turns)
@@ -255,17 +281,21 @@ impl Engine<'_> {
             &mut self.llama,
             &mut self.sequences,
             &mut self.kept,
-            &prompt,
+            Owned {
+                tokens: &prompt,
+                client,
+            },
             self.context,
             self.begun,
         );
-        let Some((index, cached)) = prepared else {
+        let Some(place) = prepared else {
             return Err(Refusal::Failed {
                 reason: "no sequence is idle, or what it holds cannot be cut".to_owned(),
             });
         };
+        let cached = place.cached;
         let running = Running::new(id, prompt.len(), cached, self.begun, waiting.deadline, sampler, options);
-        self.sequences[index].begin(prompt, cached, running);
+        self.sequences[place.sequence].begin(prompt, cached, place.owner, running);
         Ok(())
     }
 
@@ -358,6 +388,7 @@ impl Engine<'_> {
             outcome: running.outcome(finish),
             busy_micros: running.take_busy(),
         });
+        self.hold_what_may_be();
     }
 
     /// A step failed: nobody knows what the context holds now, so all begin anew.

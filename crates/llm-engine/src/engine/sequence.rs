@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
 
+use super::owner::Owner;
 use crate::pieces::Pieces;
 use crate::protocol::{Finish, Options, Outcome};
 
@@ -19,6 +20,8 @@ pub struct Sequence {
     pub fed: usize,
     /// When it was last used, as the number of the answer.
     pub used: u64,
+    /// Whose the tokens are.
+    pub owner: Owner,
     /// The answer that is being written.
     pub running: Option<Running>,
 }
@@ -59,6 +62,7 @@ impl Sequence {
             tokens: Vec::new(),
             fed: 0,
             used: 0,
+            owner: Owner::default(),
             running: None,
         }
     }
@@ -79,23 +83,30 @@ impl Sequence {
     }
 
     /// Begins an answer to a prompt, of which the context holds the first `cached` tokens for this sequence.
-    pub fn begin(&mut self, prompt: Vec<LlamaToken>, cached: usize, running: Running) {
+    pub fn begin(&mut self, prompt: Vec<LlamaToken>, cached: usize, owner: Owner, running: Running) {
         self.tokens = prompt;
         self.fed = cached;
         self.used = running.number;
+        self.owner = owner;
         self.running = Some(running);
     }
 
     /// Ends the answer; what was computed stays.
     pub fn end(&mut self) -> Option<Running> {
         self.tokens.truncate(self.fed);
+        self.owner.touch();
         self.running.take()
+    }
+
+    /// The context holds only the first `tokens` of it any more.
+    pub fn truncate(&mut self, tokens: usize) {
+        self.tokens.truncate(tokens);
+        self.fed = self.fed.min(tokens);
     }
 
     /// The context holds nothing of it any more.
     pub fn forget(&mut self) {
-        self.tokens.clear();
-        self.fed = 0;
+        self.truncate(0);
     }
 }
 

@@ -89,6 +89,7 @@ impl LanguageModel for Engine {
         });
         let command = Command::Generate(Box::new(Generate {
             id: self.begun.get(),
+            client: None,
             turns: turns.collect(),
             options: protocol::Options {
                 max_tokens: options.max_tokens.unwrap_or(CONTEXT),

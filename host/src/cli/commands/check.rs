@@ -71,7 +71,11 @@ fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
             .with_page(config.ingress.shows_page())
             .names(),
     )?;
-    let language = LanguageModel::new(&config.language, observer.metrics.language.clone())?;
+    let language = LanguageModel::new(
+        &config.language,
+        config.limits.kept_seconds,
+        observer.metrics.language.clone(),
+    )?;
     println!("language    {}", language.describe());
     // Guests run here: those of the probe.
     let tasks = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

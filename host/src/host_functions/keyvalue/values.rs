@@ -1,10 +1,13 @@
 //! The values that are kept, and which are forgotten when there is no room: those of whoever holds most, the oldest
-//! first, so that one client cannot make others' vanish.
+//! first, so that one client cannot make others' vanish. A value that has ended is overwritten then, not when its place is
+//! needed: what a memory dump or a swapped page shows is what is kept.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use zeroize::Zeroizing;
 
 use crate::auth::Client;
 use crate::capabilities::Capability;
@@ -12,6 +15,8 @@ use crate::config::Limits;
 
 /// Longest key, in bytes.
 const MAX_KEY_BYTES: usize = 1024;
+/// Time between two looks for values that have ended.
+pub const SWEEP_INTERVAL: Duration = Duration::from_secs(5);
 /// Bytes that an entry takes beside its key and its value.
 const ENTRY_OVERHEAD_BYTES: usize = 128;
 
@@ -21,6 +26,8 @@ pub struct KeyValue {
     bytes: usize,
     value_bytes: usize,
     kept: Duration,
+    /// Hears of clients that had something forgotten.
+    tell: Box<dyn Fn(Client) + Send + Sync>,
 }
 
 /// A key of a capability.
@@ -41,7 +48,7 @@ struct State {
 }
 
 struct Entry {
-    value: Vec<u8>,
+    value: Zeroizing<Vec<u8>>,
     number: u64,
     set: Instant,
     holder: Holder,
@@ -73,7 +80,7 @@ impl State {
             held.numbers.insert(number);
         });
         let entry = Entry {
-            value,
+            value: Zeroizing::new(value),
             number,
             set: now,
             holder,
@@ -81,16 +88,17 @@ impl State {
         self.entries.insert(key, entry);
     }
 
-    fn remove(&mut self, key: &Key) {
-        if let Some(entry) = self.entries.remove(key) {
-            let bytes = cost(key, &entry.value);
-            self.order.remove(&entry.number);
-            self.bytes -= bytes;
-            self.hold(entry.holder, |held| {
-                held.bytes -= bytes;
-                held.numbers.remove(&entry.number);
-            });
-        }
+    /// Removes a key, and returns for whom its value was kept.
+    fn remove(&mut self, key: &Key) -> Holder {
+        let entry = self.entries.remove(key)?;
+        let bytes = cost(key, &entry.value);
+        self.order.remove(&entry.number);
+        self.bytes -= bytes;
+        self.hold(entry.holder, |held| {
+            held.bytes -= bytes;
+            held.numbers.remove(&entry.number);
+        });
+        entry.holder
     }
 
     fn hold(&mut self, holder: Holder, change: impl FnOnce(&mut Held)) {
@@ -105,8 +113,8 @@ impl State {
         }
     }
 
-    /// Forgets what is older than `kept`, and more until `bytes` for `holder` fit into `most`.
-    fn make_room(&mut self, now: Instant, kept: Duration, holder: Holder, bytes: usize, most: usize) {
+    /// Forgets what is older than `kept`.
+    fn end_old(&mut self, now: Instant, kept: Duration) {
         while let Some(key) = self.oldest().filter(|key| {
             let entry = self.entries.get(*key);
             entry.is_none_or(|entry| now.duration_since(entry.set) >= kept)
@@ -114,6 +122,11 @@ impl State {
             let key = key.clone();
             self.remove(&key);
         }
+    }
+
+    /// Forgets what is older than `kept`, and more until `bytes` for `holder` fit into `most`.
+    fn make_room(&mut self, now: Instant, kept: Duration, holder: Holder, bytes: usize, most: usize) {
+        self.end_old(now, kept);
         while self.bytes + bytes > most {
             let own = self.held.get(&holder).map_or(0, |held| held.bytes) + bytes;
             let largest = self.by_held.last().map(|(held, _, holder)| (*held, *holder));
@@ -148,7 +161,28 @@ impl KeyValue {
             bytes: limits.kept_bytes,
             value_bytes: limits.kept_value_bytes,
             kept: limits.kept_seconds,
+            tell: Box::new(|_| ()),
         }
+    }
+
+    /// Tells of clients that had something forgotten: who else holds what they said must forget it, too.
+    #[must_use]
+    pub fn telling(mut self, tell: impl Fn(Client) + Send + Sync + 'static) -> Self {
+        self.tell = Box::new(tell);
+        self
+    }
+
+    /// Wipes values soon after they have ended, for as long as the store is used.
+    pub async fn sweep(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(SWEEP_INTERVAL);
+        loop {
+            ticks.tick().await;
+            self.end_old(Instant::now());
+        }
+    }
+
+    fn end_old(&self, now: Instant) {
+        self.state().end_old(now, self.kept);
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
@@ -160,7 +194,7 @@ impl KeyValue {
     pub fn get(&self, key: &Key, now: Instant) -> Option<Vec<u8>> {
         let state = self.state();
         let entry = state.entries.get(key)?;
-        (now.duration_since(entry.set) < self.kept).then(|| entry.value.clone())
+        (now.duration_since(entry.set) < self.kept).then(|| entry.value.to_vec())
     }
 
     /// Keeps a value for a client.
@@ -182,9 +216,13 @@ impl KeyValue {
         Ok(())
     }
 
-    /// Forgets a key.
-    pub fn delete(&self, key: &Key) {
-        self.state().remove(key);
+    /// Forgets a key for a client, and for the one that its value was kept for: they may share a session.
+    pub fn delete(&self, key: &Key, client: Option<Client>) {
+        let holder = self.state().remove(key);
+        holder.iter().for_each(|client| (self.tell)(*client));
+        if let Some(client) = client.filter(|_| client != holder) {
+            (self.tell)(client);
+        }
     }
 }
 
@@ -200,6 +238,7 @@ mod tests {
             bytes,
             value_bytes: 1000,
             kept: KEPT,
+            tell: Box::new(|_| ()),
         }
     }
 
@@ -214,13 +253,13 @@ mod tests {
         values.set(key("a"), vec![2], None, now).unwrap();
         values.set(key("b"), vec![3], None, now).unwrap();
         assert_eq!(values.get(&key("a"), now), Some(vec![2]));
-        values.delete(&key("a"));
-        values.delete(&key("a"));
+        values.delete(&key("a"), None);
+        values.delete(&key("a"), None);
         assert_eq!(
             (values.get(&key("a"), now), values.get(&key("b"), now)),
             (None, Some(vec![3]))
         );
-        values.delete(&key("b"));
+        values.delete(&key("b"), None);
         let state = values.state();
         assert_eq!((state.bytes, state.entries.len(), state.order.len()), (0, 0, 0));
         assert!(state.held.is_empty() && state.by_held.is_empty());
@@ -234,6 +273,34 @@ mod tests {
         assert!(values.get(&key("a"), now + KEPT).is_none());
         values.set(key("b"), vec![1], None, now + KEPT).unwrap();
         assert_eq!(values.state().entries.len(), 1);
+        // Also where nobody sets another one.
+        values.end_old(now + KEPT);
+        assert_eq!(values.state().entries.len(), 1);
+        values.end_old(now + KEPT * 2);
+        let state = values.state();
+        assert_eq!((state.entries.len(), state.bytes), (0, 0));
+    }
+
+    #[test]
+    fn who_else_holds_it_hears_of_what_a_client_has_forgotten() {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let (heard, client) = (Arc::clone(&told), Client::Address([127, 0, 0, 1].into()));
+        let (values, now) = (
+            values(10_000).telling(move |client| heard.lock().unwrap().push(client)),
+            Instant::now(),
+        );
+        values.set(key("a"), vec![1], Some(client), now).unwrap();
+        values.set(key("a"), vec![2], Some(client), now).unwrap();
+        values.set(key("b"), vec![1], None, now).unwrap();
+        values.delete(&key("b"), None);
+        assert!(told.lock().unwrap().is_empty(), "nothing of a client was forgotten");
+        values.delete(&key("a"), None);
+        values.delete(&key("a"), None);
+        assert_eq!(*told.lock().unwrap(), [client]);
+        let other = Client::Address([127, 0, 0, 2].into());
+        values.set(key("a"), vec![1], Some(client), now).unwrap();
+        values.delete(&key("a"), Some(other));
+        assert_eq!(told.lock().unwrap()[1..], [client, other]);
     }
 
     #[test]
@@ -277,8 +344,8 @@ mod tests {
         set("d1", 4);
         assert!(there("b1") && there("c1") && there("d1") && !there("a3"));
         // Among equals the oldest goes.
-        values.delete(&key("a4"));
-        values.delete(&key("a5"));
+        values.delete(&key("a4"), None);
+        values.delete(&key("a5"), None);
         for (name, number) in [("e1", 5), ("f1", 6), ("g1", 7)] {
             set(name, number);
         }

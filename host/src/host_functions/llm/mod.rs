@@ -26,6 +26,7 @@ use self::remote::Remote;
 use self::types::{Error, Model, Options, Outcome, Turn};
 use super::charge;
 use super::fair_queue::User;
+use crate::auth::Client;
 use crate::calibration::Rate;
 use crate::config;
 
@@ -45,14 +46,14 @@ enum Provider {
 }
 
 impl LanguageModel {
-    /// The configured provider.
+    /// The configured provider. The built-in engine holds what it was told for as long as values are `kept`.
     ///
     /// # Errors
     /// When the remote server's key cannot be read or its address not be used.
-    pub fn new(config: &config::Language, metrics: LlmMetrics) -> anyhow::Result<Self> {
+    pub fn new(config: &config::Language, kept: Duration, metrics: LlmMetrics) -> anyhow::Result<Self> {
         let provider = match config {
             config::Language::Off => Provider::Off,
-            config::Language::Local(local) => Provider::Local(Local::new(local.clone(), metrics.clone())),
+            config::Language::Local(local) => Provider::Local(Local::new(local.clone(), kept, metrics.clone())),
             config::Language::Remote(remote) => Provider::Remote(Arc::new(Remote::new(remote.clone())?)),
         };
         Ok(Self { provider, metrics })
@@ -63,6 +64,13 @@ impl LanguageModel {
         match &self.provider {
             Provider::Local(local) => local.missing(),
             Provider::Off | Provider::Remote(_) => None,
+        }
+    }
+
+    /// Holds nothing any more of what a client has asked. A remote server keeps what it keeps.
+    pub fn forget(&self, client: Client) {
+        if let Provider::Local(local) = &self.provider {
+            local.forget(client);
         }
     }
 
@@ -88,7 +96,7 @@ impl LanguageModel {
         }
     }
 
-    /// Changes whenever the built-in engine loaded a model before anybody asked it.
+    /// Changes whenever the built-in engine loaded a model and nobody waits for it.
     pub fn loads(&self) -> Option<watch::Receiver<u64>> {
         match &self.provider {
             Provider::Local(local) => Some(local.loads()),

@@ -12,6 +12,7 @@ mod suspects;
 mod tests;
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -26,8 +27,10 @@ use self::suspects::{Digest, Suspects};
 use super::answer::{Answer, AnswerEvent};
 use super::metrics::LlmMetrics;
 use super::types::{Error, Model, Options, Outcome, Turn};
+use crate::auth::Client;
 use crate::config::{self, Gguf};
 use crate::host_functions::fair_queue::{FairQueue, User};
+use crate::host_functions::keyvalue;
 
 /// Time between two looks at which models are there.
 const PRESENCE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
@@ -51,7 +54,11 @@ pub struct Local {
     config: config::Local,
     metrics: LlmMetrics,
     state: Mutex<State>,
-    /// Number of the last engine that had its model loaded before anybody asked it.
+    /// Time after which the engine holds nothing of a conversation that was not used.
+    kept: Duration,
+    /// Numbers clients for the engine, which must not learn who they are.
+    numbers: RandomState,
+    /// Number of the last engine that had its model loaded and nothing to do.
     ready: watch::Sender<u64>,
     this: Weak<Local>,
 }
@@ -84,6 +91,8 @@ struct Engine {
     process: Process,
     answers: HashMap<u64, Open>,
     heartbeat: Heartbeat,
+    /// True once it was said that it has nothing to do.
+    told: bool,
     /// Answers that nobody wants any more and that the engine may not have left yet: each until it answers this ping.
     leaving: Vec<(u64, Digest)>,
 }
@@ -115,8 +124,8 @@ impl Engine {
 }
 
 impl Local {
-    /// An engine that is not started yet.
-    pub fn new(config: config::Local, metrics: LlmMetrics) -> Arc<Self> {
+    /// An engine that is not started yet. What it was told is held for as long as values are `kept`.
+    pub fn new(config: config::Local, kept: Duration, metrics: LlmMetrics) -> Arc<Self> {
         Arc::new_cyclic(|this| Self {
             state: Mutex::new(State {
                 choice: Choice::new(config.models.clone()),
@@ -132,6 +141,8 @@ impl Local {
                 context: None,
                 confinement_told: false,
             }),
+            kept,
+            numbers: RandomState::new(),
             ready: watch::Sender::new(0),
             config,
             metrics,
@@ -254,6 +265,7 @@ impl Local {
         engine.answers.insert(id, open);
         let generate = Generate {
             id,
+            client: user.map(|client| self.numbers.hash_one(client)),
             turns,
             options: protocol::Options {
                 max_tokens: options.max_tokens.unwrap_or(self.config.tokens),
@@ -303,7 +315,15 @@ impl Local {
         }
     }
 
-    /// Changes whenever a model was loaded before anybody asked it.
+    /// Holds nothing any more of what a client has asked.
+    pub fn forget(&self, client: Client) {
+        let client = self.numbers.hash_one(client);
+        if let Some(engine) = &self.state().engine {
+            engine.process.send(Command::Forget { client });
+        }
+    }
+
+    /// Changes whenever a model was loaded and nobody waits for it.
     pub fn loads(&self) -> watch::Receiver<u64> {
         self.ready.subscribe()
     }
@@ -316,7 +336,19 @@ impl Local {
                 self.load_what_comes().await;
             }
         };
-        tokio::join!(load, self.unload_idle(), self.end_hung());
+        tokio::join!(load, self.unload_idle(), self.end_hung(), self.forget_unused());
+    }
+
+    /// Has the engine hold nothing of conversations whose values have ended.
+    async fn forget_unused(&self) {
+        let mut ticks = tokio::time::interval(keyvalue::SWEEP_INTERVAL);
+        loop {
+            ticks.tick().await;
+            if let Some(engine) = &self.state().engine {
+                let seconds = self.kept.as_secs();
+                engine.process.send(Command::ForgetUnused { seconds });
+            }
+        }
     }
 
     /// Asks the engine now and then for a sign of life, and ends it when it gives none.
@@ -434,9 +466,18 @@ impl Local {
             process,
             answers: HashMap::new(),
             heartbeat: Heartbeat::default(),
+            told: false,
             leaving: Vec::new(),
         });
         Ok(())
+    }
+
+    /// Says once that an engine has its model and nothing to do: then is the time to read beginnings of prompts, which are
+    /// nobody's and which all go on from.
+    fn tell_idle(&self, engine: &mut Engine) {
+        if engine.answers.is_empty() && !std::mem::replace(&mut engine.told, true) {
+            self.ready.send_replace(engine.number);
+        }
     }
 
     /// Handles an event of an engine.
@@ -463,9 +504,7 @@ impl Local {
                 let file = engine.model.file.display();
                 tracing::info!(%file, name, context, tokens_per_second = speed, "the language model is loaded");
                 state.context = Some(context);
-                if engine.answers.is_empty() {
-                    self.ready.send_replace(number);
-                }
+                self.tell_idle(engine);
                 if let Some(smaller) = state.choice.measured(speed) {
                     tracing::warn!(
                         model = engine.model.name,
@@ -500,6 +539,7 @@ impl Local {
                     state.suspects.clear(&answer.digest);
                     let _ = answer.sender.send(AnswerEvent::Ended(outcome.into(), busy));
                 }
+                self.tell_idle(engine);
                 self.hand_on(state);
             }
             EngineEvent::Event(Event::Refused { id, refusal }) => {

@@ -37,7 +37,10 @@ fn local(script: &str) -> (TempDir, Arc<Local>) {
         tokens: 100,
         idle: None,
     };
-    (folder, Local::new(config, LlmMetrics::new().unwrap()))
+    (
+        folder,
+        Local::new(config, Duration::from_secs(1800), LlmMetrics::new().unwrap()),
+    )
 }
 
 async fn ask(local: &Local, text: &str) -> Result<Option<String>, Error> {
