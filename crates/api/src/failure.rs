@@ -76,6 +76,8 @@ codes! {
     UnsupportedMediaType = "unsupported_media_type", 415;
     /// A version of a component does not pass; the sentence says at which step and why.
     ComponentRefused = "component_refused", 422;
+    /// The request needed more memory than one request may use; the sentence says how much that is, and what to send instead.
+    MemoryExhausted = "memory_exhausted", 422;
     /// The headers are larger or more than allowed.
     HeadersTooLarge = "headers_too_large", 431;
     /// This client sent more requests than it may; `Retry-After` says when to go on.
@@ -84,8 +86,6 @@ codes! {
     Busy = "busy", 429;
     /// Something inside failed; the log has the details under the request id.
     Internal = "internal", 500;
-    /// The request needed more memory than one request may use.
-    MemoryExhausted = "memory_exhausted", 500;
     /// The request nested deeper than one request may.
     StackExhausted = "stack_exhausted", 500;
     /// The answer was larger than a response may be.

@@ -38,6 +38,11 @@ impl MemoryLimiter {
         }
     }
 
+    /// The most bytes that the sandbox may have.
+    pub const fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Has what the sandbox grows by be part of a share of all memory, and counted.
     pub fn share(&mut self, share: Option<MemoryShare>, meter: Arc<Meter>) {
         self.share = share;

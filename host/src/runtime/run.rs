@@ -263,6 +263,9 @@ where
         .await
 }
 
+/// Bytes of a mebibyte.
+const MIB: usize = 1024 * 1024;
+
 /// Turns an error into a failure. A guest that is refused memory usually aborts, which looks like any other crash.
 fn classify(error: &wasmtime::Error, memory: &MemoryLimiter) -> Failure {
     match error.downcast_ref::<Trap>() {
@@ -277,14 +280,18 @@ fn classify(error: &wasmtime::Error, memory: &MemoryLimiter) -> Failure {
         .retry_after(RETRY_SECONDS),
         _ if memory.refused => Failure::new(
             Code::MemoryExhausted,
-            "the request needs more memory than one request may use",
+            format!(
+                "the request needs more memory than the {} MiB that one request may use; send less at once: a smaller \
+                 picture, a document in parts or without its largest pages, a shorter text",
+                memory.limit() / MIB
+            ),
         ),
         Some(Trap::StackOverflow) => {
             Failure::new(Code::StackExhausted, "the request nests deeper than one request may")
         }
         _ if matches!(error.downcast_ref(), Some(ResourceTableError::Full)) => Failure::new(
             Code::MemoryExhausted,
-            "the request needs more handles than one request may use",
+            "the request needs more handles than one request may use; send less at once",
         ),
         _ => Failure::internal(""),
     }
