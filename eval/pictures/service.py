@@ -6,7 +6,7 @@ from pathlib import Path
 import requests
 
 TIMEOUT_SECONDS = 120
-SESSION = {"X-Session-Id": "pictures"}
+SESSION = {"X-Session-Id": "pictures-of-the-measurement"}
 
 
 class Service:

@@ -135,7 +135,7 @@ class Service:
 
     def post(self, operation: str, body: bytes, content_type: str) -> dict:
         """The data of an answer."""
-        headers = {"content-type": content_type, "x-session-id": "questions"}
+        headers = {"content-type": content_type, "x-session-id": "questions-of-the-measurement"}
         request = urllib.request.Request(f"{self.address}/api/v1/image/{operation}", body, headers)
         with urllib.request.urlopen(request, timeout=180) as reply:
             return json.load(reply)["data"]

@@ -125,7 +125,10 @@ fn a_conversation_is_its_sessions_alone_until_it_is_forgotten() {
         let body = json!({"message": "What is 2 + 2?", "conversationId": id});
         client.post_with("/chat", &all, body.to_string().as_bytes())
     };
-    let (mine, other) = ([("x-session-id", "chat-mine")], [("x-session-id", "chat-other")]);
+    let (mine, other) = (
+        [("x-session-id", "chat-mine-of-the-suite")],
+        [("x-session-id", "chat-other-of-the-suite")],
+    );
     let id = sum(&mine, None).data()["conversationId"].as_str().unwrap().to_owned();
     assert_eq!(sum(&mine, None).data()["conversationId"], id.as_str());
     sum(&other, Some(&id)).failed(Code::UnknownUpload);

@@ -54,7 +54,7 @@ fn a_sensible_name_of_a_request_is_kept_and_another_is_not() {
 fn no_client_says_for_the_host_who_it_is() {
     let tested = tested();
     let client = &tested.client;
-    let session = ("x-session-id", "limits");
+    let session = ("x-session-id", "limits-of-the-suite");
     let forged = [session, (CLIENT_HEADER, "key/1f")];
     pdf::send(client, "/pdf/extract-text", "pdf", &pdf::mill(), &forged).data();
     // Had it been believed, the document would be that key's alone.

@@ -109,8 +109,8 @@ fn wrong_documents_are_named() {
 #[test]
 fn a_question_is_about_the_document_of_its_session() {
     let client = &tested().client;
-    let mine: &[(&str, &str)] = &[("x-session-id", "documents-mine")];
-    let other: &[(&str, &str)] = &[("x-session-id", "documents-other")];
+    let mine: &[(&str, &str)] = &[("x-session-id", "documents-mine-of-the-suite")];
+    let other: &[(&str, &str)] = &[("x-session-id", "documents-other-of-the-suite")];
     let question = json!({"message": "Who built the mill of Aldebourne?"});
     ask(client, "/pdf/chat", &question, mine).failed(Code::NoUpload);
 

@@ -57,13 +57,16 @@ fn send(client: &Client, path: &str, part: &str, file: &[u8]) -> Value {
     body.extend_from_slice(b"\r\n--b--\r\n");
     let headers = [
         ("content-type", "multipart/form-data; boundary=b"),
-        ("x-session-id", "words"),
+        ("x-session-id", "words-of-the-suite"),
     ];
     client.post_with(path, &headers, &body).data()
 }
 
 fn ask(client: &Client, path: &str, message: &str) -> Value {
-    let headers = [("content-type", "application/json"), ("x-session-id", "words")];
+    let headers = [
+        ("content-type", "application/json"),
+        ("x-session-id", "words-of-the-suite"),
+    ];
     client
         .post_with(path, &headers, json!({ "message": message }).to_string().as_bytes())
         .data()

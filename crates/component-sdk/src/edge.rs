@@ -124,6 +124,7 @@ mod tests {
         let mut request = Request {
             method: route.operation.method.name().to_owned(),
             path: route.operation.path.to_owned(),
+            secure: false,
             headers: headers
                 .iter()
                 .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()))

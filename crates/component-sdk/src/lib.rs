@@ -17,6 +17,7 @@
 //! let mut request = Request {
 //!     method: "GET".to_owned(),
 //!     path: TTS_LANGUAGES.path.to_owned(),
+//!     secure: false,
 //!     headers: Vec::new(),
 //!     body: Box::new(std::io::empty()),
 //! };

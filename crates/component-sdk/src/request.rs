@@ -13,6 +13,8 @@ pub struct Request {
     pub method: String,
     /// Without the query.
     pub path: String,
+    /// True if the client speaks HTTPS.
+    pub secure: bool,
     /// Names in lower case.
     pub headers: Vec<(String, Vec<u8>)>,
     /// Unread rest of the body.
@@ -109,6 +111,7 @@ mod tests {
         Request {
             method: "POST".into(),
             path: "/".into(),
+            secure: false,
             headers: headers
                 .iter()
                 .map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()))

@@ -56,6 +56,7 @@ mod tests {
         let mut request = Request {
             method: method.into(),
             path: path.into(),
+            secure: false,
             headers: vec![("x-request-id".into(), b"abc".to_vec())],
             body: Box::new(std::io::empty()),
         };

@@ -254,8 +254,8 @@ mod tests {
     fn a_session_recalls_its_last_upload_and_no_other_does() {
         let store = InMemory::default();
         let uploads = uploads(&store);
-        let mine = session(&[(SESSION_HEADER, "mine")]).unwrap();
-        let other = session(&[(SESSION_HEADER, "other")]).unwrap();
+        let mine = session(&[(SESSION_HEADER, "mine-and-no-others")]).unwrap();
+        let other = session(&[(SESSION_HEADER, "other-and-not-mine")]).unwrap();
         uploads.remember(&mine, [1; 16], &"first").unwrap();
         let id = uploads.remember(&mine, [2; 16], &"second").unwrap();
         let recall = |session: &Session, id: Option<&str>| uploads.recall::<String>(session, id);
@@ -290,7 +290,7 @@ mod tests {
             code(recall(&[(CLIENT_HEADER, "address/127.0.0.2")], None)),
             Code::NoUpload
         );
-        let foreign = format!("{SESSION_COOKIE}=other");
+        let foreign = format!("{SESSION_COOKIE}={}", "0f".repeat(16));
         assert_eq!(code(recall(&[("cookie", &foreign)], Some(&id))), Code::UnknownUpload);
     }
 
@@ -307,7 +307,10 @@ mod tests {
         assert_eq!(recall(&[(CLIENT_HEADER, "key/a")], Some(&id)).unwrap().0, id);
         assert_eq!(code(recall(&headers("key/b"), None)), Code::NoUpload);
         assert_eq!(code(recall(&headers("key/b"), Some(&id))), Code::UnknownUpload);
-        assert_eq!(code(recall(&[(SESSION_HEADER, "1")], Some(&id))), Code::UnknownUpload);
+        assert_eq!(
+            code(recall(&[(SESSION_HEADER, "somebody-without-a-key")], Some(&id))),
+            Code::UnknownUpload
+        );
         assert_eq!(code(recall(&[], Some(&id))), Code::UnknownUpload);
     }
 
@@ -315,8 +318,8 @@ mod tests {
     fn an_upload_that_was_forgotten_or_changed_is_so_for_its_owner_alone() {
         let store = InMemory::default();
         let uploads = uploads(&store);
-        let mine = session(&[(SESSION_HEADER, "mine")]).unwrap();
-        let other = session(&[(SESSION_HEADER, "other")]).unwrap();
+        let mine = session(&[(SESSION_HEADER, "mine-and-no-others")]).unwrap();
+        let other = session(&[(SESSION_HEADER, "other-and-not-mine")]).unwrap();
         let id = uploads.remember(&mine, [1; 16], &1_u8).unwrap();
         assert_eq!(code(uploads.update(&other, &id, &2_u8)), Code::UnknownUpload);
         assert_eq!(code(uploads.forget(&other, Some(&id))), Code::UnknownUpload);

@@ -24,7 +24,7 @@ pub mod bindings {
 
 use bindings::quartet::edge::gate;
 use bindings::wasi::http::types::{
-    Fields, IncomingBody, IncomingRequest, Method, OutgoingBody, OutgoingResponse, ResponseOutparam,
+    Fields, IncomingBody, IncomingRequest, Method, OutgoingBody, OutgoingResponse, ResponseOutparam, Scheme,
 };
 use bindings::wasi::io::streams::{InputStream, OutputStream, StreamError};
 
@@ -83,9 +83,11 @@ fn read_head(incoming: IncomingRequest) -> Request {
         .into_iter()
         .map(|(name, value)| (name.to_ascii_lowercase(), value))
         .collect();
+    let secure = matches!(incoming.scheme(), Some(Scheme::Https));
     Request {
         method,
         path,
+        secure,
         headers,
         body: Box::new(LazyBody::Unopened(Some(incoming))),
     }

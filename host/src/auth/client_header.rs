@@ -58,6 +58,7 @@ mod tests {
         let caller = Caller {
             client: key.map_or(address.into(), Client::Key),
             address,
+            scheme: http::uri::Scheme::HTTP,
             key: None,
             refused: None,
         };

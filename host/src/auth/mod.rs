@@ -9,6 +9,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use http::HeaderMap;
+use http::uri::Scheme;
 use quartet_api::Code;
 
 use self::keys::{Key, Keys, Refused};
@@ -45,6 +46,8 @@ pub struct Caller {
     pub client: Client,
     /// The address that it came from; behind trusted proxies, the one that they name.
     pub address: IpAddr,
+    /// The scheme that the client speaks; behind trusted proxies, the one that they name.
+    pub scheme: Scheme,
     /// The key that it came with.
     pub key: Option<Arc<Key>>,
     /// The reason why it has no good key, where it needs one.
@@ -93,12 +96,18 @@ pub struct Clients {
 }
 
 impl Clients {
-    /// Identifies the sender of a request with these headers over a connection from `peer`.
-    pub fn identify(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {
+    /// Identifies the sender of a request with these headers over a connection from `peer`, which speaks `scheme`.
+    pub fn identify(&self, headers: &HeaderMap, peer: IpAddr, scheme: &Scheme) -> Caller {
         let address = self.proxies.origin(headers, peer);
+        let scheme = if self.proxies.name_https(headers, peer) {
+            &Scheme::HTTPS
+        } else {
+            scheme
+        };
         let by_address = |refused| Caller {
             client: address.into(),
             address,
+            scheme: scheme.clone(),
             key: None,
             refused,
         };
@@ -108,6 +117,7 @@ impl Clients {
             Some(Ok(key)) => Caller {
                 client: Client::Key(key.identity()),
                 address,
+                scheme: scheme.clone(),
                 key: Some(key),
                 refused: None,
             },
@@ -131,7 +141,7 @@ mod tests {
     #[test]
     fn without_keys_the_address_is_the_client_and_may_do_all() {
         let peer: IpAddr = "192.0.2.1".parse().unwrap();
-        let caller = Clients::default().identify(&HeaderMap::new(), peer);
+        let caller = Clients::default().identify(&HeaderMap::new(), peer, &Scheme::HTTP);
         assert_eq!(caller.client, peer.into());
         assert!(caller.authorise(Some(&Capability::bare("tts"))).is_ok());
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use bytes::Bytes;
+use http::uri::Scheme;
 use http::{HeaderValue, Request, Response, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
@@ -115,14 +116,14 @@ impl App {
         &self.operator.observer
     }
 
-    /// Answers one request.
-    pub async fn handle<B>(&self, request: Request<B>, peer: IpAddr) -> Response<ResponseBody>
+    /// Answers one request, over a connection from `peer` that speaks `scheme`.
+    pub async fn handle<B>(&self, request: Request<B>, peer: IpAddr, scheme: &Scheme) -> Response<ResponseBody>
     where
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
         let started = Instant::now();
         let id = request_id(&request);
-        let caller = self.clients.identify(request.headers(), peer);
+        let caller = self.clients.identify(request.headers(), peer, scheme);
         let mut access = AccessGuard::new(
             Arc::clone(&self.operator.observer),
             Arc::clone(&id),

@@ -120,6 +120,7 @@ impl Operator {
         self.observer.propagate(access, request.headers_mut());
         prepare_headers(request.headers_mut(), id, caller);
         request.extensions_mut().insert(caller.client);
+        request.extensions_mut().insert(caller.scheme.clone());
         let (parts, body) = request.into_parts();
         let recorder = shadow.map(|trial| ShadowRecorder::new(trial, Arc::clone(&operation), &parts, &self.limits));
         let body = RequestTee::new(body, recorder.as_ref().map(ShadowRecorder::copy));

@@ -47,6 +47,32 @@ impl Proxies {
         self.trusted.iter().any(|network| network.contains(&address))
     }
 
+    /// Returns true if a trusted proxy says that the client speaks HTTPS, by `X-Forwarded-Proto` or the `proto` of `Forwarded`.
+    pub fn name_https(&self, headers: &HeaderMap, peer: IpAddr) -> bool {
+        if self.trusted.is_empty() || !self.trust(peer) {
+            return false;
+        }
+        let last = |name: HeaderName| {
+            headers
+                .get_all(name)
+                .iter()
+                .next_back()
+                .and_then(|line| line.to_str().ok())
+        };
+        match self.header {
+            ProxyHeader::XForwardedFor => last(HeaderName::from_static("x-forwarded-proto"))
+                .and_then(|line| line.rsplit(',').next())
+                .is_some_and(is_https),
+            ProxyHeader::Forwarded => last(header::FORWARDED).is_some_and(|line| {
+                let element = elements_from_right(line).into_iter().next().unwrap_or_default();
+                split(element, ';').into_iter().any(|pair| {
+                    pair.split_once('=')
+                        .is_some_and(|(name, scheme)| name.trim().eq_ignore_ascii_case("proto") && is_https(scheme))
+                })
+            }),
+        }
+    }
+
     /// The address from which a request came that was received from `peer`.
     pub fn origin(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         let mut address = peer.to_canonical();
@@ -75,6 +101,11 @@ impl Proxies {
         }
         address
     }
+}
+
+/// The scheme in the last element of a list: what the nearest proxy says. A client that makes it up harms itself alone.
+fn is_https(scheme: &str) -> bool {
+    scheme.trim().trim_matches('"').eq_ignore_ascii_case("https")
 }
 
 /// An address as proxies write it: bare, with a port, in brackets.
@@ -143,6 +174,27 @@ mod tests {
             headers.append(name, HeaderValue::from_bytes(line.as_bytes()).unwrap());
         }
         proxies.origin(&headers, peer.parse().unwrap()).to_string()
+    }
+
+    #[test]
+    fn https_is_what_a_trusted_proxy_says_last() {
+        let https = |header, line: &'static str, peer: &str| {
+            let proxies = Proxies {
+                trusted: vec!["10.0.0.0/8".parse().unwrap()],
+                header,
+            };
+            let mut headers = HeaderMap::new();
+            for name in ["x-forwarded-proto", "forwarded"] {
+                headers.append(name, HeaderValue::from_static(line));
+            }
+            proxies.name_https(&headers, peer.parse().unwrap())
+        };
+        let (plain, listed) = (ProxyHeader::XForwardedFor, ProxyHeader::Forwarded);
+        assert!(https(plain, "https", "10.0.0.1") && https(plain, "http, HTTPS", "10.0.0.1"));
+        assert!(!https(plain, "https, http", "10.0.0.1") && !https(plain, "", "10.0.0.1"));
+        assert!(https(listed, "for=192.0.2.1;proto=\"https\"", "10.0.0.1"));
+        assert!(!https(listed, "proto=https, for=192.0.2.1;proto=http", "10.0.0.1"));
+        assert!(!https(plain, "https", "192.0.2.1") && !https(listed, "proto=https", "192.0.2.1"));
     }
 
     #[test]

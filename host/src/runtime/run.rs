@@ -78,7 +78,8 @@ impl Future for Supervisor {
 type Head = Result<http::Response<HyperOutgoingBody>, ErrorCode>;
 
 /// Starts a sandbox for a request and waits for the head of its response. The permit is held until the sandbox is gone.
-/// Values that it keeps belong to the [`Client`](crate::auth::Client) among the request's extensions.
+/// Values that it keeps belong to the [`Client`](crate::auth::Client) among the request's extensions; the scheme among them is
+/// the one that the client speaks.
 pub async fn start<B>(
     runtime: &Runtime,
     component: Arc<Guest>,
@@ -254,7 +255,11 @@ where
 {
     store.set_fuel(meter.fuel)?;
     store.fuel_async_yield_interval(Some(meter.slice))?;
-    let request = store.data_mut().http().new_incoming_request(Scheme::Http, request)?;
+    let scheme = match request.extensions().get::<http::uri::Scheme>() {
+        Some(scheme) if *scheme == http::uri::Scheme::HTTPS => Scheme::Https,
+        _ => Scheme::Http,
+    };
+    let request = store.data_mut().http().new_incoming_request(scheme, request)?;
     let response = store.data_mut().http().new_response_outparam(head)?;
     let proxy = component.pre.instantiate_async(&mut *store).await?;
     proxy

@@ -37,6 +37,7 @@ fn request(headers: &[(&str, &str)], body: &Value) -> Request {
     Request {
         method: "POST".to_owned(),
         path: "/".to_owned(),
+        secure: false,
         headers: headers.collect(),
         body: Box::new(Cursor::new(body.to_string().into_bytes())),
     }
@@ -63,7 +64,7 @@ fn failed(operation: Operation, context: &Context, headers: &[(&str, &str)], bod
         .expect("a failure")
 }
 
-const MINE: (&str, &str) = (SESSION_HEADER, "mine");
+const MINE: (&str, &str) = (SESSION_HEADER, "mine-and-no-others");
 
 #[test]
 fn every_wrong_field_has_its_own_answer() {
@@ -155,7 +156,7 @@ fn a_conversation_goes_on_until_it_is_forgotten_and_nobody_else_has_it() {
         ["Hello, my name is Ada.", "Hello Ada.", "What did I say my name was?"]
     );
 
-    let other = [(SESSION_HEADER, "other")];
+    let other = [(SESSION_HEADER, "other-and-not-mine")];
     let named = json!({"message": "x", "conversationId": id});
     assert_eq!(failed(chat, &context, &other, &named).code, Code::UnknownUpload);
     let forget_it = json!({"conversationId": id});

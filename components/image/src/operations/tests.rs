@@ -68,10 +68,11 @@ fn record() -> Record {
 }
 
 fn request(content_type: &str, body: Vec<u8>) -> Request {
-    let headers = [("content-type", content_type), (SESSION_HEADER, "mine")];
+    let headers = [("content-type", content_type), (SESSION_HEADER, "mine-and-no-others")];
     Request {
         method: "POST".to_owned(),
         path: "/".to_owned(),
+        secure: false,
         headers: headers
             .iter()
             .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()))

@@ -66,10 +66,12 @@ impl Embed for Words {
 }
 
 fn request(content_type: &str, session: &str, body: Vec<u8>) -> Request {
-    let headers = [("content-type", content_type), (SESSION_HEADER, session)];
+    let session = format!("{session}-of-these-tests");
+    let headers = [("content-type", content_type), (SESSION_HEADER, session.as_str())];
     Request {
         method: "POST".to_owned(),
         path: "/".to_owned(),
+        secure: false,
         headers: headers
             .iter()
             .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()))

@@ -267,7 +267,10 @@ fn forget_the_question_before(store: &InMemory) -> Result<(), Box<dyn Error>> {
 }
 
 fn request(content_type: &str, body: Vec<u8>) -> Request {
-    let headers = [("content-type", content_type), ("x-session-id", "questions")];
+    let headers = [
+        ("content-type", content_type),
+        ("x-session-id", "questions-of-the-measurement"),
+    ];
     Request {
         method: "POST".to_owned(),
         path: "/".to_owned(),

@@ -93,7 +93,7 @@ pub fn run() -> ExitCode {
 }
 
 fn ask(client: &Client, question: &Question, index: usize) -> (Value, Duration) {
-    let session = format!("question-{index}-{}", std::process::id());
+    let session = format!("question-of-all-{index}-{}", std::process::id());
     let headers = [("content-type", "application/json"), ("x-session-id", session.as_str())];
     let mut last = (Value::Null, Duration::ZERO);
     for message in &question.messages {

@@ -26,7 +26,7 @@ pub fn run(count: usize) -> ExitCode {
     let client = service.client();
     let mut measured = Vec::new();
     for conversation in 0..count {
-        let session = format!("soak-{conversation}");
+        let session = format!("soak-of-conversations-{conversation}");
         let headers = [("content-type", "application/json"), ("x-session-id", session.as_str())];
         for message in TURNS {
             let body = json!({"message": message}).to_string();

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::Request;
+use http::uri::Scheme;
 use http_body::{Body, Frame, SizeHint};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -94,7 +95,7 @@ impl Connections {
             _ = guard.state.ordered() => return,
         }
         let Some(tls) = &self.tls else {
-            return self.speak(stream, peer, &guard.state).await;
+            return self.speak(stream, (peer, Scheme::HTTP), &guard.state).await;
         };
         let Some(acceptor) = tls.acceptor() else { return };
         let accepted = tokio::select! {
@@ -102,7 +103,7 @@ impl Connections {
             _ = guard.state.ordered() => return,
         };
         match accepted {
-            Ok(Ok(stream)) => self.speak(stream, peer, &guard.state).await,
+            Ok(Ok(stream)) => self.speak(stream, (peer, Scheme::HTTPS), &guard.state).await,
             Ok(Err(error)) => tracing::debug!(%error, client = %peer, "no TLS handshake"),
             Err(_) => tracing::debug!(client = %peer, "the TLS handshake took too long"),
         }
@@ -116,7 +117,7 @@ impl Connections {
     async fn speak<S: AsyncRead + AsyncWrite + Send + 'static>(
         &self,
         stream: S,
-        peer: IpAddr,
+        (peer, scheme): (IpAddr, Scheme),
         state: &Arc<ConnectionState>,
     ) {
         let mut stream = TimeoutStream::new(PacedStream::new(Box::pin(stream), self.pace));
@@ -127,8 +128,9 @@ impl Connections {
             let body = DrainBody::new(body, &head.headers);
             let request = Request::from_parts(head, body);
             let app = Arc::clone(&self.app);
+            let scheme = scheme.clone();
             async move {
-                let response = app.handle(request, peer).await;
+                let response = app.handle(request, peer, &scheme).await;
                 let progress = Progress::current();
                 if let Some(progress) = &progress {
                     progress.read();
