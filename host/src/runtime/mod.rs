@@ -11,6 +11,7 @@ pub mod memory;
 pub mod output;
 pub mod run;
 pub mod sandbox;
+mod swap;
 pub mod usage;
 
 use std::sync::Arc;
@@ -81,6 +82,12 @@ impl Runtime {
     ) -> wasmtime::Result<Self> {
         let memory_bytes = limits.memory_bytes;
         let engine = engine(limits)?;
+        if PoolingAllocationConfig::is_pagemap_scan_available() && !keeps_pages() {
+            tracing::warn!(
+                "memory of this process can be swapped, so that no pages of sandboxes are kept for the next ones and \
+                 requests take a little longer; MemorySwapMax=0 or the like for the service's control group ends that"
+            );
+        }
         let mut linker = Linker::new(&engine);
         wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
         wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)?;
@@ -161,6 +168,11 @@ pub fn engine(limits: &Limits) -> wasmtime::Result<Engine> {
     Engine::new(&config(limits, limits.memory_bytes))
 }
 
+/// Returns true if pages of a sandbox are kept for the next one, and only those reset that were written.
+fn keeps_pages() -> bool {
+    PoolingAllocationConfig::is_pagemap_scan_available() && !swap::is_possible()
+}
+
 fn config(limits: &Limits, memory_bytes: usize) -> Config {
     let instances = u32::try_from(limits.concurrent_requests.saturating_add(limits.concurrent_streams))
         .unwrap_or(u32::MAX)
@@ -175,7 +187,7 @@ fn config(limits: &Limits, memory_bytes: usize) -> Config {
         .table_elements(100_000)
         .max_core_instance_size(4 * 1024 * 1024)
         .max_component_instance_size(4 * 1024 * 1024);
-    if PoolingAllocationConfig::is_pagemap_scan_available() {
+    if keeps_pages() {
         pool.pagemap_scan(Enabled::Yes)
             .linear_memory_keep_resident(RESIDENT_BYTES)
             .table_keep_resident(64 * 1024);
