@@ -57,13 +57,13 @@ pub(super) fn search(
     // A result's address is untrusted: it must be a page of the web, and not of the search server itself.
     let hits = answer.results.into_iter().filter_map(|hit| {
         let url: Url = hit.url.parse().ok()?;
-        let page = matches!(url.scheme(), "http" | "https") && url.origin() != base.origin();
+        let page = matches!(url.scheme(), "http" | "https") && !pages::is_server(&url, base);
         page.then_some((url, hit))
     });
     let hits: Vec<_> = hits.take(most).collect();
     let urls: Vec<_> = hits.iter().map(|(url, _)| url.clone()).collect();
     let bytes = usize::try_from(limits::SEARCH_PAGE_BYTES).unwrap_or(usize::MAX);
-    let read = pages::read(search.web, search.clock, &urls, bytes, search.until);
+    let read = pages::read(search.web, search.clock, base, &urls, bytes, search.until);
     let mut unread = Vec::new();
     let sources = hits.into_iter().zip(read).filter_map(|((url, hit), read)| {
         let (url, page) = match read {

@@ -32,10 +32,12 @@ pub enum PageError {
 }
 
 /// Reads pages, at most `most` bytes of each, until the request has run for `until`. In the order of `urls`, each with the
-/// address that it was found at in the end.
+/// address that it was found at in the end. No redirect leads to `search`, the server that named the pages: it is the
+/// operator's own, and not there for what the pages of others ask of it.
 pub fn read(
     web: &dyn Web,
     clock: &dyn Clock,
+    search: &Url,
     urls: &[Url],
     most: usize,
     until: Duration,
@@ -47,7 +49,7 @@ pub fn read(
         if next.is_empty() {
             break;
         }
-        fetch_robots(web, clock, &mut robots, &next, until);
+        fetch_robots((web, clock), search, &mut robots, &next, until);
         let (allowed, forbidden): (Vec<_>, Vec<_>) = next.drain(..).partition(|(_, url)| robots.allow(url));
         for (index, _) in forbidden {
             results[index] = Err(PageError::Robots);
@@ -55,7 +57,7 @@ pub fn read(
         let addresses: Vec<_> = allowed.iter().map(|(_, url)| url.clone()).collect();
         let replies = web.get(&addresses, most, until);
         for ((index, url), reply) in allowed.into_iter().zip(replies) {
-            match redirect(&url, &reply) {
+            match redirect(&url, &reply, search) {
                 Some(Some(target)) => next.push((index, target)),
                 Some(None) => results[index] = Err(PageError::Redirects),
                 None => results[index] = page(reply, &|| clock.elapsed() < until).map(|page| (url, page)),
@@ -66,7 +68,13 @@ pub fn read(
 }
 
 /// Gets the rules of servers that are not known yet, through redirects of their own.
-fn fetch_robots(web: &dyn Web, clock: &dyn Clock, robots: &mut Robots, pages: &[(usize, Url)], until: Duration) {
+fn fetch_robots(
+    (web, clock): (&dyn Web, &dyn Clock),
+    search: &Url,
+    robots: &mut Robots,
+    pages: &[(usize, Url)],
+    until: Duration,
+) {
     let mut servers: Vec<(Url, Url)> = Vec::new();
     for (_, page) in pages {
         if let Some(rules) = robots.missing(page)
@@ -85,7 +93,7 @@ fn fetch_robots(web: &dyn Web, clock: &dyn Clock, robots: &mut Robots, pages: &[
         let replies = web.get(&addresses, robots::MAX_ROBOTS_BYTES, until);
         let asked = std::mem::take(&mut servers);
         for ((server, at), reply) in asked.into_iter().zip(replies) {
-            match redirect(&at, &reply) {
+            match redirect(&at, &reply, search) {
                 Some(Some(target)) if turn < MAX_REDIRECTS => servers.push((server, target)),
                 _ => robots.record(&server, reply),
             }
@@ -94,13 +102,22 @@ fn fetch_robots(web: &dyn Web, clock: &dyn Clock, robots: &mut Robots, pages: &[
 }
 
 /// The target of a redirect: none for another reply, an inner none for an address that cannot be followed.
-fn redirect(from: &Url, reply: &Result<Reply, WebError>) -> Option<Option<Url>> {
+fn redirect(from: &Url, reply: &Result<Reply, WebError>, search: &Url) -> Option<Option<Url>> {
     let reply = reply.as_ref().ok()?;
     if !matches!(reply.status, 301 | 302 | 303 | 307 | 308) {
         return None;
     }
     let target = reply.location.as_deref().and_then(|location| from.join(location).ok());
-    Some(target.filter(|target| matches!(target.scheme(), "http" | "https")))
+    Some(target.filter(|target| matches!(target.scheme(), "http" | "https") && !is_server(target, search)))
+}
+
+/// Returns true if two addresses lead to the same server. A name may end with the root's dot, and is the same one.
+pub fn is_server(url: &Url, other: &Url) -> bool {
+    let server = |url: &Url| {
+        let host = url.host_str().map(|host| host.trim_end_matches('.').to_owned());
+        (host, url.port_or_known_default())
+    };
+    server(url) == server(other)
 }
 
 fn page(reply: Result<Reply, WebError>, in_time: &dyn Fn() -> bool) -> Result<Page, PageError> {

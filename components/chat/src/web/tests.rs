@@ -76,7 +76,15 @@ impl Clock for FakeClock {
 
 fn read(web: &FakeWeb, urls: &[&str]) -> Vec<Result<(Url, Page), PageError>> {
     let urls: Vec<_> = urls.iter().map(|url| url.parse().unwrap()).collect();
-    pages::read(web, &FakeClock::default(), &urls, 100_000, Duration::from_secs(10))
+    let search = "http://search:8888/".parse().unwrap();
+    pages::read(
+        web,
+        &FakeClock::default(),
+        &search,
+        &urls,
+        100_000,
+        Duration::from_secs(10),
+    )
 }
 
 const HTML: &str = "text/html";
@@ -156,6 +164,43 @@ fn redirects_are_followed_a_few_times_and_need_leave_where_they_lead() {
         assert_eq!(result.as_ref().unwrap_err(), &PageError::Redirects);
     }
     assert!(!web.asked.borrow().iter().any(|url| url.starts_with("file")));
+}
+
+/// The operator's search server may be asked, also at a private address, so a page could send a reader there.
+#[test]
+fn no_redirect_leads_to_the_search_server() {
+    let inside = [
+        "http://search:8888/config",
+        "http://search.:8888/config",
+        "http://SEARCH:8888/stats",
+    ];
+    let web = FakeWeb::default()
+        .status("https://a.example/0", 302, Some(inside[0]))
+        .status("https://a.example/1", 307, Some(inside[1]))
+        .status("https://a.example/2", 301, Some(inside[2]))
+        .status(
+            "https://b.example/robots.txt",
+            302,
+            Some("http://search:8888/robots.txt"),
+        )
+        .page("https://b.example/x", HTML, "<p>There.");
+    let results = read(
+        &web,
+        &[
+            "https://a.example/0",
+            "https://a.example/1",
+            "https://a.example/2",
+            "https://b.example/x",
+        ],
+    );
+    for result in &results[..3] {
+        assert_eq!(result.as_ref().unwrap_err(), &PageError::Redirects);
+    }
+    assert!(
+        !web.asked.borrow().iter().any(|url| url.contains("8888")),
+        "{:?}",
+        web.asked.borrow()
+    );
 }
 
 #[test]
