@@ -7,8 +7,9 @@
 //!
 //! The folder is bounded: whenever something is added, the entries that were not used for longest go.
 
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
@@ -98,7 +99,7 @@ impl CodeCache {
         let path = self.folder.join(format!("{digest}-{:016x}.cwasm", settings(engine)));
         if let Some(component) = read(engine, &path) {
             // What is used stays; on a disk that cannot be written to, nothing goes either.
-            let _ = std::fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+            let _ = File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
             return Ok((component, Origin::Cached));
         }
         let code = self.compiler.compile(engine, bytes, pace)?;
@@ -128,7 +129,12 @@ impl CodeCache {
         folder.create(&self.folder)?;
         let number = FILES_WRITTEN.fetch_add(1, Ordering::Relaxed);
         let unfinished = path.with_extension(format!("{}-{number}.{UNFINISHED_EXTENSION}", std::process::id()));
-        let written = std::fs::File::create(&unfinished).and_then(|mut file| {
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        // Whatever others may do by default: who can write here can have the host run what they like.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let written = options.open(&unfinished).and_then(|mut file| {
             file.write_all(code)?;
             file.write_all(&seal(path, code))?;
             file.sync_all()
@@ -190,17 +196,60 @@ fn writer_lives(unfinished: &Path) -> bool {
     number.is_some_and(|number| Path::new("/proc").join(number).exists())
 }
 
+/// A path that leads to a file that is open, whatever its own path leads to now: wasmtime maps components by path only.
+#[cfg(target_os = "linux")]
+fn opened(file: &File) -> Option<PathBuf> {
+    use std::os::fd::AsRawFd;
+
+    let path = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
+    path.exists().then_some(path)
+}
+
+/// None: other systems have no such path.
+#[cfg(not(target_os = "linux"))]
+fn opened(_: &File) -> Option<PathBuf> {
+    None
+}
+
+/// Returns true if nobody but this user, or the system's, could have written a file. The folder may be everybody's, as
+/// volumes of containers are.
+#[cfg(unix)]
+fn is_own(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    /// Leave to write for the group and for others.
+    const WRITTEN_BY_OTHERS: u32 = 0o022;
+    file.metadata().is_ok_and(|facts| {
+        let owner = facts.uid();
+        (owner == rustix::process::geteuid().as_raw() || owner == 0) && facts.mode() & WRITTEN_BY_OTHERS == 0
+    })
+}
+
+/// Returns true: other systems' rights are not looked at.
+#[cfg(not(unix))]
+fn is_own(_: &File) -> bool {
+    true
+}
+
 fn read(engine: &Engine, path: &Path) -> Option<Component> {
-    let file = std::fs::read(path).ok()?;
-    let code_length = file.len().checked_sub(DIGEST_BYTES)?;
-    let (code, digest) = file.split_at(code_length);
+    // Opened once: what is checked is what is mapped, whatever is put in its place meanwhile.
+    let mut file = File::open(path).ok()?;
+    if !is_own(&file) {
+        tracing::warn!(path = %path.display(), "others could have written this compiled code; it will be made anew");
+        let _ = std::fs::remove_file(path);
+        return None;
+    }
+    let mut content = Vec::new();
+    file.read_to_end(&mut content).ok()?;
+    let code_length = content.len().checked_sub(DIGEST_BYTES)?;
+    let (code, digest) = content.split_at(code_length);
     if seal(path, code) != *digest {
         tracing::warn!(path = %path.display(), "compiled code is damaged and will be made anew");
         return None;
     }
-    // SAFETY: the digest shows that this is what a host wrote, in a folder that only this user can write to, and the
-    // name that it was made by an engine with the same settings. Mapped from the file, so that instances share it.
-    match unsafe { Component::deserialize_file(engine, path) } {
+    // SAFETY: the digest shows that this is what a host wrote, in a file that only this user can write to, and the name
+    // that it was made by an engine with the same settings. Mapped from the file, so that instances share it.
+    match unsafe { Component::deserialize_file(engine, opened(&file).as_deref().unwrap_or(path)) } {
         Ok(component) => Some(component),
         Err(error) => {
             tracing::warn!(path = %path.display(), %error, "compiled code does not fit and will be made anew");
@@ -234,6 +283,18 @@ mod tests {
             Origin::Compiled,
             "the one that was not used for longest went"
         );
+        // What others may write to is not run, however right its digest is: they can make one, too.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+
+            let written = || std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+            for path in written() {
+                std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o666)).unwrap();
+            }
+            assert_eq!(origin("b"), Origin::Compiled);
+            assert_eq!(origin("b"), Origin::Cached);
+        }
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
         std::fs::remove_dir_all(folder).unwrap();
     }
