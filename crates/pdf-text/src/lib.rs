@@ -100,8 +100,8 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         ..Document::default()
     };
     let mut layouts: Vec<PageLayout> = Vec::new();
-    // Pages to be recognised, with their sizes. That takes long, so what needs none of it is read first.
-    let mut scans: Vec<(usize, (f64, f64))> = Vec::new();
+    // Pages to be recognised. That takes long, so what needs none of it is read first.
+    let mut scans: Vec<Scan> = Vec::new();
     for (index, page) in pdf.pages().iter().enumerate() {
         if index >= limits.max_pages {
             document.truncated = true;
@@ -131,11 +131,15 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
             (Picture::TooLarge, _) => {
                 let limit = limits::MAX_PICTURE_PIXELS;
                 layout.warnings.push(format!(
-                    "The page has no text, only a picture, which is over the limit of {limit} pixels and was not read."
+                    "{ONLY_A_PICTURE}, which is over the limit of {limit} pixels and was not read."
                 ));
             }
-            (Picture::Some, None) => layout.warnings.push("The page has no text, only a picture.".into()),
-            (Picture::Some, Some(_)) => scans.push((layouts.len(), size)),
+            (Picture::Some(why), None) => layout.warnings.push(format!("{why}.")),
+            (Picture::Some(why), Some(_)) => scans.push(Scan {
+                page: layouts.len(),
+                size,
+                why,
+            }),
         }
         layouts.push(layout);
     }
@@ -169,23 +173,44 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
     Ok(document)
 }
 
+/// The reasons why a page is read from its picture, as warnings begin.
+const ONLY_A_PICTURE: &str = "The page has no text, only a picture";
+const NO_TEXT_FOR_CHARACTERS: &str = "Most characters of the page have no text in the file, only a shape";
+
+/// A page to be recognised.
+struct Scan {
+    /// Its index.
+    page: usize,
+    /// Its size in points.
+    size: (f64, f64),
+    /// The reason.
+    why: &'static str,
+}
+
 /// Kind of a page by its pictures.
 enum Picture {
     /// The page has text, or nothing at all.
     None,
-    /// The page is a picture that may be read.
-    Some,
+    /// The page is a picture that may be read, or is best read as one; the reason.
+    Some(&'static str),
     /// The page is a picture that is too large.
     TooLarge,
 }
 
-/// Finds out if a page is a picture, as scans are.
+/// Characters without text that are no reason yet to read a page from its picture: bullets and ornaments often have none.
+const MIN_UNKNOWN_CHARACTERS: usize = 8;
+
+/// Finds out if a page is a picture, as scans are, or must be read as one.
 fn picture(content: &PageContent) -> Picture {
     let letters = content
         .glyphs
         .iter()
         .filter(|glyph| glyph.text.chars().any(char::is_alphanumeric))
         .count();
+    // A font may have codes of its own and say nowhere what they mean; what it draws can be read all the same.
+    if content.unknown > MIN_UNKNOWN_CHARACTERS && content.unknown > letters {
+        return Picture::Some(NO_TEXT_FOR_CHARACTERS);
+    }
     let covered: f64 = content.pictures.iter().map(|(area, _)| area.square()).sum();
     let enough = covered > 0.25 * content.width * content.height;
     if letters > 3 || !(enough || (content.drawn && content.glyphs.is_empty())) {
@@ -195,41 +220,37 @@ fn picture(content: &PageContent) -> Picture {
     if pixels > limits::MAX_PICTURE_PIXELS {
         Picture::TooLarge
     } else {
-        Picture::Some
+        Picture::Some(ONLY_A_PICTURE)
     }
 }
 
 /// Recognises the pages that are pictures, one after the other. Returns the number of those that there was no time for.
-fn recognise(pdf: &Pdf, scans: &[(usize, (f64, f64))], layouts: &mut [PageLayout], options: &Options<'_>) -> usize {
+fn recognise(pdf: &Pdf, scans: &[Scan], layouts: &mut [PageLayout], options: &Options<'_>) -> usize {
     let Some(ocr) = options.ocr else { return 0 };
     let cache = RenderCache::new();
     let mut unread = 0;
-    for (index, size) in scans {
-        let (Some(layout), Some(page)) = (layouts.get_mut(*index), pdf.pages().get(*index)) else {
+    for Scan { page, size, why } in scans {
+        let (Some(layout), Some(page)) = (layouts.get_mut(*page), pdf.pages().get(*page)) else {
             continue;
         };
         if !(options.time_left)() {
             unread += 1;
             layout
                 .warnings
-                .push("The page has no text, only a picture, and there was no time to read it.".into());
+                .push(format!("{why}, and there was no time to read it."));
             continue;
         }
         let Some(picture) = ocr::render(page, &cache) else {
-            layout
-                .warnings
-                .push("The page has no text, only a picture, which could not be drawn.".into());
+            layout.warnings.push(format!("{why}, which could not be drawn."));
             continue;
         };
         let pixels = (picture.width, picture.height);
         match ocr.read(picture) {
             Ok(found) => {
                 unread += usize::from(found.stopped);
-                recognised_page::apply(layout, &found, pixels, *size);
+                recognised_page::apply(layout, &found, pixels, *size, why);
             }
-            Err(why) => layout.warnings.push(format!(
-                "The page has no text, only a picture, which was not read: {why}."
-            )),
+            Err(reason) => layout.warnings.push(format!("{why}, which was not read: {reason}.")),
         }
     }
     unread

@@ -21,8 +21,8 @@ const BASELINE_OFFSET: f64 = 0.29;
 const MIN_CERTAIN_CONFIDENCE: f32 = 0.8;
 
 /// Lays out the text that was recognised in the picture of a page. `pixels` is the size of the picture, `page` that of
-/// the page in points.
-pub fn apply(layout: &mut PageLayout, found: &RecognisedPage, pixels: (u32, u32), page: (f64, f64)) {
+/// the page in points, and `why` the reason why it was recognised, as warnings begin.
+pub fn apply(layout: &mut PageLayout, found: &RecognisedPage, pixels: (u32, u32), page: (f64, f64), why: &str) {
     let RecognisedPage {
         lines,
         unread,
@@ -43,7 +43,7 @@ pub fn apply(layout: &mut PageLayout, found: &RecognisedPage, pixels: (u32, u32)
         });
         layout
             .warnings
-            .push("The page has no text, only a picture; what is here was recognised in it.".into());
+            .push(format!("{why}; what is here was recognised in it."));
         if *confidence < MIN_CERTAIN_CONFIDENCE {
             layout.warnings.push("What was recognised is uncertain.".into());
         }

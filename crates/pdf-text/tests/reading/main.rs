@@ -423,6 +423,33 @@ fn pages_that_are_pictures_are_drawn_and_read() {
     assert_eq!(without.pages[0].warnings, ["The page has no text, only a picture."]);
 }
 
+/// Fonts may have codes and names of glyphs of their own and no map to text.
+#[test]
+fn a_page_whose_characters_have_no_text_is_read_from_its_picture() {
+    let font = "/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/Differences\
+                [65/g65/g66/g67/g68/g69/g70]>>>>>>>>";
+    let dark = "0 0 595 842 re f ";
+    let unmapped = format!("{dark}{}", text(50.0, 700.0, 10.0, "ABCDEFABCDEF"));
+    let bullets = text(50.0, 700.0, 10.0, "ABC and then words that can be read as they are");
+    let file = File::new().page_with(&unmapped, font).page_with(&bullets, font);
+    let options = Options {
+        ocr: Some(&Reader),
+        ..Options::default()
+    };
+    let found = read(file.bytes(), &options).expect("read");
+    assert_eq!(found.pages[0].source, Source::Ocr);
+    assert_eq!(found.pages[0].blocks[0].text, "Night on the hill");
+    let warnings = &found.pages[0].warnings;
+    let said = "Most characters of the page have no text in the file, only a shape; what is here was recognised in it.";
+    assert!(warnings.iter().any(|warning| warning == said), "{warnings:?}");
+    assert_eq!(found.pages[1].source, Source::Text);
+    assert!(
+        found.pages[1].text().contains("words that can be read"),
+        "{:?}",
+        found.pages[1]
+    );
+}
+
 #[test]
 fn links_have_their_words_and_lead_to_addresses_and_pages() {
     let link = |area: &str, target: &str| format!("<</Type/Annot/Subtype/Link/Rect[{area}]{target}>>");
