@@ -3,13 +3,10 @@
 
 mod bench;
 mod build;
-mod command;
 mod converse;
 mod crates;
 mod deploy_check;
-mod digest;
 mod docs;
-mod fetch;
 mod hosts;
 mod language;
 mod models;
@@ -21,6 +18,7 @@ mod provide;
 mod python;
 mod read_pdfs;
 mod recognise;
+mod scratch;
 mod serve;
 mod service;
 mod setup;
@@ -33,6 +31,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+// The modules here run programs and take digests as the crate does.
+use quartet_models::{command, digest};
 
 use project::Project;
 

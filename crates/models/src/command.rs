@@ -53,6 +53,14 @@ pub fn within(time: Duration, command: &mut Command) -> Result<ExitStatus> {
 /// # Errors
 /// When it does not start or takes too long. Its exit status is the caller's to judge.
 pub fn watched(time: Duration, command: &mut Command) -> Result<ExitStatus> {
+    polled(time, command, &|| {})
+}
+
+/// The same, with a look at what it has done so far from time to time.
+///
+/// # Errors
+/// As [`watched`].
+pub fn polled(time: Duration, command: &mut Command, look: &dyn Fn()) -> Result<ExitStatus> {
     let start = Instant::now();
     let mut child = command
         .stdin(Stdio::null())
@@ -67,11 +75,13 @@ pub fn watched(time: Duration, command: &mut Command) -> Result<ExitStatus> {
             child.wait()?;
             bail!("{} took longer than {} s", name(command), time.as_secs());
         }
+        look();
         thread::sleep(Duration::from_millis(50));
     }
 }
 
 /// Returns true if a program of this name can be found.
+#[must_use]
 pub fn exists(program: &str) -> bool {
     let Some(path) = env::var_os("PATH") else { return false };
     env::split_paths(&path)

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
 /// The digest of `bytes`.
+#[must_use]
 pub fn of(bytes: &[u8]) -> String {
     text(Sha256::new_with_prefix(bytes))
 }
