@@ -8,7 +8,7 @@
 //!    [`reload`]
 //! 2. Settings: [`config`], [`capabilities`]
 //! 3. Requests by their head: [`auth`], [`door`], [`route`]
-//! 4. Admission to the service, and what it does for components: [`admission`], [`host_functions`]
+//! 4. Admission to the service, and what it does for components: [`admission`], [`host_functions`], [`models`]
 //! 5. Sandboxes: [`runtime`]
 //! 6. Versions of components: [`version`]
 //! 7. What is seen of them and how new ones are tried: [`telemetry`], [`rollout`]
@@ -30,6 +30,7 @@ pub mod failure;
 pub mod host_functions;
 pub mod http;
 pub mod http_client;
+pub mod models;
 pub mod own_pages;
 pub mod policy;
 pub mod priority;

@@ -11,6 +11,7 @@
 mod admin;
 mod components;
 mod ingress;
+mod installed;
 mod kind;
 mod limits;
 mod llm;
@@ -31,6 +32,7 @@ pub use self::ingress::Ingress;
 pub use self::kind::Kind;
 pub use self::limits::Limits;
 pub use self::llm::{Gguf, Key, Language, Llm, Local, Remote};
+pub use self::memory::total as memory_of_machine;
 pub use self::parse::Invalid;
 pub use self::search::Search;
 use self::sources::{Source, Values};

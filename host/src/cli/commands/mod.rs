@@ -10,8 +10,10 @@ mod compile_component;
 mod completions;
 mod components;
 mod config;
+mod convert_model;
 pub mod exit;
 mod keys;
+mod models;
 mod rollback;
 mod serve;
 pub mod settings;
@@ -29,6 +31,7 @@ pub const ALL: &[Subcommand] = &[
     keys::SUBCOMMAND,
     check::SUBCOMMAND,
     config::SUBCOMMAND,
+    models::SUBCOMMAND,
     call::SUBCOMMAND,
     bench_load::SUBCOMMAND,
     Subcommand {
@@ -40,6 +43,7 @@ pub const ALL: &[Subcommand] = &[
     rollback::SUBCOMMAND,
     canary::SUBCOMMAND,
     compile_component::SUBCOMMAND,
+    convert_model::SUBCOMMAND,
 ];
 
 /// The whole command line.

@@ -1,0 +1,47 @@
+//! Folders of an installed program, which needs no flags: its components lie beside it, its models in the user's data.
+
+use std::path::{Path, PathBuf};
+
+/// The folder of the components from the folder of the program: `/usr/bin` and `/usr/share/quartet/components`.
+const COMPONENTS: &str = "../share/quartet/components";
+
+/// The components that were installed with this program.
+pub fn components() -> Option<PathBuf> {
+    beside(std::env::current_exe().ok()?.parent()?)
+}
+
+fn beside(program: &Path) -> Option<PathBuf> {
+    program
+        .join(COMPONENTS)
+        .canonicalize()
+        .ok()
+        .filter(|folder| folder.is_dir())
+}
+
+/// The folder of models of whoever runs an installed program: `$XDG_DATA_HOME/quartet/models`, or the same in
+/// `~/.local/share`.
+pub fn models() -> Option<PathBuf> {
+    components()?;
+    let folder = |name: &str| {
+        let value = std::env::var_os(name).filter(|value| !value.is_empty());
+        value.map(PathBuf::from)
+    };
+    let data = folder("XDG_DATA_HOME").or_else(|| Some(folder("HOME")?.join(".local/share")))?;
+    Some(data.join("quartet/models"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_are_found_beside_an_installed_program_only() {
+        let root = tempfile::tempdir().unwrap();
+        let program = root.path().join("bin");
+        std::fs::create_dir_all(&program).unwrap();
+        assert_eq!(beside(&program), None);
+        let components = root.path().join("share/quartet/components");
+        std::fs::create_dir_all(&components).unwrap();
+        assert_eq!(beside(&program), Some(components.canonicalize().unwrap()));
+    }
+}
