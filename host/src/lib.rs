@@ -14,7 +14,7 @@
 //! 7. What is seen of them and how new ones are tried: [`telemetry`], [`rollout`]
 //! 8. The versions that serve: [`registry`]
 //! 9. Listeners: [`http`], [`admin`]
-//! 10. The process: [`serve`]
+//! 10. The process: [`serve`]; what would keep it from running: [`doctor`]
 //! 11. The command line: [`cli`]
 
 pub mod admin;
@@ -25,6 +25,7 @@ pub mod calibration;
 pub mod capabilities;
 pub mod cli;
 pub mod config;
+pub mod doctor;
 pub mod door;
 pub mod failure;
 pub mod host_functions;

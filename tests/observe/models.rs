@@ -1,5 +1,5 @@
-//! Models by the program itself: listing, fetching from a mirror, comparing; and a service that fetches while it
-//! serves.
+//! Models by the program itself: listing, fetching from a mirror, comparing; a service that fetches while it serves; and
+//! what `quartet doctor` says of all that.
 
 use std::fs;
 use std::path::Path;
@@ -119,4 +119,58 @@ fn a_service_fetches_what_it_lacks_and_says_what_is_still_to_come() {
         .post("/api/v1/tts/generate", &json!({"text": "Meanwhile.", "language": "en"}));
     assert_eq!(spoken.status, 200);
     service.wait_for_log(&["a model has come", SMALL.0]);
+}
+
+#[test]
+fn the_doctor_says_what_is_missing_and_what_to_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().to_string();
+    let shared = std::env::temp_dir().join("quartet-tests-compiled");
+    let arguments = [
+        "doctor",
+        "--json",
+        "--quick",
+        "--listen",
+        &port,
+        "--cache",
+        shared.to_str().unwrap(),
+    ];
+    let report = quartet(&arguments, folder.path());
+    let said: Value = serde_json::from_slice(&report.stdout).unwrap_or_else(|_| panic!("{report:?}"));
+    let about = |name: &str| {
+        let findings = said["findings"].as_array().unwrap().iter();
+        findings
+            .filter(|finding| finding["about"] == name)
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(about("port")[0]["level"], "warning", "{said}");
+    assert!(
+        about("models").iter().any(|finding| finding["level"] == "warning"),
+        "{said}"
+    );
+    assert_eq!(about("component").len(), 4, "{said}");
+    let changes = said["changes"].as_array().unwrap();
+    for setting in ["listen", "models_mirror"] {
+        assert!(changes.iter().any(|change| change["setting"] == setting), "{said}");
+    }
+    assert_eq!(report.status.code(), Some(0), "warnings are no failure: {said}");
+    let none = [
+        "doctor",
+        "--quick",
+        "--components",
+        "/nonexistent",
+        "--cache",
+        cache.path().to_str().unwrap(),
+    ];
+    let mut wrong = Command::new(given("QUARTET_HOST"));
+    let wrong = wrong.args(none).env("QUARTET_LANGUAGE_MODEL", "off").output().unwrap();
+    assert_eq!(wrong.status.code(), Some(1), "{}", stdout(&wrong));
+    assert!(
+        stdout(&wrong).contains("/nonexistent is no folder"),
+        "{}",
+        stdout(&wrong)
+    );
 }

@@ -11,6 +11,7 @@ mod completions;
 mod components;
 mod config;
 mod convert_model;
+mod doctor;
 pub mod exit;
 mod keys;
 mod models;
@@ -30,6 +31,7 @@ pub const ALL: &[Subcommand] = &[
     serve::SUBCOMMAND,
     keys::SUBCOMMAND,
     check::SUBCOMMAND,
+    doctor::SUBCOMMAND,
     config::SUBCOMMAND,
     models::SUBCOMMAND,
     call::SUBCOMMAND,
