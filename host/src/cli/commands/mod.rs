@@ -14,6 +14,7 @@ mod convert_model;
 mod doctor;
 pub mod exit;
 mod keys;
+mod man_pages;
 mod models;
 mod rollback;
 mod serve;
@@ -46,6 +47,10 @@ pub const ALL: &[Subcommand] = &[
     canary::SUBCOMMAND,
     compile_component::SUBCOMMAND,
     convert_model::SUBCOMMAND,
+    Subcommand {
+        command: man_pages::command,
+        run: |matches| man_pages::run(matches, command_line()),
+    },
 ];
 
 /// The whole command line.
