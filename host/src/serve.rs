@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use quartet_models::Model;
 use sd_notify::NotifyState;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
@@ -156,8 +157,13 @@ fn start(config: &Config) -> anyhow::Result<()> {
                 return Ok(());
             }
         }
+        let wanted = models::wanted(&config.components, &config.language, &capabilities)?;
+        let fetches = models::Place::new(&config.components).is_open();
         for graph in app.missing_models() {
-            tracing::error!(graph, folder = %config.components.models.display(), "model missing: what needs it fails; `quartet models get` gets it");
+            // What comes is not worth an error.
+            if !fetches || !wanted.iter().any(|model| model.name == graph) {
+                tracing::error!(graph, folder = %config.components.models.display(), "model missing: what needs it fails; `quartet models get` gets it");
+            }
         }
         let listener = TcpListener::bind(config.ingress.listen)
             .await
@@ -185,7 +191,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         }
         tokio::spawn(reload::watch(watched));
         tokio::spawn(warm_up);
-        fetch_models(config, &capabilities, &arrivals, &inference)?;
+        fetch_models(config, wanted, &arrivals, &inference)?;
         notify_systemd(NotifyState::Ready);
         let serving = server::run(listener, app, listener_config, &config.limits, async {
             first.next().await;
@@ -211,14 +217,13 @@ fn start(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Begins to fetch the models that the settings need and the folder lacks.
+/// Begins to fetch the models that the folder lacks, of those that the settings need.
 fn fetch_models(
     config: &Config,
-    capabilities: &Capabilities,
+    wanted: Vec<&'static Model>,
     arrivals: &Arc<Arrivals>,
     inference: &Arc<Inference>,
 ) -> anyhow::Result<()> {
-    let wanted = models::wanted(&config.components, &config.language, capabilities)?;
     let inference = Arc::clone(inference);
     let arrived = move |model: &str| {
         if model == LIBRARY
