@@ -3,9 +3,11 @@
 
 mod bench;
 mod build;
+mod command;
 mod converse;
 mod crates;
 mod deploy_check;
+mod digest;
 mod dist;
 mod docs;
 mod hosts;
@@ -32,8 +34,6 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-// The modules here run programs and take digests as the crate does.
-use quartet_models::{command, digest};
 
 use project::Project;
 

@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use quartet_models::curl::Curl;
 use quartet_models::{Manifest, Mirror, Model, Obtainer, Shared, Ways};
-use quartet_models::{command, digest};
 
-use crate::native;
 use crate::progress::Terminal;
 use crate::project::Project;
 use crate::scratch::{Scratch, lock_cache};
+use crate::{command, digest, native};
 
 /// The program that converts.
 const CONVERTER: &str = "quartet-model-convert";

@@ -1,0 +1,3 @@
+//! Running other programs, as the crate does that gets models.
+
+pub use quartet_models::command::{exists, output, run, within};
