@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::admission::{Gate, MemoryBudget};
 use crate::capabilities::Capabilities;
-use crate::config::{Config, Invalid};
+use crate::config::{Config, Invalid, installed_code};
 use crate::host_functions::inference::{Inference, LIBRARY};
 use crate::host_functions::llm::LanguageModel;
 use crate::http::app::App;
@@ -109,6 +109,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         shadow::start(&runtime, config.limits.clone(), move || gate.has_room())?
     };
     let cache = CodeCache::new(config.components.cache.clone())
+        .beside(installed_code())
         .keeping(config.limits.cached_components)
         .compiled_by(Compiler::apart(&config.limits));
     cache.tidy();

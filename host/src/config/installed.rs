@@ -5,6 +5,17 @@ use std::path::{Path, PathBuf};
 /// The folder of the components from the folder of the program: `/usr/bin` and `/usr/share/quartet/components`.
 const COMPONENTS: &str = "../share/quartet/components";
 
+/// The folder of code that was compiled ahead for any processor, in the same way.
+const COMPILED: &str = "../lib/quartet/compiled";
+
+/// The code that was compiled ahead and installed with this program. It is trusted as the program is, which whoever may
+/// write there could replace as well.
+pub fn compiled() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let folder = program.parent()?.join(COMPILED).canonicalize().ok()?;
+    folder.is_dir().then_some(folder)
+}
+
 /// The components that were installed with this program.
 pub fn components() -> Option<PathBuf> {
     beside(std::env::current_exe().ok()?.parent()?)

@@ -29,6 +29,7 @@ use clap::{Args, Command, FromArgMatches};
 pub use self::admin::{Admin, AdminAddress};
 pub use self::components::{Components, InferenceEngine};
 pub use self::ingress::Ingress;
+pub use self::installed::compiled as installed_code;
 pub use self::kind::Kind;
 pub use self::limits::Limits;
 pub use self::llm::{Gguf, Key, Language, Llm, Local, Remote};

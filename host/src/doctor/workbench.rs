@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::capabilities::{Capabilities, Capability};
-use crate::config::Config;
+use crate::config::{Config, installed_code};
 use crate::host_functions::inference::Inference;
 use crate::host_functions::llm::LanguageModel;
 use crate::registry::refusal::{Refusal, Step};
@@ -63,7 +63,7 @@ impl Workbench {
             capabilities,
             runtime,
             tasks,
-            cache: CodeCache::new(components.cache.clone()),
+            cache: CodeCache::new(components.cache.clone()).beside(installed_code()),
             store: Store::new(components.components.clone()),
             limits: config.limits.clone(),
         })

@@ -72,6 +72,19 @@ pub fn tree(project: &Project, release: &Release, work: &Path, sbom: &Path) -> R
             tree.add(format!("usr/share/quartet/components/{name}"), Content::Of(file));
         }
     }
+    let code = work.join("code");
+    fs::create_dir_all(&code)?;
+    let components = release.components.to_string_lossy();
+    eprintln!("dist: compiling the components ahead");
+    printed(
+        &release.host,
+        &["precompile", "--components", &components, &code.to_string_lossy()],
+    )?;
+    for file in fs::read_dir(&code)? {
+        let file = file?.path();
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        tree.add(format!("usr/lib/quartet/compiled/{name}"), Content::Of(file));
+    }
     for (shell, place) in SHELLS {
         tree.add(*place, Content::Text(printed(&release.host, &["completions", shell])?));
     }

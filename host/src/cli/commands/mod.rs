@@ -16,6 +16,7 @@ pub mod exit;
 mod keys;
 mod man_pages;
 mod models;
+mod precompile;
 mod rollback;
 mod serve;
 pub mod settings;
@@ -47,6 +48,7 @@ pub const ALL: &[Subcommand] = &[
     canary::SUBCOMMAND,
     compile_component::SUBCOMMAND,
     convert_model::SUBCOMMAND,
+    precompile::SUBCOMMAND,
     Subcommand {
         command: man_pages::command,
         run: |matches| man_pages::run(matches, command_line()),
