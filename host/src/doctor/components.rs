@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use super::report::Report;
-use super::{Depth, Workbench};
+use super::report::{Depth, Report};
+use super::workbench::Workbench;
 use crate::config::Config;
 use crate::runtime::cache::Origin;
 

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::human;
-use super::report::Report;
+use super::report::{Report, human};
 use crate::config::{Config, Language};
 use crate::models::Place;
 
@@ -110,7 +109,7 @@ fn room(about: &'static str, folder: &Path, wanted: u64, report: &mut Report) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::Level;
+    use crate::doctor::report::Level;
     use std::os::unix::fs::PermissionsExt;
 
     #[test]

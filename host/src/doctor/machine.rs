@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::human;
-use super::report::Report;
+use super::report::{Report, human};
 use crate::config::sources::{Source, Values};
 use crate::config::{Config, Language, memory_of_machine};
 
@@ -198,7 +197,7 @@ fn clock(report: &mut Report) {
 mod tests {
     use super::*;
     use crate::config::tests::config;
-    use crate::doctor::Level;
+    use crate::doctor::report::Level;
 
     #[test]
     fn a_quota_is_read_as_cores() {

@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use quartet_models::{Model, digest};
 
-use super::report::Report;
-use super::{Depth, folders, human};
+use super::folders;
+use super::report::{Depth, Report, human};
 use crate::capabilities::Capabilities;
 use crate::config::{Config, Language};
 use crate::models::{self, Place, is_there};

@@ -50,7 +50,7 @@ fn address(setting: &'static str, address: SocketAddr, report: &mut Report) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::Level;
+    use crate::doctor::report::Level;
 
     #[test]
     fn a_port_in_use_is_found_and_another_one_named() {

@@ -4,7 +4,16 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-/// How bad a finding is.
+/// Depth of the look.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Depth {
+    /// Ask every component its built-in requests.
+    pub probe: bool,
+    /// Compare models by size only, which is done in no time.
+    pub quick: bool,
+}
+
+/// Weight of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -19,13 +28,13 @@ pub enum Level {
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What it is about, in a word.
+    /// Its subject, in a word.
     pub about: &'static str,
-    /// How bad it is.
+    /// Its weight.
     pub level: Level,
-    /// What was found.
+    /// The state of it.
     pub found: String,
-    /// What to do about it.
+    /// Advice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
 }
@@ -130,6 +139,15 @@ impl Report {
         };
         let _ = writeln!(text, "\n{end}");
         text
+    }
+}
+
+/// Bytes for a person.
+pub(super) fn human(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.0} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.0} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::version::Version;
 /// A host without listeners.
 pub struct Workbench {
     capabilities: Capabilities,
-    /// What components run in.
+    /// Sandboxes of components.
     pub runtime: Runtime,
     // Guests run here: those of the probe. Dropped last.
     tasks: tokio::runtime::Runtime,

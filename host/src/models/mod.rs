@@ -32,7 +32,7 @@ pub fn table() -> anyhow::Result<&'static Manifest> {
     TABLE.as_ref().map_err(|reason| anyhow::anyhow!("{reason}"))
 }
 
-/// Where models lie, and where they come from.
+/// The folder of models, and the places that they come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The folder that the service reads.

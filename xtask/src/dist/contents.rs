@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::files::{Content, Tree};
-use super::{Release, printed};
+use super::release::{Release, printed};
 use crate::command;
 use crate::project::Project;
 

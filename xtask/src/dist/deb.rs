@@ -9,8 +9,9 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use super::contents;
 use super::files::{Content, Tree, compress};
-use super::{Release, contents, date};
+use super::release::{Release, date};
 use crate::command;
 use crate::project::Project;
 

@@ -8,36 +8,22 @@ mod contents;
 mod deb;
 mod files;
 mod glibc;
+mod release;
 mod sbom;
 mod sources;
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use self::release::Release;
 use crate::project::Project;
 use crate::{build, command, digest, native};
 
 /// The variable that chooses the processor of the language model's engine.
 const PROCESSOR: &str = "QUARTET_PROCESSOR";
-
-/// What is packed, and how it is called.
-struct Release {
-    version: String,
-    /// Seconds since 1970 that all files get.
-    epoch: u64,
-    /// The folder that everything is written to.
-    folder: PathBuf,
-    /// The host's program, with symbols.
-    host: PathBuf,
-    /// The engine of the language model, where it could be built.
-    engine: Option<PathBuf>,
-    /// The folder of the components.
-    components: PathBuf,
-}
 
 /// Builds everything for any processor of this kind, and packs it; where it is `built` already, packs that, with an engine
 /// for whichever processor it was built for.
@@ -102,22 +88,4 @@ fn epoch(project: &Project) -> Result<u64> {
     };
     let epoch = text.trim().parse();
     epoch.with_context(|| format!("SOURCE_DATE_EPOCH is {text:?}; it takes seconds since 1970"))
-}
-
-/// The date of a time, as RFC 3339 has it or another `format` of the program `date`.
-fn date(epoch: u64, format: &str) -> Result<String> {
-    let mut date = Command::new("date");
-    date.args(["--utc", &format!("--date=@{epoch}"), &format!("+{format}")]);
-    Ok(command::output(date.env("LC_ALL", "C"))?.trim_end().to_owned())
-}
-
-/// Runs a packed program of this machine and returns what it prints.
-fn printed(program: &Path, arguments: &[&str]) -> Result<String> {
-    let mut command = Command::new(program);
-    for (name, _) in env::vars_os() {
-        if name.to_string_lossy().starts_with("QUARTET_") {
-            command.env_remove(name);
-        }
-    }
-    command::output(command.args(arguments))
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use super::{Release, date};
+use super::release::{Release, date};
 use crate::project::{Project, WASM};
 use crate::{build, command, digest};
 

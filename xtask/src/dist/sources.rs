@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::files::{Content, Tree, tarball};
-use super::{Release, sbom};
+use super::release::Release;
+use super::sbom;
 use crate::command;
 use crate::project::{Project, WASM};
 
