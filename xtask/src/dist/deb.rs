@@ -72,6 +72,14 @@ if [ "$1" = purge ]; then
 fi
 "#;
 
+/// Tells lintian what the code of components is.
+const OVERRIDES: &str = "\
+# Machine code of the components in the form of wasmtime, which reads its ELF file by itself and needs all of it.
+quartet: unstripped-binary-or-object [usr/lib/quartet/compiled/*.cwasm]
+# A component reads PDF with a program of its own in it; its words are taken for those of the library.
+quartet: embedded-library freetype [usr/lib/quartet/compiled/*.cwasm]
+";
+
 /// Whoever made the package, unless this variable says who else.
 const MAINTAINER: (&str, &str) = ("DEBEMAIL", "The Quartet authors <noreply@example.org>");
 
@@ -85,6 +93,8 @@ pub fn write(project: &Project, release: &Release, tree: &Tree, glibc: &str, wor
         .to_owned();
     let mut tree = tree.moved(debian);
     tree.add("usr/share/doc/quartet/copyright", Content::Text(copyright(project)?));
+    let overrides = Content::Text(OVERRIDES.to_owned());
+    tree.add("usr/share/lintian/overrides/quartet", overrides);
     let changelog = work.join("changelog");
     fs::write(&changelog, changes(release)?)?;
     compress(&changelog, &work.join("changelog.gz"))?;
