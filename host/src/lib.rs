@@ -8,13 +8,13 @@
 //!    [`reload`]
 //! 2. Settings: [`config`], [`capabilities`]
 //! 3. Requests by their head: [`auth`], [`door`], [`route`]
-//! 4. Admission to the service, and what it does for components: [`admission`], [`host_functions`]
+//! 4. Admission to the service, and what it does for components: [`admission`], [`host_functions`], [`models`]
 //! 5. Sandboxes: [`runtime`]
 //! 6. Versions of components: [`version`]
 //! 7. What is seen of them and how new ones are tried: [`telemetry`], [`rollout`]
 //! 8. The versions that serve: [`registry`]
 //! 9. Listeners: [`http`], [`admin`]
-//! 10. The process: [`serve`]
+//! 10. The process: [`serve`]; what would keep it from running: [`doctor`]
 //! 11. The command line: [`cli`]
 
 pub mod admin;
@@ -25,11 +25,13 @@ pub mod calibration;
 pub mod capabilities;
 pub mod cli;
 pub mod config;
+pub mod doctor;
 pub mod door;
 pub mod failure;
 pub mod host_functions;
 pub mod http;
 pub mod http_client;
+pub mod models;
 pub mod own_pages;
 pub mod policy;
 pub mod priority;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use quartet_models::Model;
 use sd_notify::NotifyState;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
@@ -13,14 +14,15 @@ use tokio_util::sync::CancellationToken;
 
 use crate::admission::{Gate, MemoryBudget};
 use crate::capabilities::Capabilities;
-use crate::config::{Config, Invalid};
-use crate::host_functions::inference::Inference;
+use crate::config::{Config, Invalid, installed_code};
+use crate::host_functions::inference::{Inference, LIBRARY};
 use crate::host_functions::llm::LanguageModel;
 use crate::http::app::App;
 use crate::http::doors::Doors;
 use crate::http::health;
 use crate::http::ingress::{self, IngressConfig};
 use crate::http::server;
+use crate::models::{self, Arrivals};
 use crate::registry::deploy::Deployer;
 use crate::registry::store::Store;
 use crate::registry::{Registry, warm_up, watch};
@@ -102,6 +104,8 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let runtime = Arc::new(runtime.with_phrasing(config.llm.phrasing()));
     let language = Arc::clone(&runtime.language);
     let keyvalue = Arc::clone(&runtime.keyvalue);
+    let inference = Arc::clone(&runtime.inference);
+    let arrivals = Arc::new(Arrivals::default());
     let registry = Arc::new(Registry::new(capabilities.clone()));
     let memory = MemoryBudget::new(config.components.memory_budget);
     let gate = Arc::new(Gate::new(&config.limits, memory, config.components.workers));
@@ -110,6 +114,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         shadow::start(&runtime, config.limits.clone(), move || gate.has_room())?
     };
     let cache = CodeCache::new(config.components.cache.clone())
+        .beside(installed_code())
         .keeping(config.limits.cached_components)
         .compiled_by(Compiler::apart(&config.limits));
     cache.tidy();
@@ -144,7 +149,8 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let app = Arc::new(
         app.with_hosts(hosts)
             .with_doors(doors)
-            .with_page(config.ingress.shows_page()),
+            .with_page(config.ingress.shows_page())
+            .with_arrivals(Arc::clone(&arrivals)),
     );
     server.block_on(async {
         let stop = CancellationToken::new();
@@ -158,8 +164,13 @@ fn start(config: &Config) -> anyhow::Result<()> {
                 return Ok(());
             }
         }
+        let wanted = models::wanted(&config.components, &config.language, &capabilities)?;
+        let fetches = models::Place::new(&config.components).is_open();
         for graph in app.missing_models() {
-            tracing::error!(graph, folder = %config.components.models.display(), "model missing: what needs it fails; `cargo xtask models` gets it");
+            // What comes is not worth an error.
+            if !fetches || !wanted.iter().any(|model| model.name == graph) {
+                tracing::error!(graph, folder = %config.components.models.display(), "model missing: what needs it fails; `quartet models get` gets it");
+            }
         }
         let listener = TcpListener::bind(config.ingress.listen)
             .await
@@ -187,6 +198,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         }
         tokio::spawn(reload::watch(watched));
         tokio::spawn(warm_up);
+        fetch_models(config, wanted, &arrivals, &inference)?;
         notify_systemd(NotifyState::Ready);
         let serving = server::run(listener, app, listener_config, &config.limits, async {
             first.next().await;
@@ -209,6 +221,29 @@ fn start(config: &Config) -> anyhow::Result<()> {
     // Sandboxes that are still there belong to nobody.
     guests.shutdown_timeout(Duration::from_millis(200));
     server.shutdown_timeout(Duration::from_millis(200));
+    Ok(())
+}
+
+/// Begins to fetch the models that the folder lacks, of those that the settings need.
+fn fetch_models(
+    config: &Config,
+    wanted: Vec<&'static Model>,
+    arrivals: &Arc<Arrivals>,
+    inference: &Arc<Inference>,
+) -> anyhow::Result<()> {
+    let inference = Arc::clone(inference);
+    let arrived = move |model: &str| {
+        if model == LIBRARY
+            && let Err(reason) = inference.take_library()
+        {
+            tracing::warn!(
+                reason,
+                "models are computed by rten, because ONNX Runtime cannot be loaded"
+            );
+        }
+    };
+    let place = models::Place::new(&config.components);
+    arrivals.start(wanted, place, tokio::runtime::Handle::current(), arrived)?;
     Ok(())
 }
 

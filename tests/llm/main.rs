@@ -114,7 +114,7 @@ fn without_the_model_everything_else_serves_and_the_call_says_so() {
     let told = asking.ask(&question("Hello?"));
     assert_eq!(told.error.as_deref(), Some("missing-model"));
     let what = told.what.to_string();
-    assert!(what.contains("cargo xtask models qwen2.5-coder-"), "{what}");
+    assert!(what.contains("quartet models get qwen2.5-coder-"), "{what}");
     let log = asking.service.wait_for_log(&["model missing", "qwen2.5-coder-"]);
     assert!(log.contains("ERROR"), "{log}");
     assert_eq!(

@@ -26,9 +26,10 @@ fn words(text: &str, start: &str, belongs: impl Fn(char) -> bool) -> BTreeSet<St
     text.match_indices(start).map(word).collect()
 }
 
-const FILES: [&str; 4] = [
+const FILES: [&str; 5] = [
     "quartet.service",
     "Containerfile",
+    "Containerfile.package",
     "compose.yaml",
     "kubernetes/quartet.yaml",
 ];

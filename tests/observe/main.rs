@@ -5,6 +5,7 @@ mod command;
 mod deploy;
 mod log;
 mod metrics;
+mod models;
 mod server_timing;
 mod traces;
 

@@ -61,6 +61,8 @@ impl Service {
     /// Starts the host by a command of the test's own, for example one that limits it first.
     pub fn launch(command: &mut Command) -> Self {
         let mut process = command
+            // A test without a model is about just that. A flag is stronger here, too.
+            .env("QUARTET_OFFLINE", "true")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

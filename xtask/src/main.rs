@@ -8,8 +8,8 @@ mod converse;
 mod crates;
 mod deploy_check;
 mod digest;
+mod dist;
 mod docs;
-mod fetch;
 mod hosts;
 mod language;
 mod models;
@@ -21,6 +21,7 @@ mod provide;
 mod python;
 mod read_pdfs;
 mod recognise;
+mod scratch;
 mod serve;
 mod service;
 mod setup;
@@ -84,6 +85,13 @@ enum Task {
         /// Leave out tidy, rustfmt and clippy.
         #[arg(long)]
         no_lint: bool,
+    },
+    /// Build everything for any processor of this kind, and pack what a user installs into `target/dist`: a tarball, a Debian
+    /// package, an SBOM, the sources of the part under the GPL, digests.
+    Dist {
+        /// Pack what `build` has built already, as it is.
+        #[arg(long)]
+        built: bool,
     },
     /// Build the host, and write the parts of the documentation that are made of it.
     Docs,
@@ -178,6 +186,7 @@ fn run(project: &Project, task: Task) -> Result<ExitCode> {
         Task::Test {
             name: None, no_lint, ..
         } => return test::run(project, !no_lint),
+        Task::Dist { built } => dist::run(project, built),
         Task::Docs => docs::run(project),
         Task::Bench { bench } => bench::run(project, &bench),
         Task::Language { measure } => language::run(project, &measure),

@@ -26,6 +26,13 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
             host.arg(name).arg(folder);
         }
     }
+    // Models are in a cache that all clones share, and come from here.
+    if !flags
+        .iter()
+        .any(|flag| flag.to_str().is_some_and(|flag| flag.starts_with("--offline")))
+    {
+        host.arg("--offline");
+    }
     host.args(flags);
     if chooses_a_model(project, &built, flags)? {
         fetch_language_models(project)?;

@@ -27,12 +27,19 @@ impl Service {
     /// When it cannot be started or ends before it listens.
     pub fn start(project: &Project, built: &Built, log: Option<&Path>) -> Result<Self> {
         let mut host = project.command(&built.host);
-        host.args(["serve", "--listen", "127.0.0.1:0", "--requests-per-minute", "1000000"])
-            .arg("--components")
-            .arg(&built.components)
-            .arg("--models")
-            .arg(&built.models)
-            .stdout(Stdio::piped());
+        host.args([
+            "serve",
+            "--offline",
+            "--listen",
+            "127.0.0.1:0",
+            "--requests-per-minute",
+            "1000000",
+        ])
+        .arg("--components")
+        .arg(&built.components)
+        .arg("--models")
+        .arg(&built.models)
+        .stdout(Stdio::piped());
         match log {
             None => host.args(["--log", "warn"]),
             Some(path) => {

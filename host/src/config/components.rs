@@ -11,7 +11,7 @@ use super::parse::{one_of, positive, switch, threads};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Components and models")]
 pub struct Components {
-    /// Folder with the components, such as tts.wasm.
+    /// Folder with the components, such as tts.wasm; where there is none of this name, that of the installed program.
     #[arg(long, value_parser = PathBuf::from_str, default_value = "components")]
     pub components: PathBuf,
     /// TOML file with capabilities of your own beside tts, image, pdf and chat; docs/write-a-component.md says how.
@@ -30,9 +30,18 @@ pub struct Components {
     /// the service runs in, leaves beside the models and the host.
     #[arg(long, value_name = "bytes", value_parser = positive::<usize>)]
     pub memory_budget: usize,
-    /// Folder with the models, such as ocr-detection.onnx.
+    /// Folder with the models, such as ocr-detection.onnx; where there is none of this name and the program is installed,
+    /// quartet/models in the user's data folder.
     #[arg(long, value_parser = PathBuf::from_str, default_value = "models")]
     pub models: PathBuf,
+    /// Fetch no models while serving; a mirror that `models_mirror` names is asked all the same. Without it, what is missing of
+    /// the models that these settings need is fetched into the folder of the models, from their publishers.
+    #[arg(long, action = ArgAction::Set, value_parser = switch, default_value = "false")]
+    pub offline: bool,
+    /// Mirror that is asked for models before their publishers: an address or a folder in which the files lie by their names in
+    /// models.toml, or by their SHA-256.
+    #[arg(long)]
+    pub models_mirror: Option<String>,
     /// Threads that compute a model; 0 takes one for each processor.
     #[arg(long, value_parser = threads, default_value = "0")]
     pub inference_threads: usize,

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use quartet_models::{Manifest, Model};
 use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, System};
 
 use super::llm;
@@ -24,12 +25,13 @@ const MIN_BYTES: u64 = 256 * MIB;
 /// The memory that is taken for granted where the system does not tell.
 const UNKNOWN_BYTES: u64 = 2_048 * MIB;
 
-/// The memory for all sandboxes, in bytes, beside the models in a folder; `writes` where the language model is in there, too.
-pub fn budget(models: &Path, writes: bool) -> u64 {
+/// The memory for all sandboxes, in bytes, beside the models in a folder; `writes` where the language model is in there, too,
+/// and `come` where models that are missing are fetched: then there is room for them when they are there.
+pub fn budget(models: &Path, writes: bool, come: bool) -> u64 {
     left(
         total().unwrap_or(UNKNOWN_BYTES),
-        graphs(models),
-        language_models(models, writes),
+        graphs(models) + if come { missing_graphs(models) } else { 0 },
+        language_models(models, writes, come),
     )
 }
 
@@ -41,8 +43,8 @@ fn left(total: u64, graphs: u64, language_models: Vec<u64>) -> u64 {
     beside.saturating_sub(language.unwrap_or(0)).max(MIN_BYTES)
 }
 
-/// Memory of the machine, or of the control group where that has less.
-fn total() -> Option<u64> {
+/// Memory of the machine, or of the control group where that has less, in bytes; `None` where the system does not tell.
+pub fn total() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
     let machine = Some(system.total_memory()).filter(|bytes| *bytes > 0)?;
@@ -66,13 +68,25 @@ fn graphs(models: &Path) -> u64 {
         .sum()
 }
 
-fn language_models(models: &Path, writes: bool) -> Vec<u64> {
+/// Bytes of the graphs of the default configuration that are not in a folder.
+fn missing_graphs(models: &Path) -> u64 {
+    let table = Manifest::embedded().ok();
+    let graphs = table.iter().flat_map(Manifest::models).filter(|model| {
+        let graph = Path::new(&model.file)
+            .extension()
+            .is_some_and(|extension| extension == "onnx");
+        graph && model.default && !models.join(&model.file).is_file()
+    });
+    graphs.map(Model::size).sum()
+}
+
+fn language_models(models: &Path, writes: bool, come: bool) -> Vec<u64> {
     if !writes {
         return Vec::new();
     }
     let catalogue = llm::catalogue(models).into_iter();
     catalogue
-        .filter(|model| model.file.is_file())
+        .filter(|model| model.file.is_file() || come && model.default)
         .map(|model| model.memory)
         .collect()
 }
@@ -99,6 +113,8 @@ mod tests {
         std::fs::write(folder.path().join("b.bin"), [0; 1000]).unwrap();
         assert_eq!(graphs(folder.path()), 1000);
         assert!(total().is_none_or(|bytes| bytes > 64 * MIB));
-        assert!(budget(folder.path(), true) >= MIN_BYTES);
+        assert!(missing_graphs(folder.path()) > 100_000_000);
+        assert!(budget(folder.path(), true, true) >= MIN_BYTES);
+        assert!(budget(folder.path(), true, true) <= budget(folder.path(), false, false));
     }
 }

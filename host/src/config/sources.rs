@@ -12,7 +12,7 @@ use toml::Spanned;
 
 use super::kind::Kind;
 use super::parse::Invalid;
-use super::{llm, memory};
+use super::{installed, llm, memory};
 
 /// The flag of the file with settings.
 pub const FILE: &str = "config";
@@ -110,38 +110,55 @@ fn tidy(argument: &Arg, values: &mut Values) {
 
 /// Adds the defaults.
 fn complete(schema: &Command, values: &mut Values) -> Result<(), Invalid> {
-    let mut default = |key: &str, text: String| {
-        let source = Source::Default;
-        values
-            .entry(key.to_owned())
-            .or_insert(Value { text, source })
-            .text
-            .clone()
-    };
     for argument in schema.get_arguments() {
         if let [text] = argument.get_default_values() {
-            default(argument.get_id().as_str(), text.to_string_lossy().into_owned());
+            default(values, argument.get_id().as_str(), text.to_string_lossy().into_owned());
         }
     }
     // Those that depend on the machine.
-    default("language_engine", llm::engine().display().to_string());
-    let cache = default("cache", cache().unwrap_or_default());
+    for (key, installed) in [("components", installed::components()), ("models", installed::models())] {
+        if let Some(value) = values.get_mut(key)
+            && value.source == Source::Default
+            && !Path::new(&value.text).is_dir()
+            && let Some(installed) = installed
+        {
+            value.text = installed.display().to_string();
+        }
+    }
+    default(values, "language_engine", llm::engine().display().to_string());
+    let cache = default(values, "cache", cache().unwrap_or_default());
     if cache.is_empty() {
         return Err(Invalid(
             "`cache` has no default here, because neither XDG_CACHE_HOME nor HOME is set".to_owned(),
         ));
     }
     let cache = PathBuf::from(cache);
-    default("admin_listen", format!("unix:{}", cache.join("admin.sock").display()));
-    default("admin_token_file", cache.join("admin.token").display().to_string());
+    default(
+        values,
+        "admin_listen",
+        format!("unix:{}", cache.join("admin.sock").display()),
+    );
+    default(
+        values,
+        "admin_token_file",
+        cache.join("admin.token").display().to_string(),
+    );
     if !values.contains_key("memory_budget") {
         let text = |key: &str| values.get(key).map_or("", |value| value.text.as_str());
         let writes = text("language_model") != "off" && text("language_remote").is_empty();
-        let text = memory::budget(Path::new(text("models")), writes).to_string();
+        let come = text("offline").parse() != Ok(true) || !text("models_mirror").is_empty();
+        let text = memory::budget(Path::new(text("models")), writes, come).to_string();
         let source = Source::Default;
         values.insert("memory_budget".to_owned(), Value { text, source });
     }
     Ok(())
+}
+
+/// The value of a setting, which is `text` where none is given.
+fn default(values: &mut Values, key: &str, text: String) -> String {
+    let source = Source::Default;
+    let value = values.entry(key.to_owned()).or_insert(Value { text, source });
+    value.text.clone()
 }
 
 fn cache() -> Option<String> {

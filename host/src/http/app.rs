@@ -24,6 +24,7 @@ use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::operate::{Operator, rate_limited};
 use crate::http::page::{Page, PageHeaders};
 use crate::http::revocation;
+use crate::models::Arrivals;
 use crate::policy::sites::Hosts;
 use crate::policy::{cors, sites};
 use crate::registry::Registry;
@@ -45,6 +46,7 @@ pub struct App {
     hosts: Hosts,
     doors: Doors,
     page: Page,
+    arrivals: Arc<Arrivals>,
     draining: AtomicBool,
 }
 
@@ -63,6 +65,7 @@ impl App {
             routes: Routes::new(registry.capabilities()),
             rate: RateLimiter::new(limits.tracked_clients),
             page: Page::new(limits.tracked_clients),
+            arrivals: Arc::default(),
             quota: limits.requests_per_minute,
             clients,
             head_limits: HeadLimits::new(&limits),
@@ -104,6 +107,12 @@ impl App {
             routes: self.routes.with_page(page),
             ..self
         }
+    }
+
+    /// The same application, which tells who asks how far these models are.
+    #[must_use]
+    pub fn with_arrivals(self, arrivals: Arc<Arrivals>) -> Self {
+        Self { arrivals, ..self }
     }
 
     /// Makes the service say that it is not ready, while it still answers requests.
@@ -301,10 +310,7 @@ impl App {
     /// The models that a version which serves needs, and that are not there.
     pub fn missing_models(&self) -> Vec<String> {
         let graphs = self.operator.runtime.inference.missing().into_iter();
-        let mut models: Vec<_> = graphs
-            .filter(|graph| self.operator.registry.needs(graph))
-            .map(str::to_owned)
-            .collect();
+        let mut models: Vec<_> = graphs.filter(|graph| self.operator.registry.needs(graph)).collect();
         models.extend(
             self.operator
                 .runtime
@@ -326,6 +332,10 @@ impl App {
             let models = self.missing_models();
             if !models.is_empty() {
                 ready["missingModels"] = models.into();
+            }
+            let coming = self.arrivals.coming();
+            if !coming.is_empty() {
+                ready["comingModels"] = serde_json::json!(coming);
             }
             return Ok(page(ready.to_string(), JSON));
         }

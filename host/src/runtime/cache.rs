@@ -19,6 +19,7 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use super::compile::{Compiler, Pace};
+use crate::config::Limits;
 
 const DIGEST_BYTES: usize = 32;
 
@@ -36,6 +37,8 @@ pub struct CodeCache {
     folder: PathBuf,
     kept: usize,
     compiler: Compiler,
+    /// Code that was compiled ahead, for any processor.
+    installed: Option<PathBuf>,
 }
 
 /// The source of compiled code.
@@ -54,6 +57,7 @@ impl CodeCache {
             folder,
             kept: DEFAULT_KEPT_ENTRIES,
             compiler: Compiler::Here,
+            installed: None,
         }
     }
 
@@ -67,6 +71,12 @@ impl CodeCache {
     #[must_use]
     pub fn compiled_by(self, compiler: Compiler) -> Self {
         Self { compiler, ..self }
+    }
+
+    /// Sets a folder with code that was compiled ahead ([`precompile`]) and that only who installs programs can write to.
+    #[must_use]
+    pub fn beside(self, installed: Option<PathBuf>) -> Self {
+        Self { installed, ..self }
     }
 
     /// Removes unfinished files of hosts that were killed.
@@ -100,6 +110,13 @@ impl CodeCache {
         if let Some(component) = read(engine, &path) {
             // What is used stays; on a disk that cannot be written to, nothing goes either.
             let _ = File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+            return Ok((component, Origin::Cached));
+        }
+        let ahead = self
+            .installed
+            .as_ref()
+            .map(|folder| folder.join(installed_name(digest)));
+        if let Some(component) = ahead.filter(|path| path.is_file()).and_then(|path| read(engine, &path)) {
             return Ok((component, Origin::Cached));
         }
         let code = self.compiler.compile(engine, bytes, pace)?;
@@ -167,6 +184,25 @@ impl CodeCache {
             remove(&path);
         }
     }
+}
+
+/// Compiles a component ahead, for every processor of this kind with AVX2, into a folder that is installed with the program;
+/// `digest` is that of its bytes.
+///
+/// # Errors
+/// When it is no component, or the file cannot be written.
+pub fn precompile(limits: &Limits, digest: &str, bytes: &[u8], folder: &Path) -> anyhow::Result<PathBuf> {
+    let mut code = super::portable_engine(limits)?.precompile_component(bytes)?;
+    let path = folder.join(installed_name(digest));
+    let seal = seal(&path, &code);
+    code.extend(seal);
+    std::fs::write(&path, code)?;
+    Ok(path)
+}
+
+/// The name of a file of code that was compiled ahead. Whether it fits an engine, wasmtime finds in it.
+fn installed_name(digest: &str) -> String {
+    format!("{digest}.cwasm")
 }
 
 fn remove(path: &Path) {
@@ -247,8 +283,9 @@ fn read(engine: &Engine, path: &Path) -> Option<Component> {
         tracing::warn!(path = %path.display(), "compiled code is damaged and will be made anew");
         return None;
     }
-    // SAFETY: the digest shows that this is what a host wrote, in a file that only this user can write to, and the name
-    // that it was made by an engine with the same settings. Mapped from the file, so that instances share it.
+    // SAFETY: the digest shows that this is what a host wrote, in a file that only this user, or who installs programs, can
+    // write to; wasmtime checks that it was made by an engine with settings that fit. Mapped from the file, so that instances
+    // share it.
     match unsafe { Component::deserialize_file(engine, opened(&file).as_deref().unwrap_or(path)) } {
         Ok(component) => Some(component),
         Err(error) => {
@@ -261,6 +298,32 @@ fn read(engine: &Engine, path: &Path) -> Option<Component> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_that_was_compiled_ahead_is_taken_whole_or_not_at_all() {
+        let (own, installed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let limits = crate::config::tests::config(&[]).unwrap().limits;
+        let engine = crate::runtime::engine(&limits).unwrap();
+        let bytes = b"\0asm\x0d\0\x01\0";
+        let path = precompile(&limits, "a", bytes, installed.path()).unwrap();
+        let cache = CodeCache::new(own.path().join("code")).beside(Some(installed.path().to_owned()));
+        let origin = |digest: &str| cache.load(&engine, digest, bytes, Pace::Full).unwrap().1;
+        if cfg!(target_arch = "aarch64") || has_avx2() {
+            assert_eq!(origin("a"), Origin::Cached);
+        }
+        assert_eq!(origin("b"), Origin::Compiled, "another component's code");
+        let mut damaged = std::fs::read(&path).unwrap();
+        damaged[100] ^= 1;
+        std::fs::write(&path, damaged).unwrap();
+        assert_eq!(origin("a"), Origin::Compiled);
+    }
+
+    fn has_avx2() -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
 
     #[test]
     fn the_folder_is_bounded_and_what_was_used_last_stays() {

@@ -173,6 +173,38 @@ fn keeps_pages() -> bool {
     PoolingAllocationConfig::is_pagemap_scan_available() && !swap::is_possible()
 }
 
+/// An engine whose code runs on every processor of this kind with AVX2, as [`engine`] would run it: an engine takes code of
+/// another one that asks for no more than its own processor has. It compiles only.
+pub fn portable_engine(limits: &Limits) -> wasmtime::Result<Engine> {
+    let mut config = config(limits, limits.memory_bytes);
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    {
+        config.target("x86_64-unknown-linux-gnu")?;
+        for feature in PORTABLE_FEATURES {
+            // SAFETY: nothing that this engine compiles is run by it, and who runs it checks these flags first.
+            unsafe { config.cranelift_flag_enable(feature) };
+        }
+    }
+    Engine::new(&config)
+}
+
+/// Features of x86-64-v3, as cranelift calls those that it knows.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+const PORTABLE_FEATURES: [&str; 12] = [
+    "has_sse3",
+    "has_ssse3",
+    "has_cmpxchg16b",
+    "has_sse41",
+    "has_sse42",
+    "has_avx",
+    "has_avx2",
+    "has_fma",
+    "has_popcnt",
+    "has_bmi1",
+    "has_bmi2",
+    "has_lzcnt",
+];
+
 fn config(limits: &Limits, memory_bytes: usize) -> Config {
     let instances = u32::try_from(limits.concurrent_requests.saturating_add(limits.concurrent_streams))
         .unwrap_or(u32::MAX)

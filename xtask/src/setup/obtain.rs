@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::packages::{Package, Treatment};
-use crate::fetch::archive::{extract, only_file};
-use crate::fetch::origin::download;
-use crate::fetch::scratch::{Scratch, lock_cache};
 use crate::project::Project;
+use crate::scratch::{Scratch, lock_cache};
 use crate::{command, digest, native, progress};
+use quartet_models::archive::{extract, only_file};
+use quartet_models::origin::download;
 
 /// Makes sure that the package's files are in the cache and returns the path of the one that components ask for.
 ///

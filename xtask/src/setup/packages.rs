@@ -1,7 +1,7 @@
 //! The table of the data packages: files that the components are built with and that no crate carries. Each comes
 //! complete from one of its sources and is checked against a digest, so that it does not matter which one answers.
 
-use crate::fetch::origin::Origin;
+use quartet_models::origin::Origin;
 
 /// A package of data.
 pub struct Package {

@@ -14,9 +14,10 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 use super::rustc::Rustc;
-use crate::fetch::debian::{Package, Packages};
+use crate::command;
+use crate::progress::{self, Terminal};
 use crate::project::WASM;
-use crate::{command, progress};
+use quartet_models::debian::{Package, Packages};
 
 /// Files of wasi-libc that the target needs: the library, and the starts of a program and of a component without a main.
 pub const C_LIBRARY: [&str; 3] = ["libc.a", "crt1-command.o", "crt1-reactor.o"];
@@ -32,7 +33,7 @@ const FIRST_WASI_LIBC: u32 = 20_241_201;
 /// # Errors
 /// When the packages cannot be had, or none is of exactly this compiler's version, or the build fails.
 pub fn build(rustc: &Rustc, scratch: &Path) -> Result<PathBuf> {
-    let mut packages = Packages::new(&scratch.join("apt")).with_context(|| {
+    let mut packages = Packages::new(&scratch.join("apt"), &Terminal).with_context(|| {
         format!("the target {WASM} comes from rustup, which this machine does not have or reach, or is built here from Debian's packages")
     })?;
     progress::setup("looking for its source in the distribution's packages");
@@ -63,7 +64,7 @@ pub fn build(rustc: &Rustc, scratch: &Path) -> Result<PathBuf> {
 
 /// The library's source of exactly the compiler's version, and a wasi-libc that is new enough, from the first suites
 /// that have them.
-fn find(packages: &mut Packages, rustc: &Rustc) -> Result<(Package, Package)> {
+fn find(packages: &mut Packages<'_>, rustc: &Rustc) -> Result<(Package, Package)> {
     let (mut source, mut c_library) = (None, None);
     while source.is_none() || c_library.is_none() {
         if !packages.open_next_suite()? {
@@ -99,7 +100,12 @@ fn snapshot_date(version: &str) -> Option<u32> {
 }
 
 /// Downloads and unpacks both; returns the library's workspace and the folder of the C library.
-fn unpack(packages: &Packages, source: &Package, c_library: &Package, scratch: &Path) -> Result<(PathBuf, PathBuf)> {
+fn unpack(
+    packages: &Packages<'_>,
+    source: &Package,
+    c_library: &Package,
+    scratch: &Path,
+) -> Result<(PathBuf, PathBuf)> {
     let (code, c) = (scratch.join("source"), scratch.join("wasi-libc"));
     fs::create_dir_all(&code)?;
     let archive = packages.download(source)?;

@@ -13,8 +13,8 @@ use anyhow::{Context, Result, bail};
 
 use super::rustc::Rustc;
 use super::standard_library;
-use crate::fetch::scratch::{Scratch, lock_cache};
 use crate::project::{Project, WASM};
+use crate::scratch::{Scratch, lock_cache};
 use crate::{command, progress};
 
 /// rustup loads about 25 MB; where its server is not reached it tries for very long.

@@ -47,13 +47,13 @@ const HOST_LAYERS: &[&[&str]] = &[
     ],
     &["config", "capabilities"],
     &["auth", "door", "route"],
-    &["admission", "host_functions"],
+    &["admission", "host_functions", "models"],
     &["runtime"],
     &["version"],
     &["rollout", "telemetry"],
     &["registry"],
     &["admin", "http"],
-    &["serve"],
+    &["doctor", "serve"],
     &["cli"],
 ];
 

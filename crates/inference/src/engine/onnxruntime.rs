@@ -26,7 +26,7 @@ pub const FILE: &str = "libonnxruntime.so";
 #[derive(Debug, Clone)]
 pub struct Library(Environment);
 
-/// The first library that was loaded, or the reason why it was not.
+/// The first library that was loaded, or the reason why the first one that was there could not be.
 static LOADED: OnceLock<Result<Library, String>> = OnceLock::new();
 
 impl Library {
@@ -51,6 +51,10 @@ impl Library {
             environment.set_log_level(LogLevel::Fatal);
             Ok(environment)
         };
+        // Where there is no file yet, one may come.
+        if LOADED.get().is_none() {
+            found(path)?;
+        }
         LOADED.get_or_init(|| load().map(Self)).clone()
     }
 

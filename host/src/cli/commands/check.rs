@@ -1,23 +1,13 @@
 //! `quartet check`: checks that `serve` would work with the same settings, without serving.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::{ArgMatches, Command};
 
 use super::{Subcommand, exit, settings};
-use crate::capabilities::Capabilities;
 use crate::config::sources::Values;
 use crate::config::{Config, Invalid, Limits, schema};
-use crate::host_functions::inference::Inference;
-use crate::host_functions::llm::LanguageModel;
-use crate::registry::refusal::Step;
-use crate::registry::store::Store;
-use crate::registry::{load, probe};
-use crate::route::Routes;
-use crate::runtime::Runtime;
-use crate::runtime::cache::CodeCache;
-use crate::runtime::compile::Pace;
+use crate::doctor::Workbench;
 use crate::telemetry;
 
 /// The subcommand.
@@ -44,7 +34,6 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
 }
 
 fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
-    let capabilities = Capabilities::load(config.components.capabilities.as_deref(), &config.components.components)?;
     let reach = if config.ingress.is_private() {
         "this machine only"
     } else {
@@ -63,55 +52,21 @@ fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
     for (limit, value, default) in changed_limits(values) {
         println!("limit       {limit} = {value} (default {default})");
     }
-    // Traces need certificates where the collector is https: found out here, too.
-    let (observer, _) = telemetry::Observer::new(
-        config,
-        Routes::new(&capabilities)
-            .with_doors(config.ingress.openai_api)
-            .with_page(config.ingress.shows_page())
-            .names(),
-    )?;
-    let language = LanguageModel::new(
-        &config.language,
-        config.limits.kept_seconds,
-        observer.metrics.language.clone(),
-    )?;
-    println!("language    {}", language.describe());
-    // Guests run here: those of the probe.
-    let tasks = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let inference = Inference::from_folder(
-        &config.components.models,
-        capabilities.graphs(),
-        config.components.inference_threads,
-        config.components.inference_engine,
-    )?;
-    println!("inference   {}", inference.engine_name());
-    for graph in inference.missing() {
+    let bench = Workbench::new(config)?;
+    println!("language    {}", bench.runtime.language.describe());
+    println!("inference   {}", bench.runtime.inference.engine_name());
+    for graph in bench.runtime.inference.missing() {
         println!(
             "model       {graph} is missing in {}",
             config.components.models.display()
         );
     }
-    let runtime = Runtime::new(
-        &config.limits,
-        tasks.handle().clone(),
-        inference,
-        language,
-        &config.search,
-    )?;
-    let cache = CodeCache::new(config.components.cache.clone());
-    let store = Store::new(config.components.components.clone());
     let mut missing = Vec::new();
-    for capability in capabilities.iter() {
+    for capability in bench.capabilities().iter() {
         let name = capability.name();
-        let read = std::fs::read(store.file(capability));
-        let loaded = read
-            .map_err(|error| Step::Read.refuses(format!("it cannot be read: {error}")))
-            .and_then(|bytes| load::load(capability, &bytes, &runtime, &cache, Pace::Full).map(Arc::new))
-            .and_then(|version| {
-                tasks.block_on(probe::run(&runtime, &version, &config.limits))?;
-                Ok(version)
-            });
+        let loaded = bench
+            .load(capability)
+            .and_then(|version| bench.probe(&version).map(|()| version));
         match loaded {
             Ok(version) => println!("component   {name} {}", version.short_digest()),
             Err(reason) => {

@@ -10,8 +10,13 @@ mod compile_component;
 mod completions;
 mod components;
 mod config;
+mod convert_model;
+mod doctor;
 pub mod exit;
 mod keys;
+mod man_pages;
+mod models;
+mod precompile;
 mod rollback;
 mod serve;
 pub mod settings;
@@ -28,7 +33,9 @@ pub const ALL: &[Subcommand] = &[
     serve::SUBCOMMAND,
     keys::SUBCOMMAND,
     check::SUBCOMMAND,
+    doctor::SUBCOMMAND,
     config::SUBCOMMAND,
+    models::SUBCOMMAND,
     call::SUBCOMMAND,
     bench_load::SUBCOMMAND,
     Subcommand {
@@ -40,6 +47,12 @@ pub const ALL: &[Subcommand] = &[
     rollback::SUBCOMMAND,
     canary::SUBCOMMAND,
     compile_component::SUBCOMMAND,
+    convert_model::SUBCOMMAND,
+    precompile::SUBCOMMAND,
+    Subcommand {
+        command: man_pages::command,
+        run: |matches| man_pages::run(matches, command_line()),
+    },
 ];
 
 /// The whole command line.

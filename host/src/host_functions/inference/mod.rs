@@ -9,11 +9,12 @@ mod scheduler;
 mod types;
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use arc_swap::ArcSwap;
 use quartet_inference::engine::onnxruntime::{self, Library};
 use quartet_inference::engine::{Catalog, Engine};
 use quartet_inference::{GraphError, Graphs, NamedTensor};
@@ -35,14 +36,26 @@ const VERSIONED_INTERFACE: &str = "quartet:inference/graphs@0.1.0";
 
 /// Computes graphs for sandboxes.
 pub struct Inference {
-    engine: Arc<Engine>,
+    engine: ArcSwap<Engine>,
+    /// The means to make the engine again, when its library has come.
+    origin: Option<Origin>,
     turns: Arc<Scheduler>,
     /// Errors that the log has. Components may ask again and again for what is not there, because they can do without.
     logged: Mutex<HashSet<String>>,
 }
 
+/// The folder and the settings that an engine is made of.
+struct Origin {
+    folder: PathBuf,
+    graphs: Vec<String>,
+    threads: usize,
+}
+
+/// Name of ONNX Runtime's library among the models.
+pub const LIBRARY: &str = "onnxruntime";
+
 /// Graphs with operators that rten does not have or computes otherwise: with it there are none of these names.
-const BEYOND_RTEN: [&str; 3] = ["speech-durations", "speech-samples", "speech-styles"];
+pub const BEYOND_RTEN: [&str; 3] = ["speech-durations", "speech-samples", "speech-styles"];
 
 /// Graphs that rten computes in any case: small networks with 8-bit weights, whose errors were measured with it alone.
 const KEPT_BY_RTEN: [&str; 4] = ["ocr-arabic", "ocr-cyrillic", "ocr-devanagari", "ocr-hangul"];
@@ -72,21 +85,22 @@ impl Inference {
         engine: InferenceEngine,
     ) -> anyhow::Result<Self> {
         let graphs: Vec<_> = graphs.into_iter().collect();
-        let catalog = Engine::new(Catalog::of_folder(folder, graphs.iter().copied()))
-            .with_threads(threads)
-            .keeping(&KEPT_BY_RTEN);
+        let origin = Origin {
+            folder: folder.to_owned(),
+            graphs: graphs.iter().map(|graph| (*graph).to_owned()).collect(),
+            threads,
+        };
         // Half of the work would be done before it showed that the other half cannot be: so there are none of these.
         let computable = graphs.into_iter().filter(|graph| !BEYOND_RTEN.contains(graph));
         let built_in = Engine::new(Catalog::of_folder(folder, computable)).with_threads(threads);
-        let library = || Library::load(&folder.join(onnxruntime::FILE), threads);
         let engine = match engine {
             InferenceEngine::Rten => built_in,
-            InferenceEngine::OnnxRuntime => match library() {
-                Ok(library) => catalog.with_library(library),
+            InferenceEngine::OnnxRuntime => match origin.with_library() {
+                Ok(engine) => engine,
                 Err(reason) => bail!("`inference_engine` is onnxruntime, and its library cannot be loaded: {reason}"),
             },
-            InferenceEngine::Auto => match library() {
-                Ok(library) => catalog.with_library(library),
+            InferenceEngine::Auto => match origin.with_library() {
+                Ok(engine) => engine,
                 Err(reason) => {
                     tracing::info!(
                         reason,
@@ -97,18 +111,33 @@ impl Inference {
             },
         };
         tracing::debug!(engine = engine.name(), "inference");
-        Ok(Self::new(engine))
+        Ok(Self {
+            origin: Some(origin),
+            ..Self::new(engine)
+        })
+    }
+
+    /// Takes ONNX Runtime from now on, whose library has come into the folder since the start. What is computed ends with
+    /// the engine that it began with.
+    ///
+    /// # Errors
+    /// When the library cannot be loaded.
+    pub fn take_library(&self) -> Result<(), String> {
+        let Some(origin) = &self.origin else { return Ok(()) };
+        self.engine.store(Arc::new(origin.with_library()?));
+        Ok(())
     }
 
     /// Name of the engine, as the setting has it.
     pub fn engine_name(&self) -> &'static str {
-        self.engine.name()
+        self.engine.load().name()
     }
 
     /// Computes the graphs of an engine.
     pub fn new(engine: Engine) -> Self {
         Self {
-            engine: Arc::new(engine),
+            engine: ArcSwap::from_pointee(engine),
+            origin: None,
             turns: Arc::default(),
             logged: Mutex::default(),
         }
@@ -122,8 +151,8 @@ impl Inference {
     }
 
     /// The graphs that a capability may use and whose files are not there.
-    pub fn missing(&self) -> Vec<&str> {
-        self.engine.missing().collect()
+    pub fn missing(&self) -> Vec<String> {
+        self.engine.load().missing().map(str::to_owned).collect()
     }
 
     /// Permission for a sandbox to have `graphs` computed for a client. A second of it costs what a budget has for a second.
@@ -146,12 +175,12 @@ impl Inference {
         outputs: Vec<String>,
     ) -> wasmtime::Result<(Result<Vec<NamedTensor>, GraphError>, Duration)> {
         // Before the queue, so that nothing larger than allowed waits in it.
-        if let Err(error) = self.engine.check_size(&graph, &inputs) {
+        let engine = self.engine.load_full();
+        if let Err(error) = engine.check_size(&graph, &inputs) {
             return Ok((Err(error), Duration::ZERO));
         }
         let turn = self.turns.wait(ticket).await;
         let (ticket, turns) = (Arc::clone(ticket), Arc::clone(&self.turns));
-        let engine = Arc::clone(&self.engine);
         let computed = tokio::task::spawn_blocking(move || {
             let outputs: Vec<_> = outputs.iter().map(String::as_str).collect();
             let started = Instant::now();
@@ -163,6 +192,15 @@ impl Inference {
             (result, took)
         });
         Ok(computed.await?)
+    }
+}
+
+impl Origin {
+    fn with_library(&self) -> Result<Engine, String> {
+        let library = Library::load(&self.folder.join(onnxruntime::FILE), self.threads)?;
+        let catalog = Catalog::of_folder(&self.folder, self.graphs.iter().map(String::as_str));
+        let engine = Engine::new(catalog).with_threads(self.threads).keeping(&KEPT_BY_RTEN);
+        Ok(engine.with_library(library))
     }
 }
 

@@ -81,7 +81,7 @@ impl Probe<'_> {
     fn computes(&self, graphs: &[String]) -> bool {
         let missing = self.runtime.inference.missing();
         let mut graphs = graphs.iter();
-        graphs.all(|graph| self.version.guest.graphs.contains(graph) && !missing.contains(&graph.as_str()))
+        graphs.all(|graph| self.version.guest.graphs.contains(graph) && !missing.contains(graph))
     }
 
     fn path(&self, step: &Step) -> String {

@@ -195,7 +195,7 @@ impl Local {
         match (model.file.is_file(), self.config.listed) {
             (true, _) => Ok(()),
             (false, true) => Err(Error::MissingModel(format!(
-                "the language model {name} is not there; `cargo xtask models {name}` gets it"
+                "the language model {name} is not there; `quartet models get {name}` gets it"
             ))),
             (false, false) => Err(Error::MissingModel(format!(
                 "the file of the language model {name} is not there"

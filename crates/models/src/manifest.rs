@@ -1,14 +1,12 @@
 //! Reading `models.toml`.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
-use super::source::Source;
-use crate::project::Project;
+use crate::source::Source;
 
 /// Size that is allowed for a file of unknown size.
 const MAX_UNKNOWN_BYTES: u64 = 8_000_000_000;
@@ -78,22 +76,26 @@ pub struct Part {
 
 impl Model {
     /// Returns true if this is a language model.
+    #[must_use]
     pub fn is_language(&self) -> bool {
         self.memory.is_some()
     }
 
     /// Returns true if it is of use on this machine.
+    #[must_use]
     pub fn is_for_here(&self) -> bool {
         let here = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
         self.machine.as_ref().is_none_or(|machine| *machine == here)
     }
 
     /// Its size in bytes; where nobody knows it, what no model of its kind exceeds.
+    #[must_use]
     pub fn size(&self) -> u64 {
         self.size.unwrap_or(MAX_UNKNOWN_BYTES)
     }
 
     /// The published files; for a model that is one itself, that one.
+    #[must_use]
     pub fn published(&self) -> Vec<Part> {
         if !self.parts.is_empty() {
             return self.parts.clone();
@@ -107,17 +109,19 @@ impl Model {
 }
 
 impl Manifest {
-    /// Reads the project's table.
+    /// The project's own table, as it was when this was compiled.
     ///
     /// # Errors
-    /// When it cannot be read, or something in it is not as it must be.
-    pub fn read(project: &Project) -> Result<Self> {
-        let path = project.root.join("models.toml");
-        let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-        Self::parse(&text).with_context(|| path.display().to_string())
+    /// When something in it is not as it must be.
+    pub fn embedded() -> Result<Self> {
+        Self::parse(include_str!("../../../models.toml")).context("models.toml")
     }
 
-    fn parse(text: &str) -> Result<Self> {
+    /// Reads a table.
+    ///
+    /// # Errors
+    /// When something in it is not as it must be.
+    pub fn parse(text: &str) -> Result<Self> {
         let manifest: Self = toml::from_str(text)?;
         let mut taken = BTreeSet::new();
         for model in &manifest.model {
@@ -213,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_projects_own_table_is_right() {
-        let manifest = Manifest::parse(include_str!("../../../models.toml")).expect("it is right");
+        let manifest = Manifest::embedded().expect("it is right");
         assert!(manifest.models().any(|model| model.default));
         assert!(manifest.find("ocr-detection").is_ok());
         assert!(manifest.find("nothing").is_err());

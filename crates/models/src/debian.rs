@@ -9,7 +9,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{command, progress};
+use crate::command;
+use crate::report::Report;
 
 /// Suites with packages that are too new for a release, best first: compiled for a release, then for the ones to come.
 const SUITES: [&str; 5] = ["trixie-backports", "bookworm-backports", "trixie", "forky", "sid"];
@@ -32,7 +33,8 @@ impl fmt::Display for Package {
 }
 
 /// apt with a state of its own.
-pub struct Packages {
+pub struct Packages<'a> {
+    report: &'a dyn Report,
     /// The folder of that state.
     folder: PathBuf,
     /// The mirror that the system's apt is set up for.
@@ -45,12 +47,12 @@ pub struct Packages {
     tried: usize,
 }
 
-impl Packages {
+impl<'a> Packages<'a> {
     /// Sets the state up inside `folder`, without any suite yet.
     ///
     /// # Errors
     /// When this is no Debian, or apt is not set up for a mirror of it.
-    pub fn new(folder: &Path) -> Result<Self> {
+    pub fn new(folder: &Path, report: &'a dyn Report) -> Result<Self> {
         if !["apt-get", "apt-cache", "dpkg-deb"].into_iter().all(command::exists) || !Path::new(KEYRING).is_file() {
             bail!("this is not Debian, or its keyring (package debian-archive-keyring) is missing");
         }
@@ -62,6 +64,7 @@ impl Packages {
             .trim_end()
             .to_owned();
         Ok(Self {
+            report,
             folder: folder.to_owned(),
             mirror: mirror()?,
             architecture,
@@ -77,7 +80,7 @@ impl Packages {
     pub fn open_next_suite(&mut self) -> Result<bool> {
         while let Some(suite) = SUITES.get(self.tried) {
             self.tried += 1;
-            progress::setup(&format!("loading the list of {suite}"));
+            self.report.say(&format!("loading the list of {suite}"));
             let source = format!(
                 "deb [signed-by={KEYRING} arch={}] {} {suite} main\n",
                 self.architecture, self.mirror

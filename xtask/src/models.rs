@@ -1,27 +1,31 @@
 //! `cargo xtask models`: the models of `models.toml`, in a cache that all clones share, and linked into the target folder
 //! for the host.
 
-mod cache;
-mod manifest;
-mod obtain;
-mod source;
-
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use quartet_models::curl::Curl;
+use quartet_models::{Manifest, Mirror, Model, Obtainer, Shared, Ways};
 
-use crate::fetch::scratch::{Scratch, lock_cache};
+use crate::progress::Terminal;
 use crate::project::Project;
-use manifest::{Manifest, Model};
-use obtain::Obtainer;
+use crate::scratch::{Scratch, lock_cache};
+use crate::{command, digest, native};
+
+/// The program that converts.
+const CONVERTER: &str = "quartet-model-convert";
+
+/// The variable that names a mirror, as for the program itself.
+const MIRROR: &str = "QUARTET_MODELS_MIRROR";
 
 /// Without names: lists all models. With names: gets these, the default ones or not.
 ///
 /// # Errors
 /// When there is no model of a name, or one of them is not to be had.
 pub fn run(project: &Project, names: &[String]) -> Result<()> {
-    let manifest = Manifest::read(project)?;
+    let manifest = Manifest::embedded()?;
     if names.is_empty() {
         for model in manifest.models() {
             println!("{}", line(project, model));
@@ -67,8 +71,8 @@ pub fn ensure_all(project: &Project) -> Result<PathBuf> {
 /// # Errors
 /// When `models.toml` is broken.
 pub fn missing_language_models(project: &Project) -> Result<(Vec<String>, f64)> {
-    let manifest = Manifest::read(project)?;
-    let missing = |model: &&Model| model.default && model.is_language() && !cache::model(project, model).is_file();
+    let manifest = Manifest::embedded()?;
+    let missing = |model: &&Model| model.default && model.is_language() && !cached(project, model).is_file();
     let missing: Vec<_> = manifest.models().filter(missing).collect();
     let size = missing.iter().map(|model| model.size() as f64).sum::<f64>();
     Ok((
@@ -78,7 +82,7 @@ pub fn missing_language_models(project: &Project) -> Result<(Vec<String>, f64)> 
 }
 
 fn ensure_those(project: &Project, wanted: impl Fn(&Model) -> bool) -> Result<PathBuf> {
-    let manifest = Manifest::read(project)?;
+    let manifest = Manifest::embedded()?;
     let wanted: Vec<_> = manifest
         .models()
         .filter(|model| model.default && model.is_for_here() && wanted(model))
@@ -97,18 +101,34 @@ fn ensure_those(project: &Project, wanted: impl Fn(&Model) -> bool) -> Result<Pa
 fn get<'a>(project: &Project, models: &[&'a Model]) -> Result<Vec<&'a str>> {
     let missing: Vec<_> = models
         .iter()
-        .filter(|model| !cache::model(project, model).is_file())
+        .filter(|model| !cached(project, model).is_file())
         .collect();
     if missing.is_empty() {
         return Ok(Vec::new());
     }
     let _lock = lock_cache(project)?;
     let scratch = Scratch::new(project)?;
-    let mut obtainer = Obtainer::new(project, &scratch.0);
+    let convert = |arguments: &[OsString]| {
+        let converter = native::program(project, CONVERTER)?;
+        command::run(project.command(converter).args(arguments))
+    };
+    let ways = Ways {
+        store: store(project),
+        mirror: std::env::var(MIRROR)
+            .ok()
+            .filter(|text| !text.is_empty())
+            .map(|text| Mirror::read(&text)),
+        offline: false,
+        web: &Curl { shows: true },
+        convert: &convert,
+        report: &Terminal,
+    };
+    let shared = Shared::default();
+    let mut obtainer = Obtainer::new(&ways, &shared, &scratch.0);
     let mut failed = Vec::new();
     for model in missing {
         // Another set-up may have got it while this one waited.
-        if cache::model(project, model).is_file() {
+        if cached(project, model).is_file() {
             continue;
         }
         if let Err(error) = obtainer.model(model) {
@@ -119,12 +139,28 @@ fn get<'a>(project: &Project, models: &[&'a Model]) -> Result<Vec<&'a str>> {
     Ok(failed)
 }
 
+/// The folder of the files that all clones share, each under its digest.
+fn store(project: &Project) -> PathBuf {
+    project.cache.join("models")
+}
+
+/// The place of a model in it.
+fn cached(project: &Project, model: &Model) -> PathBuf {
+    store(project).join(&model.sha256)
+}
+
 /// Makes the folder of the models that are there, under the names that the host looks for.
 fn link(project: &Project, manifest: &Manifest) -> Result<PathBuf> {
     let folder = project.target.join("models");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
     for model in manifest.models() {
-        let (from, to) = (cache::model(project, model), folder.join(&model.file));
+        let (from, to) = (cached(project, model), folder.join(&model.file));
+        // One that the program itself fetched into the folder is as good.
+        let fetched = || fs::metadata(&to).is_ok_and(|file| file.len() == model.size());
+        if !from.is_file() && fetched() && digest::of_file(&to)? == model.sha256 {
+            fs::create_dir_all(store(project))?;
+            place(&to, &from).with_context(|| format!("keeping {}", from.display()))?;
+        }
         if from.is_file() {
             place(&from, &to).with_context(|| format!("linking {}", to.display()))?;
         } else {
@@ -148,7 +184,7 @@ fn place(from: &Path, to: &Path) -> std::io::Result<()> {
 
 /// A model in one line.
 fn line(project: &Project, model: &Model) -> String {
-    let state = match (cache::model(project, model).is_file(), model.default) {
+    let state = match (cached(project, model).is_file(), model.default) {
         (true, _) => "here",
         (false, true) => "missing",
         (false, false) => "optional",

@@ -5,7 +5,7 @@ use std::fmt;
 use anyhow::{Result, ensure};
 use serde::Deserialize;
 
-use crate::fetch::origin::Origin;
+use crate::origin::Origin;
 
 /// One place to get published files from: an address, or a package of a registry and the file's path inside of it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -25,7 +25,7 @@ pub struct Source {
 
 /// The place of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// At an address.
     Address(String),
     /// In a package: which one, and the path inside of it.
@@ -34,7 +34,7 @@ pub enum Place {
 
 /// A package of a registry.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Package {
+pub(crate) enum Package {
     /// PyPI's, a wheel for any Python and any machine.
     Python(String),
     /// npm's.
@@ -45,7 +45,7 @@ pub enum Package {
 
 impl Source {
     /// Checks that it is one of the kinds, and complete.
-    pub fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let kinds = [&self.address, &self.python, &self.npm, &self.debian];
         ensure!(
             kinds.iter().filter(|kind| kind.is_some()).count() == 1,
@@ -61,8 +61,16 @@ impl Source {
         Ok(())
     }
 
+    /// The package, where it is one.
+    pub(crate) fn package(&self) -> Option<Package> {
+        match self.place("") {
+            Place::Package(package, _) => Some(package),
+            Place::Address(_) => None,
+        }
+    }
+
     /// The place of the part called `part` in this source.
-    pub fn place(&self, part: &str) -> Place {
+    pub(crate) fn place(&self, part: &str) -> Place {
         let filled = |text: &str| text.replace("{part}", part);
         let path = self.path.as_deref().map(filled).unwrap_or_default();
         match (&self.address, &self.python, &self.npm, &self.debian) {
@@ -76,7 +84,7 @@ impl Source {
 
 impl Package {
     /// The place where it is published.
-    pub fn origin(&self) -> Origin<'_> {
+    pub(crate) fn origin(&self) -> Origin<'_> {
         match self {
             // Whatever Python runs here: the same wheel for all.
             Self::Python(package) => Origin::Python(package, &["--only-binary=:all:", "--python-version=3.13"]),

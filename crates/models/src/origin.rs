@@ -13,8 +13,7 @@ use crate::command;
 const DOWNLOAD_TIME: Duration = Duration::from_secs(300);
 
 /// The place where a file or an archive is published. All but the first are registries, asked through their ordinary clients.
-#[derive(Clone, Copy)]
-#[allow(dead_code, reason = "which of the ways are taken depends on the table")]
+#[derive(Debug, Clone, Copy)]
 pub enum Origin<'a> {
     /// The publisher's own address, over HTTPS.
     Address(&'a str),

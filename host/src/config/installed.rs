@@ -1,0 +1,58 @@
+//! Folders of an installed program, which needs no flags: its components lie beside it, its models in the user's data.
+
+use std::path::{Path, PathBuf};
+
+/// The folder of the components from the folder of the program: `/usr/bin` and `/usr/share/quartet/components`.
+const COMPONENTS: &str = "../share/quartet/components";
+
+/// The folder of code that was compiled ahead for any processor, in the same way.
+const COMPILED: &str = "../lib/quartet/compiled";
+
+/// The code that was compiled ahead and installed with this program. It is trusted as the program is, which whoever may
+/// write there could replace as well.
+pub fn compiled() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let folder = program.parent()?.join(COMPILED).canonicalize().ok()?;
+    folder.is_dir().then_some(folder)
+}
+
+/// The components that were installed with this program.
+pub fn components() -> Option<PathBuf> {
+    beside(std::env::current_exe().ok()?.parent()?)
+}
+
+fn beside(program: &Path) -> Option<PathBuf> {
+    program
+        .join(COMPONENTS)
+        .canonicalize()
+        .ok()
+        .filter(|folder| folder.is_dir())
+}
+
+/// The folder of models of whoever runs an installed program: `$XDG_DATA_HOME/quartet/models`, or the same in
+/// `~/.local/share`.
+pub fn models() -> Option<PathBuf> {
+    components()?;
+    let folder = |name: &str| {
+        let value = std::env::var_os(name).filter(|value| !value.is_empty());
+        value.map(PathBuf::from)
+    };
+    let data = folder("XDG_DATA_HOME").or_else(|| Some(folder("HOME")?.join(".local/share")))?;
+    Some(data.join("quartet/models"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_are_found_beside_an_installed_program_only() {
+        let root = tempfile::tempdir().unwrap();
+        let program = root.path().join("bin");
+        std::fs::create_dir_all(&program).unwrap();
+        assert_eq!(beside(&program), None);
+        let components = root.path().join("share/quartet/components");
+        std::fs::create_dir_all(&components).unwrap();
+        assert_eq!(beside(&program), Some(components.canonicalize().unwrap()));
+    }
+}

@@ -1,0 +1,91 @@
+//! `cargo xtask dist`: what a user installs, into `dist` of the target folder: a tarball, a package for Debian, a list of
+//! all that is inside (SBOM), the sources of the part that is under the GPL, and the SHA-256 of each.
+//!
+//! Packing is reproducible: entries are sorted, owners and modes fixed, and every time is that of the last commit, or what
+//! `SOURCE_DATE_EPOCH` says. The programs inside are as reproducible as their compilers: they name the folder of the build.
+
+mod contents;
+mod deb;
+mod files;
+mod glibc;
+mod release;
+mod sbom;
+mod sources;
+
+use std::env;
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use self::release::Release;
+use crate::project::Project;
+use crate::{build, command, digest, native};
+
+/// The variable that chooses the processor of the language model's engine.
+const PROCESSOR: &str = "QUARTET_PROCESSOR";
+
+/// Builds everything for any processor of this kind, and packs it; where it is `built` already, packs that, with an engine
+/// for whichever processor it was built for.
+///
+/// # Errors
+/// When something cannot be built or packed.
+pub fn run(project: &Project, built: bool) -> Result<()> {
+    if !built && env::var_os(PROCESSOR).is_none() {
+        // As the person would say it: cargo and the engine's build script hear it from there.
+        let mut again = Command::new(env::current_exe()?);
+        return command::run(again.args(env::args_os().skip(1)).env(PROCESSOR, "portable"));
+    }
+    if !built {
+        build::run(project)?;
+    }
+    let host = native::release_file(project, "quartet");
+    let folder = project.target.join("dist");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let engine = native::release_file(project, "quartet-llm");
+    let release = Release {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        epoch: epoch(project)?,
+        folder,
+        engine: engine.is_file().then_some(engine),
+        host,
+        components: project.target.join("components"),
+    };
+    pack(project, &release)
+}
+
+fn pack(project: &Project, release: &Release) -> Result<()> {
+    let work = release.folder.join("work");
+    let symbols = glibc::newest([Some(&release.host), release.engine.as_ref()].into_iter().flatten())?;
+    eprintln!("dist: the programs need glibc {symbols} or newer; Debian 12 has 2.36");
+    let sbom = sbom::write(project, release)?;
+    let sources = sources::write(project, release)?;
+    let tree = contents::tree(project, release, &work, &sbom)?;
+    let name = format!("quartet-{}-{}-linux", release.version, env::consts::ARCH);
+    let tarball = release.folder.join(format!("{name}.tar.gz"));
+    files::tarball(&contents::portable(&tree), &name, release.epoch, &work, &tarball)?;
+    let package = deb::write(project, release, &tree, &symbols, &work)?;
+    fs::remove_dir_all(&work).context("removing the folder of unfinished things")?;
+    let mut sums = String::new();
+    for file in [&tarball, &package, &sbom, &sources] {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let sum = digest::of_file(file)?;
+        let megabytes = fs::metadata(file)?.len() as f64 / 1e6;
+        eprintln!("dist: {name}, {megabytes:.1} MB, {sum}");
+        sums += &format!("{sum}  {name}\n");
+    }
+    fs::write(release.folder.join("SHA256SUMS"), sums)?;
+    eprintln!("dist: all is in {}", release.folder.display());
+    Ok(())
+}
+
+/// `SOURCE_DATE_EPOCH`, else the time of the last commit.
+fn epoch(project: &Project) -> Result<u64> {
+    let text = match env::var("SOURCE_DATE_EPOCH") {
+        Ok(text) => text,
+        Err(_) => command::output(project.command("git").args(["log", "-1", "--format=%ct"]))?,
+    };
+    let epoch = text.trim().parse();
+    epoch.with_context(|| format!("SOURCE_DATE_EPOCH is {text:?}; it takes seconds since 1970"))
+}
