@@ -10,6 +10,37 @@ pub const FILE_PART: &str = "pdf";
 /// The name of the form's optional field with the code of the language that a summary is wanted in.
 pub const LANGUAGE_FIELD: &str = "language";
 
+/// The name of the form's optional field that asks for the text in another form as well: one of [`TextFormat`].
+pub const FORMAT_FIELD: &str = "format";
+
+/// The forms of a document's text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TextFormat {
+    /// Plain text alone.
+    #[default]
+    Text,
+    /// Plain text, and beside it Markdown.
+    Markdown,
+}
+
+impl TextFormat {
+    /// All forms.
+    pub const ALL: [TextFormat; 2] = [TextFormat::Text, TextFormat::Markdown];
+
+    /// The name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            TextFormat::Text => "text",
+            TextFormat::Markdown => "markdown",
+        }
+    }
+
+    /// The form with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+}
+
 /// Metadata of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -67,6 +98,9 @@ pub struct PageText {
     pub page: usize,
     /// Its text, without running headers and footers.
     pub text: String,
+    /// The same as Markdown, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub markdown: Option<String>,
     /// The same in parts, with running headers and footers.
     pub blocks: Vec<PageBlock>,
     /// Links on the page.
@@ -101,6 +135,9 @@ pub struct DocumentText {
     pub message: String,
     /// All text, with empty lines between pages.
     pub text: String,
+    /// The same as Markdown, with a comment such as `<!-- page 3 -->` before each page, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub markdown: Option<String>,
     /// The same page by page.
     pub pages: Vec<PageText>,
     /// Metadata of the file.

@@ -85,6 +85,16 @@ fn form(part: &str, content: &[u8]) -> Request {
     request("multipart/form-data; boundary=b", "mine", body)
 }
 
+/// The document with a field beside it.
+fn form_with(field: &str, value: &str) -> Request {
+    let mut body = b"--b\r\ncontent-disposition: form-data; name=\"pdf\"\r\n\r\n".to_vec();
+    body.extend_from_slice(&pdf());
+    body.extend_from_slice(
+        format!("\r\n--b\r\ncontent-disposition: form-data; name=\"{field}\"\r\n\r\n{value}\r\n--b--\r\n").as_bytes(),
+    );
+    request("multipart/form-data; boundary=b", "mine", body)
+}
+
 fn question(session: &str, body: &Value) -> Request {
     request("application/json", session, body.to_string().into_bytes())
 }
@@ -124,6 +134,20 @@ fn a_document_is_read_summarised_asked_and_forgotten() {
     assert_eq!(
         (&read["metadata"]["pageCount"], &read["metadata"]["language"]),
         (&json!(1), &json!("en"))
+    );
+
+    // Markdown comes where it is asked for, and the rest stays the same.
+    let mut marked = data(extract_text(&mut form_with("format", "markdown"), &context).expect("read"));
+    let text = marked["text"].as_str().expect("text").to_owned();
+    let whole = marked.as_object_mut().expect("an object").remove("markdown");
+    assert_eq!(whole, Some(json!(format!("<!-- page 1 -->\n\n{text}"))));
+    let page = marked["pages"][0].as_object_mut().expect("a page").remove("markdown");
+    assert_eq!(page, Some(json!(text)));
+    marked["documentId"] = read["documentId"].clone();
+    assert_eq!(marked, read);
+    assert_eq!(
+        code(extract_text(&mut form_with("format", "html"), &context)),
+        Code::InvalidField
     );
 
     let summary = data(summarize(&mut form("pdf", &pdf()), &context).expect("summarised"));
@@ -317,15 +341,7 @@ fn a_model_summarises_in_the_language_that_is_asked_for() {
     let second = data(summarize(&mut form("pdf", &pdf()), &with).expect("summarised"));
     assert_eq!(second["origin"], "extract", "{second}");
 
-    let in_language = |code: &str| {
-        let mut body = b"--b\r\ncontent-disposition: form-data; name=\"pdf\"\r\n\r\n".to_vec();
-        body.extend_from_slice(&pdf());
-        body.extend_from_slice(
-            format!("\r\n--b\r\ncontent-disposition: form-data; name=\"language\"\r\n\r\n{code}\r\n--b--\r\n")
-                .as_bytes(),
-        );
-        request("multipart/form-data; boundary=b", "mine", body)
-    };
+    let in_language = |code: &str| form_with("language", code);
     assert_eq!(code(summarize(&mut in_language("xx"), &with)), Code::InvalidField);
     let model = Scripted::new([r#"{"passage": 1, "answer": "Thomas Reed construyó el molino en 1742."}"#]);
     let spanish = data(summarize(&mut in_language("es"), &writing(&store, &model)).expect("summarised"));
