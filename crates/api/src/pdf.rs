@@ -300,3 +300,39 @@ pub struct DocumentForgotten {
     /// The document of which nothing is kept any more.
     pub document_id: String,
 }
+
+/// The purpose of a vector: the model makes others of questions than of the texts that may answer them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum EmbeddingPurpose {
+    /// A question; also whatever is compared with texts of its own kind.
+    #[default]
+    Question,
+    /// A text that may answer a question.
+    Passage,
+}
+
+/// The body of `/pdf/embeddings`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TextsToEmbed {
+    /// The texts.
+    pub texts: Vec<String>,
+    /// The purpose of their vectors.
+    #[serde(default)]
+    pub purpose: EmbeddingPurpose,
+}
+
+/// The result of `/pdf/embeddings`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TextEmbeddings {
+    /// The name of the model.
+    pub model: String,
+    /// Numbers in a vector.
+    pub dimensions: usize,
+    /// One vector of length 1 for each text, in their order.
+    pub embeddings: Vec<Vec<f32>>,
+    /// Tokens of all texts together, with those that are put around each.
+    pub tokens: usize,
+}
