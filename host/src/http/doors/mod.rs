@@ -8,11 +8,13 @@
 
 mod chat;
 mod clock;
+mod data_url;
 mod events;
 mod lists;
 mod reply;
 mod speech;
 mod translate;
+mod upload;
 mod visit;
 
 use http::Response;

@@ -111,6 +111,9 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
 }
 
 /// Sorts the messages into instructions, earlier turns and the question.
+///
+/// # Errors
+/// With the message that is wrong, as a field `messages[0]`.
 fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
     let Value::Array(messages) = messages else {
         return Err(Failure::field("messages", "takes a list of messages"));
@@ -188,6 +191,10 @@ fn push(history: &mut Vec<ChatTurn>, role: &str, content: String) {
     }
 }
 
+/// The model that a request names.
+///
+/// # Errors
+/// When there is none of this name.
 fn model(value: Option<&Value>, language_model: Option<&str>) -> Result<String, Failure> {
     let names: Vec<_> = [CHAT_MODEL, SEARCH_MODEL]
         .into_iter()
@@ -292,6 +299,10 @@ fn check_modalities(fields: &Map<String, Value>) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A field that is true or false, and false where it is not there.
+///
+/// # Errors
+/// When it is something else.
 fn flag(name: &str, value: Option<&Value>) -> Result<bool, Failure> {
     match value {
         None | Some(Value::Null) => Ok(false),
