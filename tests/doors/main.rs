@@ -1,6 +1,8 @@
-//! The service as OpenAI's API: models, chat, speech, failures and keys, asked by hand and by OpenAI's own packages.
+//! The service as other services' APIs: OpenAI's models, chat, and speech, and the documents of Open
+//! WebUI, Tika, docling-serve and Mistral, with their failures and keys; asked by hand and by these services' own packages.
 
 mod chat;
+mod documents;
 mod keys;
 mod lists;
 mod packages;

@@ -1,8 +1,8 @@
 //! One request from start to end. Needs no socket.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 use std::time::Instant;
 
 use bytes::Bytes;
@@ -17,7 +17,7 @@ use crate::auth::{Caller, Clients};
 use crate::body::ResponseBody;
 use crate::config::Limits;
 use crate::door::{self, Door};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::http::doors::{Doors, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::operate::{Operator, rate_limited};
@@ -133,8 +133,9 @@ impl App {
         );
         let origin = self.headers.origins.answer(request.headers());
         let preflight = self.headers.origins.preflight(request.method(), request.headers());
-        let at_door = self.doors.open && door::is_below(request.uri().path());
-        let counted = preflight.is_none() && (at_door || request.uri().path().starts_with(quartet_api::BASE_PATH));
+        let form = self.form(request.uri().path());
+        let counted =
+            preflight.is_none() && (form.is_some() || request.uri().path().starts_with(quartet_api::BASE_PATH));
         let rate_limit = counted.then(|| self.rate.count(caller.client, self.quota(&caller), started));
         let result = match (preflight, rate_limit) {
             (Some(allowed), _) => allowed.map(|()| preflight_response()),
@@ -148,10 +149,9 @@ impl App {
             }
             Err(failure) => {
                 access.failed(&failure);
-                let response = if at_door {
-                    failure.to_openai_response()
-                } else {
-                    failure.to_response(&id)
+                let response = match form {
+                    Some(form) => failure.to_response_in(form, &id),
+                    None => failure.to_response(&id),
                 };
                 response.map(|body| body.map_err(|never| match never {}).boxed_unsync())
             }
@@ -184,6 +184,11 @@ impl App {
         own.unwrap_or(self.quota)
     }
 
+    /// The form of another service that the answers at a path have.
+    fn form(&self, path: &str) -> Option<failure::Form> {
+        self.doors.open.then(|| door::form(path))?
+    }
+
     async fn route<B>(
         &self,
         request: Request<B>,
@@ -200,7 +205,7 @@ impl App {
         if !matches!(route, Route::Health | Route::Ready) {
             self.check_site(&request, caller)?;
         }
-        let at_door = self.doors.open && door::is_below(path);
+        let at_door = self.form(path).is_some();
         let needs_key = match route {
             Route::Metrics => true,
             Route::Door(door) if door.lists() => !self.doors.open_lists,
@@ -241,10 +246,7 @@ impl App {
                 let doors: Vec<_> = Door::ALL.iter().map(|door| format!("/{}", door.name())).collect();
                 Err(Failure::new(
                     Code::NotFound,
-                    format!(
-                        "nothing of OpenAI's API has this path here; there are {}",
-                        doors.join(", ")
-                    ),
+                    format!("nothing has this path here; there are {}", doors.join(", ")),
                 ))
             }
             own => self.own_page(&own).unwrap_or_else(|| {
