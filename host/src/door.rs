@@ -21,6 +21,10 @@ pub enum Door {
     Model,
     /// An answer in a conversation.
     ChatCompletions,
+    /// The same in the newer form.
+    Responses,
+    /// Vectors of texts.
+    Embeddings,
     /// Speech.
     Speech,
     /// The voices, which are not in OpenAI's API itself.
@@ -70,10 +74,12 @@ pub fn form(path: &str) -> Option<Form> {
 
 impl Door {
     /// Every door.
-    pub const ALL: [Door; 16] = [
+    pub const ALL: [Door; 18] = [
         Door::Models,
         Door::Model,
         Door::ChatCompletions,
+        Door::Responses,
+        Door::Embeddings,
         Door::Speech,
         Door::Voices,
         Door::SpeechModels,
@@ -95,6 +101,8 @@ impl Door {
             Door::Models => "v1/models",
             Door::Model => "v1/models/{id}",
             Door::ChatCompletions => "v1/chat/completions",
+            Door::Responses => "v1/responses",
+            Door::Embeddings => "v1/embeddings",
             Door::Speech => "v1/audio/speech",
             Door::Voices => "v1/audio/voices",
             Door::SpeechModels => "v1/audio/models",
@@ -114,7 +122,9 @@ impl Door {
     /// The only method.
     pub const fn method(self) -> Method {
         match self {
-            Door::ChatCompletions | Door::Speech | Door::Ocr | Door::Convert => Method::Post,
+            Door::ChatCompletions | Door::Responses | Door::Embeddings | Door::Speech | Door::Ocr | Door::Convert => {
+                Method::Post
+            }
             Door::Models | Door::Model | Door::Voices | Door::SpeechModels => Method::Get,
             Door::Process
             | Door::Tika

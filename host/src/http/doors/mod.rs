@@ -10,9 +10,11 @@ mod chat;
 mod clock;
 mod data_url;
 mod documents;
+mod embeddings;
 mod events;
 mod lists;
 mod reply;
+mod responses;
 mod speech;
 mod translate;
 mod upload;
@@ -70,6 +72,8 @@ impl Doors {
             Door::Voices => Ok(json(&lists::voices())),
             Door::SpeechModels => Ok(json(&lists::speech_models())),
             Door::ChatCompletions => chat::answer(body, visit).await,
+            Door::Responses => responses::answer(body, visit).await,
+            Door::Embeddings => embeddings::answer(body, visit).await,
             Door::Speech => speech::answer(body, visit).await,
             Door::Ocr => documents::ocr(body, visit).await,
             Door::Convert => documents::convert(body, visit).await,

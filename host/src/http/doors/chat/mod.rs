@@ -13,11 +13,14 @@ use http_body::Body;
 use quartet_api::chat::{ChatAnswer, ChatRequest};
 use quartet_api::operations::CHAT;
 
-use self::answer::Said;
+pub use self::answer::{Citation, Finish, Said, Usage};
+pub use self::request::{Asked, asks, conversation, flag, model};
+pub use self::stream::Envelope;
+
 use self::attached::Found;
 use self::completion::Completions;
-use self::request::{Asked, NAMES};
-use self::stream::{Envelope, Tokens};
+use self::request::NAMES;
+use self::stream::Tokens;
 use super::reply::{self, EVENT_STREAM, Names};
 use super::translate;
 use super::visit::{Call, Visit};

@@ -114,7 +114,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
 ///
 /// # Errors
 /// With the message that is wrong, as a field `messages[0]`.
-fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
+pub fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
     let Value::Array(messages) = messages else {
         return Err(Failure::field("messages", "takes a list of messages"));
     };
@@ -195,7 +195,7 @@ fn push(history: &mut Vec<ChatTurn>, role: &str, content: String) {
 ///
 /// # Errors
 /// When there is none of this name.
-fn model(value: Option<&Value>, language_model: Option<&str>) -> Result<String, Failure> {
+pub fn model(value: Option<&Value>, language_model: Option<&str>) -> Result<String, Failure> {
     let names: Vec<_> = [CHAT_MODEL, SEARCH_MODEL]
         .into_iter()
         .chain(language_model)
@@ -209,7 +209,7 @@ fn model(value: Option<&Value>, language_model: Option<&str>) -> Result<String, 
 }
 
 /// True unless a value says that nothing is asked for.
-fn asks(value: &Value) -> bool {
+pub fn asks(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,
         Value::Array(items) => !items.is_empty(),
@@ -303,7 +303,7 @@ fn check_modalities(fields: &Map<String, Value>) -> Result<(), Failure> {
 ///
 /// # Errors
 /// When it is something else.
-fn flag(name: &str, value: Option<&Value>) -> Result<bool, Failure> {
+pub fn flag(name: &str, value: Option<&Value>) -> Result<bool, Failure> {
     match value {
         None | Some(Value::Null) => Ok(false),
         Some(Value::Bool(flag)) => Ok(*flag),
