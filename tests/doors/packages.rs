@@ -1,7 +1,7 @@
 //! OpenAI's own packages, which are what most programs are built on: for Python and for JavaScript; and clients of services
 //! that read documents. `cargo xtask test` fetches them; where it cannot, these tests are not run, and say so.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use quartet_tests::files::pdf;
@@ -46,8 +46,8 @@ fn openai_for_javascript() {
     });
 }
 
-#[test]
-fn clients_of_services_that_read_documents() {
+/// A document of two pages, in a folder that goes with the test.
+fn document() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("Mühle.pdf");
     let lines: [&[&str]; 2] = [
@@ -55,6 +55,12 @@ fn clients_of_services_that_read_documents() {
         &["The river that drives the wheel is called the Lenn."],
     ];
     std::fs::write(&file, pdf(&lines)).expect("a file");
+    (folder, file)
+}
+
+#[test]
+fn clients_of_services_that_read_documents() {
+    let (_folder, file) = document();
     check(
         "clients_of_services_that_read_documents",
         "QUARTET_OPENAI_PYTHON",
@@ -64,6 +70,22 @@ fn clients_of_services_that_read_documents() {
                 .args(["-c", include_str!("packages/documents.py")])
                 .env("QUARTET_DOCUMENT", &file)
                 .env("TIKA_CLIENT_ONLY", "True");
+            command
+        },
+    );
+}
+
+#[test]
+fn answers_are_as_the_service_describes_them() {
+    let (_folder, file) = document();
+    check(
+        "answers_are_as_the_service_describes_them",
+        "QUARTET_OPENAI_PYTHON",
+        |python| {
+            let mut command = Command::new(python);
+            command
+                .args(["-c", include_str!("packages/contract.py")])
+                .env("QUARTET_DOCUMENT", &file);
             command
         },
     );

@@ -43,6 +43,7 @@ impl TextFormat {
 
 /// Metadata of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentFacts {
     /// Its title, or what stands above its text as one.
@@ -69,6 +70,7 @@ pub struct DocumentFacts {
 
 /// An entry of the outline.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OutlineEntry {
     /// Text of the block.
@@ -82,6 +84,7 @@ pub struct OutlineEntry {
 
 /// A piece of a page that belongs together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PageBlock {
     /// `title`, `heading`, `paragraph`, `listItem`, `table`, `code`, `caption`, `header`, `footer`, `footnote` or `other`.
@@ -92,6 +95,7 @@ pub struct PageBlock {
 
 /// A page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PageText {
     /// Its number, from 1.
@@ -113,6 +117,7 @@ pub struct PageText {
 
 /// Words of a page that lead elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PageLink {
     /// Anchor text; empty when the link is not on text.
@@ -127,6 +132,7 @@ pub struct PageLink {
 
 /// The result of `/pdf/extract-text`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentText {
     /// Identifier for questions about this document.
@@ -152,6 +158,7 @@ pub struct DocumentText {
 
 /// A sentence of the document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SummarySentence {
     /// As it stands there.
@@ -165,6 +172,7 @@ pub struct SummarySentence {
 
 /// The result of `/pdf/summarize`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentSummary {
     /// Identifier for questions about this document.
@@ -203,6 +211,7 @@ pub struct DocumentSummary {
 
 /// The body of `/pdf/chat`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DocumentQuestion {
     /// The question.
@@ -214,6 +223,7 @@ pub struct DocumentQuestion {
 
 /// The way that an answer or a summary came about.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Origin {
     /// A language model wrote it from passages, and each statement was compared with its passage.
@@ -227,6 +237,7 @@ pub enum Origin {
 
 /// The degree to which the document bears a statement out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum StatementSupport {
     /// The cited sentences say it.
@@ -237,6 +248,7 @@ pub enum StatementSupport {
 
 /// A sentence that a language model wrote, with its evidence. Those that are contradicted or have none are left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Statement {
     /// The sentence.
@@ -249,6 +261,7 @@ pub struct Statement {
 
 /// A place in the document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Citation {
     /// From 1.
@@ -261,6 +274,7 @@ pub struct Citation {
 
 /// The result of `/pdf/chat`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentAnswer {
     /// The document that was asked about.
@@ -286,6 +300,7 @@ pub struct DocumentAnswer {
 
 /// The body of `/pdf/forget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DocumentToForget {
     /// The document; without it, the last one of the session.
@@ -295,6 +310,7 @@ pub struct DocumentToForget {
 
 /// The result of `/pdf/forget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentForgotten {
     /// The document of which nothing is kept any more.
@@ -303,6 +319,7 @@ pub struct DocumentForgotten {
 
 /// The purpose of a vector: the model makes others of questions than of the texts that may answer them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum EmbeddingPurpose {
     /// A question; also whatever is compared with texts of its own kind.
@@ -314,6 +331,7 @@ pub enum EmbeddingPurpose {
 
 /// The body of `/pdf/embeddings`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TextsToEmbed {
     /// The texts.
@@ -325,6 +343,7 @@ pub struct TextsToEmbed {
 
 /// The result of `/pdf/embeddings`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TextEmbeddings {
     /// The name of the model.

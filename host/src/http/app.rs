@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use bytes::Bytes;
@@ -226,6 +226,7 @@ impl App {
         }
         match route {
             Route::Operation(operation) => self.operator.operate(operation, request, id, caller, access).await,
+            Route::OpenApi => Ok(page(OPENAPI.clone(), JSON)),
             Route::Page(file) => self.page.answer(file, &request, caller.client),
             Route::Door(door) => {
                 let (parts, body) = request.into_parts();
@@ -383,6 +384,10 @@ fn preflight_response() -> Response<ResponseBody> {
 }
 
 const JSON: &str = "application/json";
+
+/// The contract as a document. It tells what anybody can read in the sources, so it needs no key.
+static OPENAPI: LazyLock<String> =
+    LazyLock::new(|| quartet_api::openapi::document(env!("CARGO_PKG_VERSION")).to_string());
 
 fn page(text: String, media_type: &'static str) -> Response<ResponseBody> {
     let body = Full::new(Bytes::from(text))
