@@ -1,12 +1,18 @@
-//! Doors: the paths of OpenAI's API that are answered here, for clients that can be given an address and a key, but
+//! Doors: the paths of other services' APIs that are answered here, for clients that can be given an address and a key, but
 //! speak no other API.
 
 use quartet_api::operations::Method;
 
-/// The beginning of the paths of all doors. Clients are given it, with the address before it, as the base URL.
+use crate::failure::Form;
+
+/// The beginning of the paths of OpenAI's API, and of those that are made after it. Clients are given it, with the address
+/// before it, as the base URL.
 pub const BASE_PATH: &str = "/v1";
 
-/// A path of OpenAI's API.
+/// The beginnings of the paths of Tika's server.
+const TIKA_PATHS: [&str; 4] = ["/tika", "/rmeta", "/meta", "/detect"];
+
+/// A path of another service's API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Door {
     /// The models that can be chatted with.
@@ -15,23 +21,78 @@ pub enum Door {
     Model,
     /// An answer in a conversation.
     ChatCompletions,
+    /// The same in the newer form.
+    Responses,
+    /// Vectors of texts.
+    Embeddings,
     /// Speech.
     Speech,
     /// The voices, which are not in OpenAI's API itself.
     Voices,
     /// The models that speak, likewise.
     SpeechModels,
+    /// The Markdown of a document's pages, as Mistral has it.
+    Ocr,
+    /// A document in other forms, as docling-serve has it.
+    Convert,
+    /// A document's pages, as Open WebUI asks for them.
+    Process,
+    /// The text of a document, as Tika has it.
+    Tika,
+    /// The same, in JSON by default.
+    TikaText,
+    /// Its Markdown, as newer versions of Tika have it.
+    TikaMarkdown,
+    /// Its metadata and its text.
+    Rmeta,
+    /// The same.
+    RmetaText,
+    /// Its metadata.
+    Meta,
+    /// Its media type.
+    Detect,
+}
+
+/// The form of failures at a path, if it is one of another service.
+pub fn form(path: &str) -> Option<Form> {
+    let below = |base: &str| {
+        path.strip_prefix(base)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    if below("/v1/ocr") {
+        Some(Form::Mistral)
+    } else if below("/v1/convert") {
+        Some(Form::Docling)
+    } else if below(BASE_PATH) {
+        Some(Form::OpenAi)
+    } else if TIKA_PATHS.into_iter().any(below) {
+        Some(Form::Tika)
+    } else {
+        below("/process").then_some(Form::Own)
+    }
 }
 
 impl Door {
     /// Every door.
-    pub const ALL: [Door; 6] = [
+    pub const ALL: [Door; 18] = [
         Door::Models,
         Door::Model,
         Door::ChatCompletions,
+        Door::Responses,
+        Door::Embeddings,
         Door::Speech,
         Door::Voices,
         Door::SpeechModels,
+        Door::Ocr,
+        Door::Convert,
+        Door::Process,
+        Door::Tika,
+        Door::TikaText,
+        Door::TikaMarkdown,
+        Door::Rmeta,
+        Door::RmetaText,
+        Door::Meta,
+        Door::Detect,
     ];
 
     /// The name in logs and metrics.
@@ -40,26 +101,45 @@ impl Door {
             Door::Models => "v1/models",
             Door::Model => "v1/models/{id}",
             Door::ChatCompletions => "v1/chat/completions",
+            Door::Responses => "v1/responses",
+            Door::Embeddings => "v1/embeddings",
             Door::Speech => "v1/audio/speech",
             Door::Voices => "v1/audio/voices",
             Door::SpeechModels => "v1/audio/models",
+            Door::Ocr => "v1/ocr",
+            Door::Convert => "v1/convert/file",
+            Door::Process => "process",
+            Door::Tika => "tika",
+            Door::TikaText => "tika/text",
+            Door::TikaMarkdown => "tika/json/md",
+            Door::Rmeta => "rmeta",
+            Door::RmetaText => "rmeta/text",
+            Door::Meta => "meta",
+            Door::Detect => "detect/stream",
         }
     }
 
     /// The only method.
     pub const fn method(self) -> Method {
         match self {
-            Door::ChatCompletions | Door::Speech => Method::Post,
+            Door::ChatCompletions | Door::Responses | Door::Embeddings | Door::Speech | Door::Ocr | Door::Convert => {
+                Method::Post
+            }
             Door::Models | Door::Model | Door::Voices | Door::SpeechModels => Method::Get,
+            Door::Process
+            | Door::Tika
+            | Door::TikaText
+            | Door::TikaMarkdown
+            | Door::Rmeta
+            | Door::RmetaText
+            | Door::Meta
+            | Door::Detect => Method::Put,
         }
     }
 
     /// Returns true if it only tells what there is to choose from.
     pub const fn lists(self) -> bool {
-        match self {
-            Door::Models | Door::Model | Door::Voices | Door::SpeechModels => true,
-            Door::ChatCompletions | Door::Speech => false,
-        }
+        matches!(self, Door::Models | Door::Model | Door::Voices | Door::SpeechModels)
     }
 
     /// The door with a path.
@@ -79,12 +159,6 @@ pub fn model_of(path: &str) -> Option<&str> {
     path.strip_prefix("/v1/models/").filter(|id| !id.is_empty())
 }
 
-/// Returns true if a path is below [`BASE_PATH`].
-pub fn is_below(path: &str) -> bool {
-    let rest = path.strip_prefix(BASE_PATH);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,13 +168,36 @@ mod tests {
         for door in Door::ALL {
             let path = format!("/{}", door.name());
             assert_eq!(Door::at(&path), Some(door));
-            assert!(is_below(&path));
+            assert!(form(&path).is_some(), "{path}");
         }
         assert_eq!(Door::at("/v1/models/a/b"), Some(Door::Model));
         assert_eq!(model_of("/v1/models/a/b"), Some("a/b"));
-        for path in ["/v1", "/v1/models/", "/v1/nothing", "v1/models", "/api/v1/models"] {
+        for path in [
+            "/v1",
+            "/v1/models/",
+            "/v1/nothing",
+            "v1/models",
+            "/api/v1/models",
+            "/tika/html",
+        ] {
             assert_eq!(Door::at(path), None, "{path}");
         }
-        assert!(is_below("/v1") && is_below("/v1/") && !is_below("/v12") && !is_below("/api/v1/chat"));
+    }
+
+    #[test]
+    fn failures_have_the_form_of_their_service() {
+        for (path, form) in [
+            ("/v1", Some(Form::OpenAi)),
+            ("/v1/", Some(Form::OpenAi)),
+            ("/v1/ocr", Some(Form::Mistral)),
+            ("/v1/convert/source", Some(Form::Docling)),
+            ("/tika/html", Some(Form::Tika)),
+            ("/process", Some(Form::Own)),
+            ("/v12", None),
+            ("/tikal", None),
+            ("/api/v1/chat", None),
+        ] {
+            assert_eq!(super::form(path), form, "{path}");
+        }
     }
 }

@@ -9,6 +9,22 @@ use http::{HeaderName, HeaderValue, Response, header};
 use http_body_util::Full;
 use quartet_api::{Code, FailureBody};
 use serde::Serialize;
+use serde_json::json;
+
+/// The service whose form a failure is told in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// OpenAI's.
+    OpenAi,
+    /// Mistral's.
+    Mistral,
+    /// docling-serve's.
+    Docling,
+    /// Tika's.
+    Tika,
+    /// Our own: Open WebUI asks for none.
+    Own,
+}
 
 /// A request that fails in the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,9 +136,28 @@ impl Failure {
         self.respond(serde_json::to_vec(&body).unwrap_or_default())
     }
 
-    /// Writes the response for a client of OpenAI's API.
-    pub fn to_openai_response(&self) -> Response<Full<Bytes>> {
-        self.respond(serde_json::to_vec(&self.to_openai()).unwrap_or_default())
+    /// Writes the response for a client of another service.
+    pub fn to_response_in(&self, form: Form, request_id: &str) -> Response<Full<Bytes>> {
+        let message = &self.message;
+        let document = match form {
+            Form::Own => return self.to_response(request_id),
+            Form::OpenAi => return self.respond(serde_json::to_vec(&self.to_openai()).unwrap_or_default()),
+            Form::Docling => json!({ "detail": message }),
+            Form::Mistral => json!({
+                "object": "error",
+                "message": message,
+                "type": OpenAiFailure::kind(self.code.status()),
+                "param": self.wrong_field(),
+                "code": self.code.word(),
+            }),
+            Form::Tika => {
+                let mut response = self.respond(format!("{message}\n").into_bytes());
+                let text = HeaderValue::from_static("text/plain; charset=utf-8");
+                response.headers_mut().insert(header::CONTENT_TYPE, text);
+                return response;
+            }
+        };
+        self.respond(document.to_string().into_bytes())
     }
 
     /// The body of the failure for a client of OpenAI's API.
@@ -175,18 +210,22 @@ struct OpenAiError {
 impl OpenAiFailure {
     /// A failure with this status.
     pub fn new(status: u16, message: &str, field: Option<String>, code: &str) -> Self {
-        let kind = match status {
-            429 => "rate_limit_error",
-            500.. => "server_error",
-            _ => "invalid_request_error",
-        };
         Self {
             error: OpenAiError {
                 message: message.to_owned(),
-                r#type: kind,
+                r#type: Self::kind(status),
                 param: field,
                 code: code.to_owned(),
             },
+        }
+    }
+
+    /// The kind of failures with a status.
+    const fn kind(status: u16) -> &'static str {
+        match status {
+            429 => "rate_limit_error",
+            500.. => "server_error",
+            _ => "invalid_request_error",
         }
     }
 }
@@ -206,6 +245,32 @@ mod tests {
         let body = std::str::from_utf8(&body).unwrap();
         assert!(body.contains(r#""code":"internal","requestId":"r1""#), "{body}");
         assert!(!body.contains("secret"));
+    }
+
+    #[tokio::test]
+    async fn clients_of_other_services_get_their_shapes() {
+        let failure = Failure::field("pages", "is wrong");
+        for (form, media_type, expected) in [
+            (Form::Tika, "text/plain; charset=utf-8", "field `pages` is wrong\n"),
+            (
+                Form::Docling,
+                "application/json",
+                r#"{"detail":"field `pages` is wrong"}"#,
+            ),
+            (
+                Form::Mistral,
+                "application/json",
+                r#"{"code":"invalid_field","message":"field `pages` is wrong","object":"error","param":"pages","type":"invalid_request_error"}"#,
+            ),
+        ] {
+            let response = failure.to_response_in(form, "r1");
+            assert_eq!(
+                (response.status().as_u16(), &response.headers()["content-type"]),
+                (400, &HeaderValue::from_static(media_type))
+            );
+            let body = response.into_body().collect().await.unwrap().to_bytes();
+            assert_eq!(body, expected.as_bytes());
+        }
     }
 
     #[test]

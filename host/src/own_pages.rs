@@ -1,10 +1,13 @@
 //! Names of the host's own pages, which no capability may have.
 
 /// The names of the host's own pages.
-pub const NAMES: &[&str] = &["healthz", "readyz", "metrics", PAGE];
+pub const NAMES: &[&str] = &["healthz", "readyz", "metrics", OPENAPI, PAGE];
 
 /// The name of the page for people, and of the files that it is made of.
 pub const PAGE: &str = "page";
+
+/// The name of the document that describes the operations.
+pub const OPENAPI: &str = "openapi.json";
 
 /// The name of a path that leads to nothing.
 pub const NOTHING: &str = "none";

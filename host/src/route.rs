@@ -19,6 +19,8 @@ pub enum Route {
     Ready,
     /// The metrics.
     Metrics,
+    /// The operations as a document of OpenAPI.
+    OpenApi,
     /// A file of the page for people.
     Page(&'static quartet_page::File),
     /// A component answers.
@@ -126,6 +128,7 @@ impl Routes {
             "/healthz" => Some(Route::Health),
             "/readyz" => Some(Route::Ready),
             "/metrics" => Some(Route::Metrics),
+            quartet_api::openapi::PATH => Some(Route::OpenApi),
             _ => None,
         };
         if let Some(file) = self.file(path) {
@@ -172,6 +175,8 @@ mod tests {
         let routes = routes();
         let find = |method, path| routes.find(&method, path);
         assert_eq!(find(http::Method::GET, "/healthz"), Route::Health);
+        assert_eq!(find(http::Method::GET, "/openapi.json"), Route::OpenApi);
+        assert_eq!(&*routes.name("/openapi.json"), "openapi.json");
         assert_eq!(find(http::Method::POST, "/readyz"), Route::OtherMethod(Method::Get));
         let Route::Operation(info) = find(http::Method::GET, "/api/v1/tts/info") else {
             panic!("no operation")

@@ -1,9 +1,13 @@
-//! The service as OpenAI's API: models, chat, speech, failures and keys, asked by hand and by OpenAI's own packages.
+//! The service as other services' APIs: OpenAI's models, chat, responses, embeddings and speech, and the documents of Open
+//! WebUI, Tika, docling-serve and Mistral, with their failures and keys; asked by hand and by these services' own packages.
 
 mod chat;
+mod documents;
+mod embeddings;
 mod keys;
 mod lists;
 mod packages;
+mod responses;
 mod speech;
 
 use quartet_tests::Service;

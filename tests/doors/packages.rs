@@ -1,9 +1,10 @@
-//! OpenAI's own packages, which are what most programs are built on: for Python and for JavaScript. `cargo xtask test`
-//! fetches them; where it cannot, these tests are not run, and say so.
+//! OpenAI's own packages, which are what most programs are built on: for Python and for JavaScript; and clients of services
+//! that read documents. `cargo xtask test` fetches them; where it cannot, these tests are not run, and say so.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use quartet_tests::files::pdf;
 use quartet_tests::skip::not_run;
 
 use crate::start;
@@ -11,13 +12,14 @@ use crate::start;
 /// Runs a program that asks the service, and checks that it says that all is well.
 fn check(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
     let Some(packages) = std::env::var_os(variable) else {
-        return not_run(name, &format!("{variable} does not say where the package openai is"));
+        return not_run(name, &format!("{variable} does not say where the packages are"));
     };
     let service = start(&["--language-model", "off"]);
     let mut command = program(Path::new(&packages));
     let output = command
         .env("OPENAI_BASE_URL", format!("{}/v1", service.address))
         .env("OPENAI_API_KEY", "anything")
+        .env("QUARTET_ADDRESS", &service.address)
         .output()
         .expect("the program runs");
     let text = String::from_utf8_lossy(&output.stdout);
@@ -42,4 +44,49 @@ fn openai_for_javascript() {
         command.current_dir(folder).arg("check.mjs");
         command
     });
+}
+
+/// A document of two pages, in a folder that goes with the test.
+fn document() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("Mühle.pdf");
+    let lines: [&[&str]; 2] = [
+        &["The mill of Aldebourne was built in 1742 by Thomas Reed."],
+        &["The river that drives the wheel is called the Lenn."],
+    ];
+    std::fs::write(&file, pdf(&lines)).expect("a file");
+    (folder, file)
+}
+
+#[test]
+fn clients_of_services_that_read_documents() {
+    let (_folder, file) = document();
+    check(
+        "clients_of_services_that_read_documents",
+        "QUARTET_OPENAI_PYTHON",
+        |python| {
+            let mut command = Command::new(python);
+            command
+                .args(["-c", include_str!("packages/documents.py")])
+                .env("QUARTET_DOCUMENT", &file)
+                .env("TIKA_CLIENT_ONLY", "True");
+            command
+        },
+    );
+}
+
+#[test]
+fn answers_are_as_the_service_describes_them() {
+    let (_folder, file) = document();
+    check(
+        "answers_are_as_the_service_describes_them",
+        "QUARTET_OPENAI_PYTHON",
+        |python| {
+            let mut command = Command::new(python);
+            command
+                .args(["-c", include_str!("packages/contract.py")])
+                .env("QUARTET_DOCUMENT", &file);
+            command
+        },
+    );
 }

@@ -61,7 +61,17 @@ const ROUTES: &[Route] = &[
         operation: &paths::PDF_FORGET,
         handler: |request| answer(operations::forget, request),
     },
+    Route {
+        operation: &paths::PDF_EMBEDDINGS,
+        handler: embeddings,
+    },
 ];
+
+fn embeddings(request: &mut Request) -> Result<Response, Failure> {
+    let stopwatch = Stopwatch::start();
+    let embedder = Embedder::new(&Imported).ok();
+    operations::embeddings(request, embedder.as_ref(), &|| stopwatch.elapsed() < RECOGNITION_TIME)
+}
 
 fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
     let stopwatch = Stopwatch::start();

@@ -36,6 +36,7 @@ impl Mode {
 
 /// An earlier turn of a conversation that the client keeps by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChatTurn {
     /// `user` or `assistant`.
@@ -71,6 +72,7 @@ impl Serialize for JsonText {
 
 /// The JSON body of `/chat`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChatRequest {
     /// The question.
@@ -92,6 +94,10 @@ pub struct ChatRequest {
     pub instructions: Option<String>,
     /// A JSON Schema (draft 2020-12) that the model's answer is held to. With it nothing is computed or searched for.
     #[serde(default)]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")
+    )]
     pub response_schema: Option<JsonText>,
     /// Limit in tokens for what the model writes.
     #[serde(default)]
@@ -100,6 +106,7 @@ pub struct ChatRequest {
 
 /// Something that was computed and not guessed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Computation {
     /// `arithmetic`, `conversion` or `date`.
@@ -114,6 +121,7 @@ pub struct Computation {
 
 /// Page that an answer cites.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Source {
     /// Number in the answer's brackets, from 1.
@@ -131,6 +139,7 @@ pub struct Source {
 
 /// Query of a search, and its outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SearchReport {
     /// `answered`, `nothing_found`, `unreachable`, `refused`, `off` or `not_needed`.
@@ -150,6 +159,7 @@ pub struct SearchReport {
 
 /// Token counts of the model's work. All are zero where no model was asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
     /// Tokens in the prompt.
@@ -164,6 +174,7 @@ pub struct Usage {
 
 /// The result of `/chat`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChatAnswer {
     /// The answer, in the language of the question.
@@ -199,6 +210,7 @@ pub struct ChatAnswer {
 
 /// A piece of an answer that is streamed: the data of the event `token`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChatToken {
     /// Text to append to the answer so far.
@@ -207,6 +219,7 @@ pub struct ChatToken {
 
 /// The JSON body of `/chat/forget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationToForget {
     /// The conversation; without it, the last one of the session.
@@ -216,6 +229,7 @@ pub struct ConversationToForget {
 
 /// The result of `/chat/forget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationForgotten {
     /// The conversation of which nothing is kept any more.
@@ -224,6 +238,7 @@ pub struct ConversationForgotten {
 
 /// The model behind `/chat`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ModelInfo {
     /// Its name.
@@ -236,6 +251,7 @@ pub struct ModelInfo {
 
 /// The limits of `/chat`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChatLimits {
     /// Length of a message that is read, in characters; longer ones are cut at a sentence.
@@ -250,6 +266,7 @@ pub struct ChatLimits {
 
 /// The result of `/chat/info`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChatInfo {
     /// The model; null where there is none.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The version of a component that serves: the host adds it to a capability's `info` as the field [`ComponentInfo::FIELD`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ComponentInfo {
     /// SHA-256 of the component's file in hexadecimal.

@@ -113,6 +113,7 @@ impl fmt::Display for Code {
 
 /// The body of every failed request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FailureBody {
     /// Always false.

@@ -20,6 +20,7 @@ pub const LANGUAGE_FIELD: &str = "language";
 
 /// An upright rectangle in pixels of the upright picture, from its left and upper edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Area {
     /// From the left.
     pub x: u32,
@@ -33,6 +34,7 @@ pub struct Area {
 
 /// Properties of a picture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PictureFacts {
     /// Width of the upright picture in pixels.
@@ -47,6 +49,7 @@ pub struct PictureFacts {
 
 /// A line of text, or a cell of a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TextLine {
     /// Recognised text.
@@ -66,6 +69,7 @@ pub struct TextLine {
 
 /// Region that looks like a line of text and was not read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UnreadLine {
     /// Bounding box.
@@ -80,6 +84,7 @@ pub struct UnreadLine {
 
 /// The result of `/image/extract-text`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TextResult {
     /// Identifier for questions about this picture.
@@ -107,6 +112,7 @@ pub struct TextResult {
 
 /// A thing in the picture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Object {
     /// Label: one of the 80 classes of COCO.
@@ -123,6 +129,7 @@ pub struct Object {
 
 /// The result of `/image/detect-objects`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectsResult {
     /// Identifier for questions about this picture.
@@ -143,6 +150,7 @@ pub struct ObjectsResult {
 
 /// A colour and how much of the picture has it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ColourShare {
     /// Its name, such as `dark blue`.
@@ -155,6 +163,7 @@ pub struct ColourShare {
 
 /// The picture's light.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Light {
     /// The average lightness, 0 (black) to 1 (white).
@@ -169,6 +178,7 @@ pub struct Light {
 
 /// Kind of picture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Kind {
     /// `photo`, `document`, `screenshot`, `chart` or `drawing`.
@@ -179,6 +189,7 @@ pub struct Kind {
 
 /// Candidate subject of the whole picture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tag {
     /// One of the 1,000 classes of ImageNet.
     pub label: String,
@@ -188,6 +199,7 @@ pub struct Tag {
 
 /// The result of `/image/analyze`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Analysis {
     /// Identifier for questions about this picture.
@@ -226,6 +238,7 @@ pub struct Analysis {
 
 /// The JSON body of `/image/chat`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PictureQuestion {
     /// The question.
@@ -237,6 +250,7 @@ pub struct PictureQuestion {
 
 /// The JSON body of `/image/forget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PictureToForget {
     /// The picture; without it, the last one of the session.
@@ -246,6 +260,7 @@ pub struct PictureToForget {
 
 /// The result of `/image/forget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PictureForgotten {
     /// The picture of which nothing is kept any more.
@@ -254,6 +269,7 @@ pub struct PictureForgotten {
 
 /// Evidence for an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum Evidence {
     /// A line of text.
@@ -287,6 +303,7 @@ pub enum Evidence {
 
 /// The result of `/image/chat`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PictureAnswer {
     /// The picture that was asked about.

@@ -17,6 +17,8 @@ pub mod envelope;
 pub mod failure;
 pub mod image;
 pub mod limits;
+#[cfg(feature = "schema")]
+pub mod openapi;
 pub mod operations;
 pub mod pdf;
 pub mod phrasing;

@@ -37,6 +37,12 @@ pub const CHAT_INSTRUCTIONS_CHARACTERS: u64 = 2_000;
 /// Length of a JSON Schema for the answer of `/chat`, in bytes.
 pub const CHAT_SCHEMA_BYTES: u64 = 16_384;
 
+/// Texts in one request to `/pdf/embeddings`.
+pub const EMBEDDINGS_TEXTS: u64 = 2_048;
+
+/// Tokens of a text in a request to `/pdf/embeddings`, with those that are put around it: what the model was trained with.
+pub const EMBEDDINGS_TEXT_TOKENS: u64 = 512;
+
 /// Tokens that a client may ask for in an answer of `/chat`; it ends earlier where its time is over.
 pub const CHAT_ANSWER_TOKENS: u32 = 4_096;
 

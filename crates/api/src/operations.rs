@@ -49,6 +49,8 @@ pub enum Method {
     Get,
     /// Sends a body and gets a result.
     Post,
+    /// The same, as some other services have it; no operation of the contract does.
+    Put,
 }
 
 impl Method {
@@ -57,6 +59,7 @@ impl Method {
         match self {
             Method::Get => "GET",
             Method::Post => "POST",
+            Method::Put => "PUT",
         }
     }
 }
@@ -231,6 +234,14 @@ pub const PDF_FORGET: Operation = Operation {
     summary: "Forgets an earlier PDF",
 };
 
+/// `POST /pdf/embeddings`, which the contract does not have.
+pub const PDF_EMBEDDINGS: Operation = Operation {
+    method: Method::Post,
+    path: "/api/v1/pdf/embeddings",
+    answer: Answer::Whole,
+    summary: "Vectors of texts, by the model that PDFs are searched with",
+};
+
 /// `POST /chat`.
 pub const CHAT: Operation = Operation {
     method: Method::Post,
@@ -271,6 +282,7 @@ pub const OPERATIONS: &[Operation] = &[
     PDF_SUMMARIZE,
     PDF_CHAT,
     PDF_FORGET,
+    PDF_EMBEDDINGS,
     CHAT,
     CHAT_FORGET,
     CHAT_INFO,

@@ -10,8 +10,40 @@ pub const FILE_PART: &str = "pdf";
 /// The name of the form's optional field with the code of the language that a summary is wanted in.
 pub const LANGUAGE_FIELD: &str = "language";
 
+/// The name of the form's optional field that asks for the text in another form as well: one of [`TextFormat`].
+pub const FORMAT_FIELD: &str = "format";
+
+/// The forms of a document's text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TextFormat {
+    /// Plain text alone.
+    #[default]
+    Text,
+    /// Plain text, and beside it Markdown.
+    Markdown,
+}
+
+impl TextFormat {
+    /// All forms.
+    pub const ALL: [TextFormat; 2] = [TextFormat::Text, TextFormat::Markdown];
+
+    /// The name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            TextFormat::Text => "text",
+            TextFormat::Markdown => "markdown",
+        }
+    }
+
+    /// The form with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+}
+
 /// Metadata of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentFacts {
     /// Its title, or what stands above its text as one.
@@ -38,6 +70,7 @@ pub struct DocumentFacts {
 
 /// An entry of the outline.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OutlineEntry {
     /// Text of the block.
@@ -51,6 +84,7 @@ pub struct OutlineEntry {
 
 /// A piece of a page that belongs together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PageBlock {
     /// `title`, `heading`, `paragraph`, `listItem`, `table`, `code`, `caption`, `header`, `footer`, `footnote` or `other`.
@@ -61,12 +95,16 @@ pub struct PageBlock {
 
 /// A page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PageText {
     /// Its number, from 1.
     pub page: usize,
     /// Its text, without running headers and footers.
     pub text: String,
+    /// The same as Markdown, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub markdown: Option<String>,
     /// The same in parts, with running headers and footers.
     pub blocks: Vec<PageBlock>,
     /// Links on the page.
@@ -79,6 +117,7 @@ pub struct PageText {
 
 /// Words of a page that lead elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PageLink {
     /// Anchor text; empty when the link is not on text.
@@ -93,6 +132,7 @@ pub struct PageLink {
 
 /// The result of `/pdf/extract-text`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentText {
     /// Identifier for questions about this document.
@@ -101,6 +141,9 @@ pub struct DocumentText {
     pub message: String,
     /// All text, with empty lines between pages.
     pub text: String,
+    /// The same as Markdown, with a comment such as `<!-- page 3 -->` before each page, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub markdown: Option<String>,
     /// The same page by page.
     pub pages: Vec<PageText>,
     /// Metadata of the file.
@@ -115,6 +158,7 @@ pub struct DocumentText {
 
 /// A sentence of the document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SummarySentence {
     /// As it stands there.
@@ -128,6 +172,7 @@ pub struct SummarySentence {
 
 /// The result of `/pdf/summarize`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentSummary {
     /// Identifier for questions about this document.
@@ -166,6 +211,7 @@ pub struct DocumentSummary {
 
 /// The body of `/pdf/chat`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DocumentQuestion {
     /// The question.
@@ -177,6 +223,7 @@ pub struct DocumentQuestion {
 
 /// The way that an answer or a summary came about.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Origin {
     /// A language model wrote it from passages, and each statement was compared with its passage.
@@ -190,6 +237,7 @@ pub enum Origin {
 
 /// The degree to which the document bears a statement out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum StatementSupport {
     /// The cited sentences say it.
@@ -200,6 +248,7 @@ pub enum StatementSupport {
 
 /// A sentence that a language model wrote, with its evidence. Those that are contradicted or have none are left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Statement {
     /// The sentence.
@@ -212,6 +261,7 @@ pub struct Statement {
 
 /// A place in the document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Citation {
     /// From 1.
@@ -224,6 +274,7 @@ pub struct Citation {
 
 /// The result of `/pdf/chat`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentAnswer {
     /// The document that was asked about.
@@ -249,6 +300,7 @@ pub struct DocumentAnswer {
 
 /// The body of `/pdf/forget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DocumentToForget {
     /// The document; without it, the last one of the session.
@@ -258,8 +310,48 @@ pub struct DocumentToForget {
 
 /// The result of `/pdf/forget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentForgotten {
     /// The document of which nothing is kept any more.
     pub document_id: String,
+}
+
+/// The purpose of a vector: the model makes others of questions than of the texts that may answer them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum EmbeddingPurpose {
+    /// A question; also whatever is compared with texts of its own kind.
+    #[default]
+    Question,
+    /// A text that may answer a question.
+    Passage,
+}
+
+/// The body of `/pdf/embeddings`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TextsToEmbed {
+    /// The texts.
+    pub texts: Vec<String>,
+    /// The purpose of their vectors.
+    #[serde(default)]
+    pub purpose: EmbeddingPurpose,
+}
+
+/// The result of `/pdf/embeddings`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct TextEmbeddings {
+    /// The name of the model.
+    pub model: String,
+    /// Numbers in a vector.
+    pub dimensions: usize,
+    /// One vector of length 1 for each text, in their order.
+    pub embeddings: Vec<Vec<f32>>,
+    /// Tokens of all texts together, with those that are put around each.
+    pub tokens: usize,
 }

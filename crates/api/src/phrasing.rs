@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Provenance of an answer's wording. Absent where no language model was asked to rephrase it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Phrasing {
     /// True if the answer is in the model's words.
@@ -29,6 +30,7 @@ pub struct Phrasing {
 
 /// A sentence of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PhrasedSentence {
     /// The sentence.
     pub text: String,

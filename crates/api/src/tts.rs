@@ -218,6 +218,7 @@ pub const SPEED: RangeInclusive<f64> = 0.5..=2.0;
 
 /// The body of `/tts/generate` and `/tts/stream`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechRequest {
     /// Text to speak; any length.
@@ -241,6 +242,7 @@ pub struct SpeechRequest {
 
 /// A word of the text, and when it is said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WordTiming {
     /// The word as it stands in the text; words come in the text's order.
     pub word: String,
@@ -252,6 +254,7 @@ pub struct WordTiming {
 
 /// The result of `/tts/generate`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechResult {
     /// A confirmation for a person.
@@ -284,6 +287,7 @@ pub const SAMPLE_RATE: u32 = 24_000;
 
 /// The result of `/tts/languages`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LanguageList {
     /// The languages, in the contract's order.
     pub languages: Vec<LanguageEntry>,
@@ -293,6 +297,7 @@ pub struct LanguageList {
 
 /// One language of a [`LanguageList`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LanguageEntry {
     /// ISO 639-1.
     pub code: String,
@@ -319,6 +324,7 @@ impl LanguageList {
 
 /// The result of `/tts/voices`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VoiceList {
     /// The voices, in the contract's order.
     pub voices: Vec<VoiceEntry>,
@@ -328,6 +334,7 @@ pub struct VoiceList {
 
 /// One voice of a [`VoiceList`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VoiceEntry {
     /// Name that requests use.
@@ -361,6 +368,7 @@ impl VoiceList {
 
 /// The result of `/tts/info`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechInfo {
     /// Synthesis engine that is always there, with its version.
@@ -385,6 +393,7 @@ pub struct SpeechInfo {
 
 /// One engine of a [`SpeechInfo`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EngineEntry {
     /// Its name in requests.
@@ -405,6 +414,7 @@ pub struct EngineEntry {
 
 /// A format of audio.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AudioFormat {
     /// [`WAV`].
@@ -421,6 +431,7 @@ pub struct AudioFormat {
 
 /// Defaults of a speech request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechDefaults {
     /// `"detected"`: among the twelve, from the text.
@@ -433,6 +444,7 @@ pub struct SpeechDefaults {
 
 /// Limits of a speech request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SpeechLimits {
     /// The longest audio that `/tts/generate` answers with, in seconds.
@@ -445,6 +457,7 @@ pub struct SpeechLimits {
 
 /// The licence of a part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Licence {
     /// The part.
     pub name: String,

@@ -27,8 +27,14 @@ pub use tokenizer::{InvalidVocabulary, Tokenizer};
 
 /// The name of the graph.
 pub const GRAPH: &str = "embedding";
-/// Limit for the tokens of a text: passages are shorter, and longer texts cost too much.
+/// Limit for the tokens of a text that is searched: passages are shorter, and longer texts cost too much.
 const MAX_TEXT_TOKENS: usize = 256;
+/// Limit for the tokens of a text, with those around it, that the model was trained with.
+pub const MAX_MODEL_TOKENS: usize = 512;
+/// Numbers in a vector.
+pub const DIMENSIONS: usize = 384;
+/// The name that the model was published under.
+pub const MODEL: &str = "multilingual-e5-small";
 /// Limit for the tokens of a batch, padding included.
 const MAX_BATCH_TOKENS: usize = 1024;
 /// The token that pads texts of a batch to the same length.
@@ -63,24 +69,40 @@ impl<'a> Embedder<'a> {
     /// # Errors
     /// See [`GraphError`].
     pub fn embeddings(&self, role: Role, texts: &[&str]) -> Result<Vec<Embedding>, GraphError> {
+        let tokens: Vec<Vec<i64>> = texts
+            .iter()
+            .map(|text| self.tokens(role, text, MAX_TEXT_TOKENS))
+            .collect();
+        let mut embeddings = vec![Embedding::default(); texts.len()];
+        self.compute(&tokens, &mut |text, vector| {
+            embeddings[text] = Embedding::new(vector);
+            true
+        })?;
+        Ok(embeddings)
+    }
+
+    /// The tokens of a text with those around it, at most so many.
+    pub fn tokens(&self, role: Role, text: &str, most: usize) -> Vec<i64> {
         // The model was trained with these words before its texts.
         let purpose = match role {
             Role::Question => "query: ",
             Role::Passage => "passage: ",
         };
-        let tokens: Vec<Vec<i64>> = texts
-            .iter()
-            .map(|text| {
-                let mut tokens = vec![BEGIN_TOKEN];
-                let text = format!("{purpose}{text}");
-                tokens.extend(self.tokenizer.encode(&text, MAX_TEXT_TOKENS - 2).map(i64::from));
-                tokens.push(END_TOKEN);
-                tokens
-            })
-            .collect();
-        let mut order: Vec<usize> = (0..texts.len()).collect();
+        let mut tokens = vec![BEGIN_TOKEN];
+        let text = format!("{purpose}{text}");
+        tokens.extend(self.tokenizer.encode(&text, most.saturating_sub(2)).map(i64::from));
+        tokens.push(END_TOKEN);
+        tokens
+    }
+
+    /// Computes the vectors of texts that [`tokens`](Self::tokens) made, those of about the same length together, the
+    /// shortest first. `take` gets the position of each text and its [`DIMENSIONS`] numbers, and returns false to end.
+    ///
+    /// # Errors
+    /// See [`GraphError`].
+    pub fn compute(&self, tokens: &[Vec<i64>], take: &mut dyn FnMut(usize, &[f32]) -> bool) -> Result<(), GraphError> {
+        let mut order: Vec<usize> = (0..tokens.len()).collect();
         order.sort_by_key(|text| tokens[*text].len());
-        let mut vectors = vec![Embedding::default(); texts.len()];
         let mut rest = &order[..];
         while let Some(first) = rest.first() {
             let mut count = 1;
@@ -100,14 +122,18 @@ impl<'a> Embedder<'a> {
                 numbers.extend(&tokens[*text]);
                 numbers.resize(numbers.len() + length - tokens[*text].len(), PADDING_TOKEN);
             }
-            for (text, vector) in batch.iter().zip(self.run(count, length, numbers)?) {
-                vectors[*text] = vector;
+            let values = self.run(count, length, numbers)?;
+            for (text, vector) in batch.iter().zip(values.chunks_exact(values.len() / count)) {
+                if !take(*text, vector) {
+                    return Ok(());
+                }
             }
         }
-        Ok(vectors)
+        Ok(())
     }
 
-    fn run(&self, count: usize, length: usize, tokens: Vec<i64>) -> Result<Vec<Embedding>, GraphError> {
+    /// Computes a batch: `count` vectors behind one another.
+    fn run(&self, count: usize, length: usize, tokens: Vec<i64>) -> Result<Vec<f32>, GraphError> {
         let defect = |what: &str| GraphError::Failed(format!("`{GRAPH}`: {what}"));
         let tokens = Tensor::new([count, length], Data::I64(tokens)).map_err(|error| defect(&error.to_string()))?;
         let outputs = self
@@ -116,9 +142,7 @@ impl<'a> Embedder<'a> {
         let output = outputs.first().ok_or_else(|| defect("it gave no output"))?;
         let (shape, values) = (output.tensor.shape(), output.tensor.as_f32());
         match (shape, values) {
-            ([rows, width], Some(values)) if *rows == count && *width > 0 => {
-                Ok(values.chunks_exact(*width).map(Embedding::new).collect())
-            }
+            ([rows, width], Some(values)) if *rows == count && *width > 0 => Ok(values.to_vec()),
             _ => Err(defect("its output has another shape")),
         }
     }

@@ -1,9 +1,10 @@
-//! Prints the text of a PDF: `pdf_text [--json] [--all] FILE`. With `--all` its running headers and footers, too.
+//! Prints the text of a PDF: `pdf_text [--json] [--markdown] [--all] FILE`. With `--all` its running headers and footers,
+//! too.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use quartet_pdf_text::{Options, read};
+use quartet_pdf_text::{Options, markdown, read};
 use quartet_text_analysis::Page;
 
 fn main() -> ExitCode {
@@ -12,7 +13,7 @@ fn main() -> ExitCode {
         .partition(|argument| argument.starts_with("--"));
     let flag = |name: &str| flags.iter().any(|flag| flag == name);
     let [file] = files.as_slice() else {
-        eprintln!("usage: pdf_text [--json] [--all] FILE");
+        eprintln!("usage: pdf_text [--json] [--markdown] [--all] FILE");
         return ExitCode::from(2);
     };
     let bytes = match std::fs::read(file) {
@@ -39,6 +40,16 @@ fn main() -> ExitCode {
     };
     if flag("--json") {
         println!("{}", serde_json::to_string_pretty(&document).unwrap_or_default());
+        return ExitCode::SUCCESS;
+    }
+    if flag("--markdown") {
+        let pages = markdown::pages(&document);
+        let numbered = document
+            .pages
+            .iter()
+            .zip(&pages)
+            .map(|(page, text)| (page.number, text.as_str()));
+        println!("{}", markdown::join(numbered));
         return ExitCode::SUCCESS;
     }
     let whole = |page: &Page| {

@@ -4,7 +4,7 @@
 //! `hayro-font` and `hayro-cmap`. This crate adds what they leave to others: spaces and lines (`text_runs`, `line`),
 //! reading order and tables (`reading_order`, `table`, `lattice`), paragraphs (`paragraphs`), running headers
 //! (`running_headers`) and the kinds of blocks (`blocks`). Scanned pages are rendered for an [`Ocr`] engine; the text
-//! that it recognises is laid out like any other (`recognised_page`).
+//! that it recognises is laid out like any other (`recognised_page`). [`markdown`] writes a document as Markdown.
 //!
 //! ```no_run
 //! use quartet_pdf_text::{Options, read};
@@ -29,6 +29,7 @@ mod layout;
 mod limits;
 mod line;
 mod links;
+pub mod markdown;
 mod marked_content;
 mod ocr;
 mod page_content;

@@ -48,7 +48,8 @@ pub struct Ingress {
     /// Show what the service does in a browser, at its address: on or off. With keys the page asks for one.
     #[arg(long, value_parser = on_or_off, default_value = "on")]
     pub page: Toggle,
-    /// Answer under /v1 as OpenAI's API does, for clients that know no other.
+    /// Answer under /v1 as OpenAI's API does, and there, at /process and /tika as services that read documents, for clients
+    /// that know no other.
     #[arg(long, action = ArgAction::Set, value_parser = switch, default_value = "true")]
     pub openai_api: bool,
     /// With keys: whoever has none may still list models and voices under /v1, as Open WebUI does.

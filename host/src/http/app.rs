@@ -1,8 +1,8 @@
 //! One request from start to end. Needs no socket.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use bytes::Bytes;
@@ -18,7 +18,7 @@ use crate::auth::{Caller, Clients};
 use crate::body::ResponseBody;
 use crate::config::Limits;
 use crate::door::{self, Door};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::http::doors::{Doors, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::operate::{Operator, rate_limited};
@@ -143,8 +143,9 @@ impl App {
         );
         let origin = self.headers.origins.answer(request.headers());
         let preflight = self.headers.origins.preflight(request.method(), request.headers());
-        let at_door = self.doors.open && door::is_below(request.uri().path());
-        let counted = preflight.is_none() && (at_door || request.uri().path().starts_with(quartet_api::BASE_PATH));
+        let form = self.form(request.uri().path());
+        let counted =
+            preflight.is_none() && (form.is_some() || request.uri().path().starts_with(quartet_api::BASE_PATH));
         let rate_limit = counted.then(|| self.rate.count(caller.client, self.quota(&caller), started));
         let result = match (preflight, rate_limit) {
             (Some(allowed), _) => allowed.map(|()| preflight_response()),
@@ -158,10 +159,9 @@ impl App {
             }
             Err(failure) => {
                 access.failed(&failure);
-                let response = if at_door {
-                    failure.to_openai_response()
-                } else {
-                    failure.to_response(&id)
+                let response = match form {
+                    Some(form) => failure.to_response_in(form, &id),
+                    None => failure.to_response(&id),
                 };
                 response.map(|body| body.map_err(|never| match never {}).boxed_unsync())
             }
@@ -194,6 +194,11 @@ impl App {
         own.unwrap_or(self.quota)
     }
 
+    /// The form of another service that the answers at a path have.
+    fn form(&self, path: &str) -> Option<failure::Form> {
+        self.doors.open.then(|| door::form(path))?
+    }
+
     async fn route<B>(
         &self,
         request: Request<B>,
@@ -210,7 +215,7 @@ impl App {
         if !matches!(route, Route::Health | Route::Ready) {
             self.check_site(&request, caller)?;
         }
-        let at_door = self.doors.open && door::is_below(path);
+        let at_door = self.form(path).is_some();
         let needs_key = match route {
             Route::Metrics => true,
             Route::Door(door) if door.lists() => !self.doors.open_lists,
@@ -231,6 +236,7 @@ impl App {
         }
         match route {
             Route::Operation(operation) => self.operator.operate(operation, request, id, caller, access).await,
+            Route::OpenApi => Ok(page(OPENAPI.clone(), JSON)),
             Route::Page(file) => self.page.answer(file, &request, caller.client),
             Route::Door(door) => {
                 let (parts, body) = request.into_parts();
@@ -251,10 +257,7 @@ impl App {
                 let doors: Vec<_> = Door::ALL.iter().map(|door| format!("/{}", door.name())).collect();
                 Err(Failure::new(
                     Code::NotFound,
-                    format!(
-                        "nothing of OpenAI's API has this path here; there are {}",
-                        doors.join(", ")
-                    ),
+                    format!("nothing has this path here; there are {}", doors.join(", ")),
                 ))
             }
             own => self.own_page(&own).unwrap_or_else(|| {
@@ -392,6 +395,10 @@ fn preflight_response() -> Response<ResponseBody> {
 }
 
 const JSON: &str = "application/json";
+
+/// The contract as a document. It tells what anybody can read in the sources, so it needs no key.
+static OPENAPI: LazyLock<String> =
+    LazyLock::new(|| quartet_api::openapi::document(env!("CARGO_PKG_VERSION")).to_string());
 
 fn page(text: String, media_type: &'static str) -> Response<ResponseBody> {
     let body = Full::new(Bytes::from(text))

@@ -37,6 +37,17 @@ assert.equal(usage.total_tokens, 0);
 const whole = await client.chat.completions.stream({ model: "quartet", messages }).finalContent();
 assert.match(whole, /144/);
 
+const response = await client.responses.create({ model: "quartet", input: "What is 12 times 12?" });
+assert.match(response.output_text, /144/);
+const events = [];
+for await (const event of client.responses.stream({ model: "quartet", input: messages })) events.push(event.type);
+assert.equal(events[0], "response.created");
+assert.equal(events.at(-1), "response.completed");
+
+const vectors = await client.embeddings.create({ model: "text-embedding-3-small", input: ["heron", "stork"] });
+assert.equal(vectors.data.length, 2);
+assert.equal(vectors.data[0].embedding.length, 384);
+
 const speech = await client.audio.speech.create({ model: "tts-1", voice: "alloy", input: "Good morning." });
 assert.equal(speech.headers.get("content-type"), "audio/mpeg");
 assert.equal(new Uint8Array(await speech.arrayBuffer())[0], 0xff);
@@ -48,6 +59,11 @@ await assert.rejects(
 await assert.rejects(
   client.chat.completions.create({ model: "quartet", messages, n: 2 }),
   (error) => error instanceof OpenAI.BadRequestError && error.param === "n",
+);
+
+await assert.rejects(
+  client.responses.create({ model: "quartet", input: "x", store: true }),
+  (error) => error instanceof OpenAI.BadRequestError && error.param === "store",
 );
 
 console.log("openai all is well");

@@ -45,6 +45,32 @@ parts = [
 answer = client.chat.completions.create(model="quartet", messages=[{"role": "user", "content": parts}])
 assert "blue" in answer.choices[0].message.content, answer
 
+response = client.responses.create(model="quartet", instructions="Be brief.", input="What is 12 times 12?")
+assert "144" in response.output_text and response.status == "completed", response
+turns = [
+    {"role": "user", "content": [{"type": "input_text", "text": "What is 12 times 12?"}]},
+    *response.output,
+    {"role": "user", "content": "What is 12 times 13?"},
+]
+with client.responses.stream(model="quartet", input=turns) as stream:
+    kinds = [event.type for event in stream]
+    assert "156" in stream.get_final_response().output_text, kinds
+assert kinds[0] == "response.created" and kinds[-1] == "response.completed", kinds
+assert "response.output_text.delta" in kinds, kinds
+picture = [{"role": "user", "content": [{"type": "input_image", "image_url": url}, parts[0] | {"type": "input_text"}]}]
+assert "blue" in client.responses.create(model="quartet", input=picture).output_text
+
+# The package asks for Base64 by itself, and gives numbers.
+texts = ["Where does the heron live?", "Der Reiher lebt am Fluss.", "The bank raised its rates."]
+vectors = client.embeddings.create(model="text-embedding-3-small", input=texts)
+assert len(vectors.data) == 3 and len(vectors.data[0].embedding) == 384 and vectors.usage.prompt_tokens > 20
+asked, near, far = (vector.embedding for vector in vectors.data)
+product = lambda one, two: sum(a * b for a, b in zip(one, two))
+assert abs(product(asked, asked) - 1) < 1e-3
+assert product(asked, near) > product(asked, far) + 0.02, (product(asked, near), product(asked, far))
+plain = client.embeddings.create(model="x", input=texts[0], encoding_format="float")
+assert max(abs(a - b) for a, b in zip(plain.data[0].embedding, asked)) < 1e-3
+
 speech = client.audio.speech.create(model="tts-1", voice="alloy", input="Good morning.")
 audio = speech.read()
 assert audio[:1] == b"\xff" and len(audio) > 4000, audio[:8]
@@ -72,6 +98,12 @@ error = fails(
     lambda: client.audio.speech.create(model="tts-1", voice="alloy", input="x", response_format="aac"),
 )
 assert error.param == "response_format", error
+error = fails(
+    openai.BadRequestError, lambda: client.responses.create(model="quartet", input="x", previous_response_id="resp_1")
+)
+assert error.param == "previous_response_id", error
+error = fails(openai.BadRequestError, lambda: client.embeddings.create(model="x", input="x", dimensions=256))
+assert error.param == "dimensions", error
 question[1]["content"] = "Who was Goethe?"
 stream = client.chat.completions.create(model="quartet", messages=question, stream=True)
 fails(openai.APIError, lambda: list(stream))

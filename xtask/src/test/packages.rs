@@ -1,5 +1,5 @@
-//! Packages of others for suites that ask the service by them: OpenAI's for `doors`, and those that use a browser for `page`.
-//! Where one cannot be had, its test is not run, and says so.
+//! Packages of others for suites that ask the service by them: OpenAI's and clients of other services for `doors`, and those
+//! that use a browser for `page`. Where one cannot be had, its test is not run, and says so.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::project::Project;
 use crate::{command, python};
 
-/// The suite that asks the service by OpenAI's packages.
+/// The suite that asks the service by packages of other services.
 const DOORS: &str = "doors";
 
 /// The suite that uses the page in a browser.
@@ -18,7 +18,7 @@ const PAGE: &str = "page";
 /// The packages, where they are there.
 #[derive(Debug, Default)]
 pub struct Packages {
-    /// The interpreter that has OpenAI's for Python.
+    /// The interpreter that has those for Python.
     python: Option<PathBuf>,
     /// The folder in which node finds OpenAI's for JavaScript.
     javascript: Option<PathBuf>,
@@ -32,7 +32,12 @@ impl Packages {
         let mut packages = Self::default();
         if suite == DOORS {
             let list = project.root.join("tests/doors/packages/requirements.txt");
-            let python = python::environment(project, &project.cache.join("openai"), &list, "OpenAI's package");
+            let python = python::environment(
+                project,
+                &project.cache.join("openai"),
+                &list,
+                "clients of other services",
+            );
             packages.python = found("Python", python);
             packages.javascript = found("JavaScript", of_npm(project, "tests/doors/packages"));
         }

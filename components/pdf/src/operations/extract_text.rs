@@ -1,7 +1,8 @@
 //! `POST /pdf/extract-text`: all text of a document, page by page.
 
-use quartet_api::pdf::{DocumentText, OutlineEntry, PageBlock, PageLink, PageText};
+use quartet_api::pdf::{DocumentText, FORMAT_FIELD, OutlineEntry, PageBlock, PageLink, PageText, TextFormat};
 use quartet_component_sdk::{Failure, Request, Response};
+use quartet_pdf_text::markdown;
 
 use super::Context;
 use super::upload::Upload;
@@ -12,10 +13,20 @@ use quartet_text_analysis::{Document, Kind, Page, Source};
 /// # Errors
 /// When the form or the document is wrong.
 pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
-    let upload = Upload::read(request, context)?;
+    let upload = Upload::read(request, context, &[FORMAT_FIELD])?;
+    let format = upload.format()?;
     let metadata = upload.facts();
     let document = &upload.document;
-    let pages: Vec<PageText> = document.pages.iter().map(page).collect();
+    let mut pages: Vec<PageText> = document.pages.iter().map(page).collect();
+    let markdown = (format == TextFormat::Markdown).then(|| {
+        for (page, text) in pages.iter_mut().zip(markdown::pages(document)) {
+            page.markdown = Some(text);
+        }
+        let numbered = pages
+            .iter()
+            .map(|page| (page.page, page.markdown.as_deref().unwrap_or_default()));
+        markdown::join(numbered)
+    });
     let text: Vec<&str> = pages
         .iter()
         .map(|page| page.text.as_str())
@@ -37,6 +48,7 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         document_id,
         message,
         text,
+        markdown,
         pages,
         metadata,
         outline,
@@ -64,6 +76,7 @@ fn page(page: &Page) -> PageText {
     PageText {
         page: page.number,
         text: page.text(),
+        markdown: None,
         blocks: page
             .blocks
             .iter()

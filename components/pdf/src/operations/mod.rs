@@ -1,6 +1,7 @@
 //! The operations of `/pdf/*`, one module each. Their context is given to them, so that they are tested natively.
 
 mod chat;
+mod embeddings;
 mod extract_text;
 mod forget;
 mod storage;
@@ -17,6 +18,7 @@ use quartet_pdf_text::Ocr;
 use quartet_text_analysis::Embed;
 
 pub use chat::answer as chat;
+pub use embeddings::answer as embeddings;
 pub use extract_text::answer as extract_text;
 pub use forget::answer as forget;
 pub use summarize::answer as summarize;

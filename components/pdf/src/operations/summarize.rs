@@ -18,7 +18,7 @@ const OPENING_TOKENS: usize = 75;
 /// # Errors
 /// When the form or the document is wrong.
 pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
-    let upload = Upload::read_with(request, context, &[LANGUAGE_FIELD])?;
+    let upload = Upload::read(request, context, &[LANGUAGE_FIELD])?;
     let asked = upload.language()?;
     let found = quartet_text_analysis::summarize(&upload.document, SummaryLimits::default());
     let metadata = upload.facts();

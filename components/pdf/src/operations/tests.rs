@@ -6,6 +6,8 @@ use quartet_api::Code;
 use quartet_api::session::SESSION_HEADER;
 use quartet_component_sdk::Body;
 use quartet_component_sdk::uploads::InMemory;
+use quartet_embeddings::Embedder;
+use quartet_inference::{Data, GraphError, Graphs, NamedTensor, Tensor};
 use quartet_llm_client::scripted::Scripted;
 use quartet_text_analysis::{Embedding, Role};
 use serde_json::{Value, json};
@@ -87,6 +89,16 @@ fn form(part: &str, content: &[u8]) -> Request {
     request("multipart/form-data; boundary=b", "mine", body)
 }
 
+/// The document with a field beside it.
+fn form_with(field: &str, value: &str) -> Request {
+    let mut body = b"--b\r\ncontent-disposition: form-data; name=\"pdf\"\r\n\r\n".to_vec();
+    body.extend_from_slice(&pdf());
+    body.extend_from_slice(
+        format!("\r\n--b\r\ncontent-disposition: form-data; name=\"{field}\"\r\n\r\n{value}\r\n--b--\r\n").as_bytes(),
+    );
+    request("multipart/form-data; boundary=b", "mine", body)
+}
+
 fn question(session: &str, body: &Value) -> Request {
     request("application/json", session, body.to_string().into_bytes())
 }
@@ -126,6 +138,20 @@ fn a_document_is_read_summarised_asked_and_forgotten() {
     assert_eq!(
         (&read["metadata"]["pageCount"], &read["metadata"]["language"]),
         (&json!(1), &json!("en"))
+    );
+
+    // Markdown comes where it is asked for, and the rest stays the same.
+    let mut marked = data(extract_text(&mut form_with("format", "markdown"), &context).expect("read"));
+    let text = marked["text"].as_str().expect("text").to_owned();
+    let whole = marked.as_object_mut().expect("an object").remove("markdown");
+    assert_eq!(whole, Some(json!(format!("<!-- page 1 -->\n\n{text}"))));
+    let page = marked["pages"][0].as_object_mut().expect("a page").remove("markdown");
+    assert_eq!(page, Some(json!(text)));
+    marked["documentId"] = read["documentId"].clone();
+    assert_eq!(marked, read);
+    assert_eq!(
+        code(extract_text(&mut form_with("format", "html"), &context)),
+        Code::InvalidField
     );
 
     let summary = data(summarize(&mut form("pdf", &pdf()), &context).expect("summarised"));
@@ -319,15 +345,7 @@ fn a_model_summarises_in_the_language_that_is_asked_for() {
     let second = data(summarize(&mut form("pdf", &pdf()), &with).expect("summarised"));
     assert_eq!(second["origin"], "extract", "{second}");
 
-    let in_language = |code: &str| {
-        let mut body = b"--b\r\ncontent-disposition: form-data; name=\"pdf\"\r\n\r\n".to_vec();
-        body.extend_from_slice(&pdf());
-        body.extend_from_slice(
-            format!("\r\n--b\r\ncontent-disposition: form-data; name=\"language\"\r\n\r\n{code}\r\n--b--\r\n")
-                .as_bytes(),
-        );
-        request("multipart/form-data; boundary=b", "mine", body)
-    };
+    let in_language = |code: &str| form_with("language", code);
     assert_eq!(code(summarize(&mut in_language("xx"), &with)), Code::InvalidField);
     let model = Scripted::new([r#"{"passage": 1, "answer": "Thomas Reed construyó el molino en 1742."}"#]);
     let spanish = data(summarize(&mut in_language("es"), &writing(&store, &model)).expect("summarised"));
@@ -342,6 +360,87 @@ fn a_model_summarises_in_the_language_that_is_asked_for() {
             .as_str()
             .is_some_and(|warning| warning.contains("Spanish"))
     );
+}
+
+#[test]
+fn texts_become_vectors_and_what_is_wrong_with_them_is_said() {
+    let graphs = Lengths;
+    let embedder = Embedder::new(&graphs).ok();
+    let ask = |body: Value, time_left: &dyn Fn() -> bool| {
+        embeddings(&mut question("mine", &body), embedder.as_ref(), time_left)
+    };
+    if embedder.is_none() {
+        let failure = ask(json!({"texts": ["heron"]}), &|| true).err().expect("a failure");
+        assert_eq!(failure.code, Code::Unavailable);
+        return eprintln!("not run: the vocabulary was not there when this was compiled");
+    }
+    let found = data(
+        ask(
+            json!({"texts": ["heron", "query: heron", "passage: heron and stork"]}),
+            &|| true,
+        )
+        .expect("vectors"),
+    );
+    assert_eq!(
+        (&found["dimensions"], &found["model"]),
+        (&json!(384), &json!("multilingual-e5-small"))
+    );
+    let vectors = found["embeddings"].as_array().expect("vectors");
+    assert_eq!(vectors.len(), 3);
+    assert_eq!(
+        vectors[0], vectors[1],
+        "words that a client writes itself are not written twice"
+    );
+    assert_ne!(vectors[0], vectors[2]);
+    for vector in vectors {
+        let length: f64 = vector
+            .as_array()
+            .expect("numbers")
+            .iter()
+            .map(|value| value.as_f64().expect("a number").powi(2))
+            .sum();
+        assert!((length - 1.0).abs() < 1e-5, "{length}");
+    }
+    let same = data(ask(json!({"texts": ["heron and stork"], "purpose": "passage"}), &|| true).expect("vectors"));
+    assert_eq!(same["embeddings"][0], vectors[2]);
+    let long = "heron ".repeat(600);
+    for (body, code, part) in [
+        (json!({}), Code::MissingField, "texts"),
+        (json!({"texts": []}), Code::InvalidField, "1 to 2048"),
+        (json!({"texts": vec!["x"; 2049]}), Code::InvalidField, "2049"),
+        (json!({"texts": ["x", " "]}), Code::InvalidField, "`texts[1]` is empty"),
+        (json!({"texts": [long]}), Code::InvalidField, "up to 512"),
+        (json!({"texts": ["x"], "purpose": "fun"}), Code::InvalidField, "purpose"),
+    ] {
+        let failure = ask(body, &|| true).err().expect("a failure");
+        assert_eq!(failure.code, code, "{}", failure.message);
+        assert!(failure.message.contains(part), "{}", failure.message);
+    }
+    let failure = ask(json!({"texts": ["one", "two"]}), &|| false)
+        .err()
+        .expect("a failure");
+    assert_eq!(failure.code, Code::DeadlineExceeded);
+    assert!(failure.message.contains("1 of the 2"), "{}", failure.message);
+}
+
+/// Vectors that tell the tokens of their texts apart.
+struct Lengths;
+
+impl Graphs for Lengths {
+    fn run(&self, _: &str, inputs: Vec<NamedTensor>, _: &[&str]) -> Result<Vec<NamedTensor>, GraphError> {
+        let (shape, data) = inputs.into_iter().next().expect("an input").tensor.into_parts();
+        let ([rows, width], Data::I64(numbers)) = (shape.as_slice(), data) else {
+            panic!("rows of tokens")
+        };
+        let mut values = vec![1.0; rows * 384];
+        for (row, tokens) in numbers.chunks(*width).enumerate() {
+            for token in tokens {
+                values[row * 384 + usize::try_from(token % 384).expect("a token")] += 1.0;
+            }
+        }
+        let tensor = Tensor::new([*rows, 384], Data::F32(values)).expect("a tensor");
+        Ok(vec![NamedTensor::new("embedding", tensor)])
+    }
 }
 
 #[test]

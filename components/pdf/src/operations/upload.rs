@@ -1,6 +1,6 @@
 //! Upload of a document: the form, the document, and its record.
 
-use quartet_api::pdf::{DocumentFacts, FILE_PART, LANGUAGE_FIELD};
+use quartet_api::pdf::{DocumentFacts, FILE_PART, FORMAT_FIELD, LANGUAGE_FIELD, TextFormat};
 use quartet_api::{Code, Language};
 use quartet_component_sdk::multipart::{self, Form};
 use quartet_component_sdk::{Failure, Request, Response, Session};
@@ -20,13 +20,8 @@ pub(super) struct Upload {
 }
 
 impl Upload {
-    /// Reads the form and the document in it.
-    pub fn read(request: &mut Request, context: &Context<'_>) -> Result<Self, Failure> {
-        Self::read_with(request, context, &[])
-    }
-
-    /// Reads a form that may have these fields beside the document.
-    pub fn read_with(request: &mut Request, context: &Context<'_>, fields: &[&str]) -> Result<Self, Failure> {
+    /// Reads the form, which may have these fields beside the document, and the document in it.
+    pub fn read(request: &mut Request, context: &Context<'_>, fields: &[&str]) -> Result<Self, Failure> {
         let session = Session::of(request)?;
         let mut form = multipart::read_form(request, FILE_PART, fields)?;
         let file = std::mem::take(&mut form.file.bytes);
@@ -57,6 +52,17 @@ impl Upload {
             })
         })
         .transpose()
+    }
+
+    /// The form that the text is asked for in.
+    pub fn format(&self) -> Result<TextFormat, Failure> {
+        match self.form.field(FORMAT_FIELD).map(str::trim) {
+            None | Some("") => Ok(TextFormat::default()),
+            Some(name) => TextFormat::from_name(name).ok_or_else(|| {
+                let names = TextFormat::ALL.map(TextFormat::name).join(", ");
+                Failure::field(FORMAT_FIELD, format_args!("is not one of {names}"))
+            }),
+        }
     }
 
     /// Metadata of the file, and where it has none, what its text shows.

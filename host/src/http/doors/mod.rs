@@ -1,18 +1,23 @@
-//! Answers requests in the form of OpenAI's API by the operations that there are.
+//! Answers requests in the form of other services' APIs, OpenAI's above all, by the operations that there are.
 //!
 //! Each door reads the request, has one or more operations run as a client's requests would be (places, limits, rates,
 //! records and versions are the same), and puts their answers into the other form. Nothing of this reaches a component.
 //!
-//! Requests of strangers are read here by serde, as the heads of requests are by hyper; pictures, documents and texts are
-//! looked into by components only. Samples are encoded here, because only components of ours make them.
+//! Requests of strangers are read here by serde and multer, as the heads of requests are by hyper; pictures, documents and
+//! texts are looked into by components only. Samples are encoded here, because only components of ours make them.
 
 mod chat;
 mod clock;
+mod data_url;
+mod documents;
+mod embeddings;
 mod events;
 mod lists;
 mod reply;
+mod responses;
 mod speech;
 mod translate;
+mod upload;
 mod visit;
 
 use http::Response;
@@ -67,7 +72,19 @@ impl Doors {
             Door::Voices => Ok(json(&lists::voices())),
             Door::SpeechModels => Ok(json(&lists::speech_models())),
             Door::ChatCompletions => chat::answer(body, visit).await,
+            Door::Responses => responses::answer(body, visit).await,
+            Door::Embeddings => embeddings::answer(body, visit).await,
             Door::Speech => speech::answer(body, visit).await,
+            Door::Ocr => documents::ocr(body, visit).await,
+            Door::Convert => documents::convert(body, visit).await,
+            Door::Process => documents::process(body, visit).await,
+            Door::Tika
+            | Door::TikaText
+            | Door::TikaMarkdown
+            | Door::Rmeta
+            | Door::RmetaText
+            | Door::Meta
+            | Door::Detect => documents::tika(door, body, visit).await,
         }
     }
 }

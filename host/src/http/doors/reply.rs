@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::{HeaderValue, Response, header};
 use http_body_util::{BodyExt, Full, Limited};
-use quartet_api::FailureBody;
+use quartet_api::{Code, FailureBody, Success};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -68,6 +68,38 @@ pub async fn read<T: DeserializeOwned>(response: Response<ResponseBody>, names: 
         .map_err(|error| Failure::internal(format!("the component's answer is not the contract's: {error}")))
 }
 
+/// Reads the JSON answer of an operation for a door whose failures are not OpenAI's.
+///
+/// # Errors
+/// The component's own failure, with the client's names of fields; or when it gave its answer up, or it is none of the
+/// contract's.
+pub async fn take<T: DeserializeOwned>(response: Response<ResponseBody>, names: Names) -> Result<T, Failure> {
+    let (parts, body) = response.into_parts();
+    let bytes = collect(body).await?;
+    let wrong =
+        |error: serde_json::Error| Failure::internal(format!("the component's answer is not the contract's: {error}"));
+    if parts.status.is_success() {
+        return serde_json::from_slice::<Success<T>>(&bytes)
+            .map(|answer| answer.data)
+            .map_err(wrong);
+    }
+    let failure: FailureBody = serde_json::from_slice(&bytes).map_err(wrong)?;
+    let code = Code::from_word(&failure.code).unwrap_or(Code::Internal);
+    let (message, field) = renamed(&failure.error, names);
+    let mut taken = Failure::new(code, message);
+    if let Some(field) = field {
+        taken = taken.of_field(field);
+    }
+    let seconds = parts
+        .headers
+        .get(header::RETRY_AFTER)
+        .and_then(|value| value.to_str().ok()?.parse().ok());
+    Err(match seconds {
+        Some(seconds) => taken.retry_after(seconds),
+        None => taken,
+    })
+}
+
 /// Puts the failure of a component into the other form.
 ///
 /// # Errors
@@ -87,18 +119,22 @@ pub async fn refused(response: Response<ResponseBody>, names: Names) -> Result<R
 
 /// A component's failure in the other form.
 pub fn translated(status: u16, failure: &FailureBody, names: Names) -> OpenAiFailure {
+    let (message, field) = renamed(&failure.error, names);
+    OpenAiFailure::new(status, &message, field, &failure.code)
+}
+
+/// A component's sentence with the client's name of the field that it is about, and that name.
+fn renamed(sentence: &str, names: Names) -> (String, Option<String>) {
     // Sentences about a field begin so.
-    let named = failure
-        .error
-        .strip_prefix("field `")
-        .and_then(|rest| rest.split_once('`'));
+    let named = sentence.strip_prefix("field `").and_then(|rest| rest.split_once('`'));
     let Some((field, problem)) = named else {
-        return OpenAiFailure::new(status, &failure.error, None, &failure.code);
+        return (sentence.to_owned(), None);
     };
-    let theirs = names.iter().find(|(ours, _)| *ours == field);
-    let field = theirs.map_or(field, |(_, theirs)| theirs);
-    let message = format!("field `{field}`{problem}");
-    OpenAiFailure::new(status, &message, Some(field.to_owned()), &failure.code)
+    // The place in a list stays.
+    let (name, place) = field.split_at(field.find('[').unwrap_or(field.len()));
+    let theirs = names.iter().find(|(ours, _)| *ours == name);
+    let field = format!("{}{place}", theirs.map_or(name, |(_, theirs)| theirs));
+    (format!("field `{field}`{problem}"), Some(field))
 }
 
 async fn collect(body: ResponseBody) -> Result<Bytes, Failure> {
@@ -110,8 +146,6 @@ async fn collect(body: ResponseBody) -> Result<Bytes, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use quartet_api::Code;
-
     use super::*;
 
     #[test]
@@ -125,6 +159,7 @@ mod tests {
             (&error["param"], &error["message"]),
             (&"input".into(), &"field `input` is empty".into())
         );
+        assert_eq!(told("field `text[3]` is empty")["param"], "input[3]");
         assert_eq!(told("field `voice` is \"x\"")["param"], "voice");
         assert_eq!(told("the file is no picture")["param"], Value::Null);
     }

@@ -69,6 +69,8 @@ pub struct Visit<'a> {
     caller: &'a Caller,
     access: &'a mut AccessGuard,
     headers: HeaderMap,
+    /// The [`OWN_HEADERS`].
+    own: HeaderMap,
 }
 
 impl<'a> Visit<'a> {
@@ -87,8 +89,11 @@ impl<'a> Visit<'a> {
         access: &'a mut AccessGuard,
         mut headers: HeaderMap,
     ) -> Self {
+        let mut own = HeaderMap::new();
         for name in OWN_HEADERS {
-            headers.remove(name);
+            if let Some(value) = headers.remove(&name) {
+                own.insert(name, value);
+            }
         }
         Self {
             operator,
@@ -99,7 +104,14 @@ impl<'a> Visit<'a> {
             caller,
             access,
             headers,
+            own,
         }
+    }
+
+    /// A header of the request at the door, where it is text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let value = self.own.get(name).or_else(|| self.headers.get(name))?;
+        value.to_str().ok()
     }
 
     /// The operator of all requests.

@@ -3,20 +3,20 @@
 //! The file is sent to its component, the question after it, and then the component is told to forget it: the client
 //! sends it again with the next question. All of it happens in a session of its own.
 
-use bytes::Bytes;
-use http::{HeaderValue, Response};
+use http::Response;
 use quartet_api::operations::{
     IMAGE_ANALYZE, IMAGE_CHAT, IMAGE_FORGET, Operation, PDF_CHAT, PDF_EXTRACT_TEXT, PDF_FORGET, PDF_SUMMARIZE,
 };
 use serde_json::{Value, json};
 
-use super::completion::Said;
+use super::answer::Said;
 use super::content::Attachment;
-use super::request::{Asked, NAMES};
+use super::request::Asked;
 use crate::body::ResponseBody;
 use crate::failure::Failure;
-use crate::http::doors::reply;
+use crate::http::doors::reply::Names;
 use crate::http::doors::visit::{Call, Visit};
+use crate::http::doors::{reply, upload};
 
 /// An answer from a file.
 pub enum Found {
@@ -68,21 +68,25 @@ const DOCUMENT: Kind = Kind {
 ///
 /// # Errors
 /// When an operation cannot be run.
-pub async fn answer(asked: &Asked, attachment: Attachment, visit: &mut Visit<'_>) -> Result<Found, Failure> {
+pub async fn answer(
+    asked: &Asked,
+    attachment: Attachment,
+    names: Names,
+    visit: &mut Visit<'_>,
+) -> Result<Found, Failure> {
     let (kind, file) = match attachment {
         Attachment::Picture(file) => (PICTURE, file),
         Attachment::Document(file) => (DOCUMENT, file),
     };
-    let session = HeaderValue::try_from(uuid::Uuid::new_v4().simple().to_string())
-        .map_err(|error| Failure::internal(error.to_string()))?;
+    let session = upload::session()?;
     let question = asked.message.trim();
-    let upload = if question.is_empty() {
+    let operation = if question.is_empty() {
         kind.describe
     } else {
         kind.upload
     };
-    let call = form(upload, kind.part, file, session.clone());
-    let uploaded: Value = match reply::read(visit.aside(call).await?, NAMES).await? {
+    let call = upload::form(operation, kind.part, &file, &[], &session);
+    let uploaded: Value = match reply::read(visit.aside(call).await?, names).await? {
         Ok(uploaded) => uploaded,
         // A file of an earlier turn was told about when it came.
         Err(_) if !asked.attached_now => return Ok(Found::Nothing),
@@ -93,48 +97,13 @@ pub async fn answer(asked: &Asked, attachment: Attachment, visit: &mut Visit<'_>
         Found::Answer(Said::found(text.to_owned()))
     } else {
         let document = json!({"message": question, kind.id: uploaded[kind.id]});
-        let call = with_session(Call::json(kind.ask, &document), &session);
-        match reply::read::<Value>(visit.aside(call).await?, NAMES).await? {
+        let call = upload::in_session(Call::json(kind.ask, &document), &session);
+        match reply::read::<Value>(visit.aside(call).await?, names).await? {
             Ok(answer) if !asked.attached_now && answer["answered"] != true => Found::Nothing,
             Ok(answer) => Found::Answer(Said::found(answer["answer"].as_str().unwrap_or_default().to_owned())),
             Err(refused) => Found::Refused(refused),
         }
     };
-    let forget = with_session(Call::json(kind.forget, &json!({kind.id: uploaded[kind.id]})), &session);
-    // It is forgotten by itself after a while, too.
-    if let Err(failure) = visit.aside(forget).await {
-        tracing::debug!(
-            id = visit.id(),
-            reason = failure.message,
-            "a file of a conversation stays for now"
-        );
-    }
+    upload::forget(kind.forget, kind.id, &uploaded[kind.id], &session, visit).await;
     Ok(found)
-}
-
-fn with_session(mut call: Call, session: &HeaderValue) -> Call {
-    call.session = Some(session.clone());
-    call
-}
-
-/// A form with one file (RFC 7578).
-fn form(operation: &'static Operation, part: &str, file: Vec<u8>, session: HeaderValue) -> Call {
-    // Nobody can have put it into the file on purpose: it is drawn now.
-    let boundary = uuid::Uuid::new_v4().simple().to_string();
-    let head = format!(
-        "--{boundary}\r\nContent-Disposition: form-data; name=\"{part}\"; filename=\"{part}\"\r\n\
-         Content-Type: application/octet-stream\r\n\r\n"
-    );
-    let mut body = Vec::with_capacity(head.len() + file.len() + boundary.len() + 8);
-    body.extend_from_slice(head.as_bytes());
-    body.extend_from_slice(&file);
-    body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
-    let media_type = format!("multipart/form-data; boundary={boundary}");
-    Call {
-        operation,
-        content_type: HeaderValue::try_from(media_type).unwrap_or(HeaderValue::from_static("multipart/form-data")),
-        accept: "application/json",
-        session: Some(session),
-        body: Bytes::from(body),
-    }
 }

@@ -1,68 +1,21 @@
 //! Answers as OpenAI's API has them: whole (`chat.completion`) or in pieces (`chat.completion.chunk`).
 
 use http::Response;
-use quartet_api::chat::{self, ChatAnswer};
+use quartet_api::FailureBody;
 use serde::Serialize;
 
+use super::answer::{self, Finish, Said};
 use super::request::Asked;
+use super::stream::Envelope;
 use crate::body::ResponseBody;
 use crate::http::doors::clock::unix_time;
-use crate::http::doors::reply::{self, EVENT_STREAM, event};
+use crate::http::doors::reply::{self, EVENT_STREAM, Names, event};
 
 /// The last event of every stream.
 const END_OF_STREAM: &[u8] = b"data: [DONE]\n\n";
 
-/// An answer.
-#[derive(Debug, Default)]
-pub struct Said {
-    text: String,
-    finish: Finish,
-    usage: Usage,
-    annotations: Vec<Annotation>,
-}
-
-impl Said {
-    /// An answer that no language model counted tokens for.
-    pub fn found(text: String) -> Self {
-        Self {
-            text,
-            ..Self::default()
-        }
-    }
-
-    /// The text.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-}
-
-impl From<ChatAnswer> for Said {
-    fn from(answer: ChatAnswer) -> Self {
-        Self {
-            finish: match answer.finish.as_deref() {
-                Some("length" | "time") => Finish::Length,
-                _ => Finish::Stop,
-            },
-            usage: answer.usage.into(),
-            annotations: annotations(&answer),
-            text: answer.answer,
-        }
-    }
-}
-
-/// The reason why an answer ends.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Finish {
-    /// It is whole.
-    #[default]
-    Stop,
-    /// It ran out of tokens or time.
-    Length,
-}
-
 /// Tokens.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 struct Usage {
     prompt_tokens: u32,
     completion_tokens: u32,
@@ -70,13 +23,13 @@ struct Usage {
     prompt_tokens_details: PromptTokens,
 }
 
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 struct PromptTokens {
     cached_tokens: u32,
 }
 
-impl From<chat::Usage> for Usage {
-    fn from(usage: chat::Usage) -> Self {
+impl From<answer::Usage> for Usage {
+    fn from(usage: answer::Usage) -> Self {
         Self {
             prompt_tokens: usage.prompt_tokens,
             completion_tokens: usage.answer_tokens,
@@ -89,45 +42,44 @@ impl From<chat::Usage> for Usage {
 }
 
 /// A source, and where the answer cites it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Annotation {
+#[derive(Debug, Serialize)]
+struct Annotation<'a> {
     r#type: &'static str,
-    url_citation: Citation,
+    url_citation: UrlCitation<'a>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Citation {
+#[derive(Debug, Serialize)]
+struct UrlCitation<'a> {
     start_index: usize,
     end_index: usize,
-    title: String,
-    url: String,
+    title: &'a str,
+    url: &'a str,
 }
 
-/// Every place at which the answer has a source's number in brackets, counted in characters.
-fn annotations(answer: &ChatAnswer) -> Vec<Annotation> {
-    let mut found = Vec::new();
-    for source in &answer.sources {
-        let mark = format!("[{}]", source.number);
-        for (byte, _) in answer.answer.match_indices(&mark) {
-            let start = answer.answer[..byte].chars().count();
-            found.push(Annotation {
-                r#type: "url_citation",
-                url_citation: Citation {
-                    start_index: start,
-                    end_index: start + mark.len(),
-                    title: source.title.clone(),
-                    url: source.url.clone(),
-                },
-            });
-        }
+fn annotations(said: &Said) -> Vec<Annotation<'_>> {
+    let each = said.citations.iter().map(|citation| Annotation {
+        r#type: "url_citation",
+        url_citation: UrlCitation {
+            start_index: citation.start,
+            end_index: citation.end,
+            title: &citation.title,
+            url: &citation.url,
+        },
+    });
+    each.collect()
+}
+
+/// The word for the reason why an answer ends.
+const fn word(finish: Finish) -> &'static str {
+    match finish {
+        Finish::Stop => "stop",
+        Finish::Length => "length",
     }
-    found.sort_by_key(|annotation| annotation.url_citation.start_index);
-    found
 }
 
 /// Everything about an answer that is known before it.
 #[derive(Debug, Clone)]
-pub struct Envelope {
+pub struct Completions {
     id: String,
     created: u64,
     model: String,
@@ -149,7 +101,7 @@ struct Choice<'a> {
     index: u32,
     message: Message<'a>,
     logprobs: (),
-    finish_reason: Finish,
+    finish_reason: &'static str,
 }
 
 #[derive(Serialize)]
@@ -157,7 +109,7 @@ struct Message<'a> {
     role: &'static str,
     content: &'a str,
     refusal: (),
-    annotations: &'a [Annotation],
+    annotations: Vec<Annotation<'a>>,
 }
 
 #[derive(Serialize)]
@@ -177,7 +129,7 @@ struct Piece<'a> {
     index: u32,
     delta: Delta<'a>,
     logprobs: (),
-    finish_reason: Option<Finish>,
+    finish_reason: Option<&'static str>,
 }
 
 #[derive(Default, Serialize)]
@@ -186,11 +138,11 @@ struct Delta<'a> {
     role: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[Annotation]>::is_empty")]
-    annotations: &'a [Annotation],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    annotations: Vec<Annotation<'a>>,
 }
 
-impl Envelope {
+impl Completions {
     /// The envelope of the answer to a request with this id.
     pub fn new(id: &str, asked: &Asked) -> Self {
         Self {
@@ -199,18 +151,6 @@ impl Envelope {
             model: asked.model.clone(),
             include_usage: asked.include_usage,
         }
-    }
-
-    /// The response with an answer that is whole already.
-    pub fn respond(&self, said: &Said, stream: bool) -> Response<ResponseBody> {
-        if !stream {
-            return reply::json(&self.completion(said));
-        }
-        let mut out = Vec::new();
-        self.begin(&mut out);
-        self.piece(&said.text, &mut out);
-        self.end(said, &mut out);
-        reply::whole(EVENT_STREAM, out)
     }
 
     fn completion<'a>(&'a self, said: &'a Said) -> Completion<'a> {
@@ -225,50 +165,16 @@ impl Envelope {
                     role: "assistant",
                     content: &said.text,
                     refusal: (),
-                    annotations: &said.annotations,
+                    annotations: annotations(said),
                 },
                 logprobs: (),
-                finish_reason: said.finish,
+                finish_reason: word(said.finish),
             }],
-            usage: said.usage,
+            usage: said.usage.into(),
         }
     }
 
-    /// Begins a stream.
-    pub fn begin(&self, out: &mut Vec<u8>) {
-        let delta = Delta {
-            role: Some("assistant"),
-            content: Some(""),
-            ..Delta::default()
-        };
-        self.chunk(delta, None, out);
-    }
-
-    /// Sends a piece of the answer.
-    pub fn piece(&self, text: &str, out: &mut Vec<u8>) {
-        if !text.is_empty() {
-            let delta = Delta {
-                content: Some(text),
-                ..Delta::default()
-            };
-            self.chunk(delta, None, out);
-        }
-    }
-
-    /// Ends a stream; the whole text was sent.
-    pub fn end(&self, said: &Said, out: &mut Vec<u8>) {
-        let delta = Delta {
-            annotations: &said.annotations,
-            ..Delta::default()
-        };
-        self.chunk(delta, Some(said.finish), out);
-        if self.include_usage {
-            self.send(&[], Some(said.usage), out);
-        }
-        out.extend_from_slice(END_OF_STREAM);
-    }
-
-    fn chunk(&self, delta: Delta<'_>, finish_reason: Option<Finish>, out: &mut Vec<u8>) {
+    fn chunk(&self, delta: Delta<'_>, finish_reason: Option<&'static str>, out: &mut Vec<u8>) {
         let piece = Piece {
             index: 0,
             delta,
@@ -291,13 +197,61 @@ impl Envelope {
     }
 }
 
+impl Envelope for Completions {
+    fn respond(mut self, said: &Said, stream: bool) -> Response<ResponseBody> {
+        if !stream {
+            return reply::json(&self.completion(said));
+        }
+        let mut out = Vec::new();
+        self.begin(&mut out);
+        self.piece(&said.text, &mut out);
+        self.end(said, &mut out);
+        reply::whole(EVENT_STREAM, out)
+    }
+
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        let delta = Delta {
+            role: Some("assistant"),
+            content: Some(""),
+            ..Delta::default()
+        };
+        self.chunk(delta, None, out);
+    }
+
+    fn piece(&mut self, text: &str, out: &mut Vec<u8>) {
+        if !text.is_empty() {
+            let delta = Delta {
+                content: Some(text),
+                ..Delta::default()
+            };
+            self.chunk(delta, None, out);
+        }
+    }
+
+    fn end(&mut self, said: &Said, out: &mut Vec<u8>) {
+        let delta = Delta {
+            annotations: annotations(said),
+            ..Delta::default()
+        };
+        self.chunk(delta, Some(word(said.finish)), out);
+        if self.include_usage {
+            self.send(&[], Some(said.usage.into()), out);
+        }
+        out.extend_from_slice(END_OF_STREAM);
+    }
+
+    fn fail(&mut self, status: u16, failure: &FailureBody, names: Names, out: &mut Vec<u8>) {
+        event(out, &reply::translated(status, failure, names));
+    }
+}
+
 #[cfg(test)]
 pub mod tests {
     use super::*;
 
     /// An envelope whose bytes are known.
-    pub fn envelope(include_usage: bool) -> Envelope {
-        Envelope {
+    pub fn envelope(include_usage: bool) -> Completions {
+        Completions {
             id: "chatcmpl-1".to_owned(),
             created: 7,
             model: "quartet".to_owned(),
@@ -317,37 +271,5 @@ pub mod tests {
                 r#""prompt_tokens_details":{"cached_tokens":0}}}"#
             )
         );
-    }
-
-    #[test]
-    fn sources_are_found_where_they_are_cited() {
-        let mut answer: ChatAnswer = serde_json::from_value(serde_json::json!({
-            "answer": "Übung [2] macht [1] den [2].", "mode": "general", "useSearch": true, "model": null,
-            "origin": "sources", "usage": {"promptTokens": 0, "cachedTokens": 0, "answerTokens": 0, "totalTokens": 0},
-            "language": "de", "conversationId": null, "notes": [],
-            "sources": [{"number": 1, "title": "A", "url": "https://a", "quote": "x"},
-                        {"number": 2, "title": "B", "url": "https://b", "quote": "y"}],
-        }))
-        .unwrap();
-        let places: Vec<_> = annotations(&answer)
-            .into_iter()
-            .map(|found| {
-                (
-                    found.url_citation.start_index,
-                    found.url_citation.end_index,
-                    found.url_citation.title,
-                )
-            })
-            .collect();
-        assert_eq!(
-            places,
-            [
-                (6, 9, "B".to_owned()),
-                (16, 19, "A".to_owned()),
-                (24, 27, "B".to_owned())
-            ]
-        );
-        answer.finish = Some("time".to_owned());
-        assert!(matches!(Said::from(answer).finish, Finish::Length));
     }
 }

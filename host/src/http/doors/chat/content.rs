@@ -1,17 +1,9 @@
 //! The content of a message: text, a picture, a document.
 
-use base64::Engine;
-use base64::alphabet;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
-
-/// Base64 as clients write it: some leave the padding off.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
+use crate::http::doors::data_url;
 
 /// The beginning of every PDF.
 const PDF: &[u8] = b"%PDF-";
@@ -89,10 +81,10 @@ pub fn read(at: &str, content: Option<Value>) -> Result<Content, Failure> {
 fn picture(at: &str, value: Option<Value>) -> Result<Vec<u8>, Failure> {
     let at = format!("{at}.image_url");
     match value {
-        Some(Value::String(url)) => data(at, &url),
+        Some(Value::String(url)) => data_url::read(at, &url, false),
         Some(Value::Object(mut image)) => {
             let url = string(&at, "url", &mut image)?;
-            data(format!("{at}.url"), &url)
+            data_url::read(format!("{at}.url"), &url, false)
         }
         _ => Err(Failure::field(at, "takes an object with `url`")),
     }
@@ -111,31 +103,12 @@ fn document(at: &str, value: Option<Value>) -> Result<Attachment, Failure> {
         ));
     }
     let text = string(&at, "file_data", &mut file)?;
-    let bytes = data(format!("{at}.file_data"), &text)?;
+    let bytes = data_url::read(format!("{at}.file_data"), &text, true)?;
     Ok(if bytes.starts_with(PDF) {
         Attachment::Document(bytes)
     } else {
         Attachment::Picture(bytes)
     })
-}
-
-/// The bytes of a data URL, or of bare Base64, which `file_data` may be.
-fn data(at: String, text: &str) -> Result<Vec<u8>, Failure> {
-    let encoded = match text.split_once(',') {
-        Some((head, encoded)) if head.starts_with("data:") && head.ends_with(";base64") => encoded,
-        None if !text.contains(':') && at.ends_with("file_data") => text,
-        _ => {
-            return Err(Failure::field(
-                at,
-                "takes a data URL with Base64, such as data:image/png;base64,…; addresses are not fetched",
-            ));
-        }
-    };
-    let bytes = BASE64
-        .decode(encoded.trim_ascii())
-        .ok()
-        .filter(|bytes| !bytes.is_empty());
-    bytes.ok_or_else(|| Failure::field(at, "is no Base64"))
 }
 
 fn string(at: &str, name: &str, fields: &mut Map<String, Value>) -> Result<String, Failure> {
@@ -147,6 +120,8 @@ fn string(at: &str, name: &str, fields: &mut Map<String, Value>) -> Result<Strin
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine;
+    use base64::prelude::BASE64_STANDARD as BASE64;
     use serde_json::json;
 
     use super::*;

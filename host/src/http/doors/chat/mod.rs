@@ -1,5 +1,6 @@
 //! `POST /v1/chat/completions`: an answer in a conversation, whole or as it is written.
 
+mod answer;
 mod attached;
 mod completion;
 mod content;
@@ -12,11 +13,15 @@ use http_body::Body;
 use quartet_api::chat::{ChatAnswer, ChatRequest};
 use quartet_api::operations::CHAT;
 
+pub use self::answer::{Citation, Finish, Said, Usage};
+pub use self::request::{Asked, asks, conversation, flag, model};
+pub use self::stream::Envelope;
+
 use self::attached::Found;
-use self::completion::{Envelope, Said};
-use self::request::{Asked, NAMES};
+use self::completion::Completions;
+use self::request::NAMES;
 use self::stream::Tokens;
-use super::reply::{self, EVENT_STREAM};
+use super::reply::{self, EVENT_STREAM, Names};
 use super::translate;
 use super::visit::{Call, Visit};
 use crate::body::ResponseBody;
@@ -32,12 +37,25 @@ where
 {
     let bytes = visit.read(body).await?;
     let language_model = visit.operator().runtime.language.model_name();
-    let mut asked = visit
+    let asked = visit
         .compute(move || request::read(&bytes, language_model.as_deref()))
         .await?;
-    let envelope = Envelope::new(visit.id(), &asked);
+    let envelope = Completions::new(visit.id(), &asked);
+    converse(asked, envelope, NAMES, visit).await
+}
+
+/// Answers the last message of a conversation, in an envelope; `names` are the client's names of fields.
+///
+/// # Errors
+/// When nothing can answer it.
+pub async fn converse(
+    mut asked: Asked,
+    envelope: impl Envelope,
+    names: Names,
+    mut visit: Visit<'_>,
+) -> Result<Response<ResponseBody>, Failure> {
     if let Some(attachment) = asked.attachment.take() {
-        match attached::answer(&asked, attachment, &mut visit).await? {
+        match attached::answer(&asked, attachment, names, &mut visit).await? {
             Found::Answer(said) => return Ok(envelope.respond(&said, asked.stream)),
             Found::Refused(response) => return Ok(*response),
             // Something that was sent earlier does not answer this question: it may not be about it.
@@ -69,7 +87,7 @@ where
     );
     if !stream {
         let response = visit.call(call).await?;
-        return Ok(match reply::read::<ChatAnswer>(response, NAMES).await? {
+        return Ok(match reply::read::<ChatAnswer>(response, names).await? {
             Ok(answer) => envelope.respond(&Said::from(answer), false),
             Err(refused) => *refused,
         });
@@ -77,9 +95,9 @@ where
     call.accept = EVENT_STREAM;
     let response = visit.call(call).await?;
     if !response.status().is_success() {
-        return reply::refused(response, NAMES).await;
+        return reply::refused(response, names).await;
     }
     let id = visit.id().to_owned();
-    let body = translate::inline(response.into_body(), Tokens::new(envelope), &id);
+    let body = translate::inline(response.into_body(), Tokens::new(envelope, names), &id);
     Ok(reply::streamed(EVENT_STREAM, body))
 }

@@ -111,7 +111,10 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
 }
 
 /// Sorts the messages into instructions, earlier turns and the question.
-fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
+///
+/// # Errors
+/// With the message that is wrong, as a field `messages[0]`.
+pub fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
     let Value::Array(messages) = messages else {
         return Err(Failure::field("messages", "takes a list of messages"));
     };
@@ -188,7 +191,11 @@ fn push(history: &mut Vec<ChatTurn>, role: &str, content: String) {
     }
 }
 
-fn model(value: Option<&Value>, language_model: Option<&str>) -> Result<String, Failure> {
+/// The model that a request names.
+///
+/// # Errors
+/// When there is none of this name.
+pub fn model(value: Option<&Value>, language_model: Option<&str>) -> Result<String, Failure> {
     let names: Vec<_> = [CHAT_MODEL, SEARCH_MODEL]
         .into_iter()
         .chain(language_model)
@@ -202,7 +209,7 @@ fn model(value: Option<&Value>, language_model: Option<&str>) -> Result<String, 
 }
 
 /// True unless a value says that nothing is asked for.
-fn asks(value: &Value) -> bool {
+pub fn asks(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,
         Value::Array(items) => !items.is_empty(),
@@ -292,7 +299,11 @@ fn check_modalities(fields: &Map<String, Value>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn flag(name: &str, value: Option<&Value>) -> Result<bool, Failure> {
+/// A field that is true or false, and false where it is not there.
+///
+/// # Errors
+/// When it is something else.
+pub fn flag(name: &str, value: Option<&Value>) -> Result<bool, Failure> {
     match value {
         None | Some(Value::Null) => Ok(false),
         Some(Value::Bool(flag)) => Ok(*flag),

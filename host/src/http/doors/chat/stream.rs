@@ -1,18 +1,38 @@
 //! Turns the events of `/chat` into chunks of a completion.
 
+use http::Response;
 use quartet_api::chat::{ChatAnswer, ChatToken};
 use quartet_api::{Code, FailureBody, Success};
 use serde::Deserialize;
 
-use super::completion::{Envelope, Said};
-use super::request::NAMES;
+use super::answer::Said;
+use crate::body::ResponseBody;
 use crate::http::doors::events::{Event, Events};
-use crate::http::doors::reply::{self, event};
+use crate::http::doors::reply::Names;
 use crate::http::doors::translate::Translate;
 
+/// The form that an answer is put into.
+pub trait Envelope: Send + Unpin + 'static {
+    /// The response with an answer that is whole already.
+    fn respond(self, said: &Said, stream: bool) -> Response<ResponseBody>;
+
+    /// Begins a stream.
+    fn begin(&mut self, out: &mut Vec<u8>);
+
+    /// Sends a piece of the answer.
+    fn piece(&mut self, text: &str, out: &mut Vec<u8>);
+
+    /// Ends a stream; the whole text was sent.
+    fn end(&mut self, said: &Said, out: &mut Vec<u8>);
+
+    /// Ends a stream with a failure of this status.
+    fn fail(&mut self, status: u16, failure: &FailureBody, names: Names, out: &mut Vec<u8>);
+}
+
 /// An answer on its way.
-pub struct Tokens {
-    envelope: Envelope,
+pub struct Tokens<E> {
+    envelope: E,
+    names: Names,
     events: Events,
     begun: bool,
     ended: bool,
@@ -20,11 +40,12 @@ pub struct Tokens {
     sent: usize,
 }
 
-impl Tokens {
-    /// The answer in an envelope.
-    pub fn new(envelope: Envelope) -> Self {
+impl<E: Envelope> Tokens<E> {
+    /// The answer in an envelope; `names` are the client's names of fields.
+    pub fn new(envelope: E, names: Names) -> Self {
         Self {
             envelope,
+            names,
             events: Events::default(),
             begun: false,
             ended: false,
@@ -43,7 +64,7 @@ impl Tokens {
                 let Success { data: answer, .. } = read::<Success<ChatAnswer>>(data)?;
                 let said = Said::from(answer);
                 // What was not sent piece by piece.
-                if let Some(rest) = said.text().get(self.sent..) {
+                if let Some(rest) = said.text.get(self.sent..) {
                     self.envelope.piece(rest, out);
                 }
                 self.envelope.end(&said, out);
@@ -52,7 +73,7 @@ impl Tokens {
             "error" => {
                 let failure: FailureBody = read(data)?;
                 let status = Code::from_word(&failure.code).map_or(500, Code::status);
-                event(out, &reply::translated(status, &failure, NAMES));
+                self.envelope.fail(status, &failure, self.names, out);
                 self.ended = true;
             }
             _ => {}
@@ -61,7 +82,7 @@ impl Tokens {
     }
 }
 
-impl Translate for Tokens {
+impl<E: Envelope> Translate for Tokens<E> {
     fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
         for event in self.events.push(piece)? {
             if !std::mem::replace(&mut self.begun, true) && event.name != "error" {
@@ -96,7 +117,7 @@ mod tests {
     );
 
     fn translate(include_usage: bool, text: &str) -> Result<String, String> {
-        let mut tokens = Tokens::new(envelope(include_usage));
+        let mut tokens = Tokens::new(envelope(include_usage), &[]);
         let mut out = Vec::new();
         for piece in text.as_bytes().chunks(7) {
             tokens.push(piece, &mut out)?;

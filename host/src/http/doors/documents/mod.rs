@@ -1,0 +1,17 @@
+//! Documents for the clients of other services: PDFs and pictures are read by the operations for them, and what is text
+//! already is given back.
+//!
+//! Each service has its own request and its own answer; what lies between is [`reading`].
+
+mod convert;
+mod form;
+mod kind;
+mod ocr;
+mod process;
+mod reading;
+mod tika;
+
+pub use self::convert::answer as convert;
+pub use self::ocr::answer as ocr;
+pub use self::process::answer as process;
+pub use self::tika::answer as tika;

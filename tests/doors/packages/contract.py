@@ -1,0 +1,88 @@
+"""Compares answers with the service's own description of itself, by the package `jsonschema`; the description itself is
+checked by `openapi-spec-validator`."""
+
+import json
+import os
+import struct
+import zlib
+from pathlib import Path
+
+import requests
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+address = os.environ["QUARTET_ADDRESS"]
+document = requests.get(f"{address}/openapi.json").json()
+problems = [error.message for error in OpenAPIV31SpecValidator(document).iter_errors()]
+assert not problems, problems[:5]
+asked = set()
+
+
+def check(schema, value, what):
+    schema = {**schema, "components": document["components"]}
+    problems = [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(value)]
+    assert not problems, (what, problems[:5])
+
+
+def ask(path, expected=200, **body):
+    """Asks an operation, and compares request and answer with what the document says."""
+    (method, operation), = document["paths"][path].items()
+    asked.add(operation["operationId"])
+    if expected == 200 and "json" in body:
+        check(operation["requestBody"]["content"]["application/json"]["schema"], body["json"], path)
+    response = requests.request(method, address + path, headers={"X-Session-Id": "contract"}, **body)
+    assert response.status_code == expected, (path, response.status_code, response.text[:300])
+    described = operation["responses"][str(response.status_code)]
+    kind = response.headers["content-type"].split(";")[0]
+    assert kind in described["content"], (path, kind)
+    if kind != "application/json":
+        return None
+    answer = response.json()
+    check(described["content"][kind]["schema"], answer, path)
+    if expected != 200:
+        assert f"`{answer['code']}`" in described["description"], (path, answer, described["description"])
+    return answer.get("data")
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+picture = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 80, 60, 8, 2, 0, 0, 0))
+picture += chunk(b"IDAT", zlib.compress((b"\0" + b"\x20\x40\xe0" * 80) * 60)) + chunk(b"IEND", b"")
+pdf = Path(os.environ["QUARTET_DOCUMENT"]).read_bytes()
+base = "/api/v1"
+
+# The examples of the document, and what a client would send besides.
+for path, methods in document["paths"].items():
+    for operation in methods.values():
+        content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+        if content and path.startswith((f"{base}/tts", f"{base}/chat", f"{base}/pdf/emb")) and not path.endswith("forget"):
+            ask(path, json=content["example"])
+for path in ["/tts/voices", "/tts/languages", "/tts/info", "/chat/info"]:
+    ask(base + path)
+for path in ["/image/analyze", "/image/extract-text", "/image/detect-objects"]:
+    ask(base + path, files={"image": picture})
+ask(base + "/image/chat", json={"message": "What colours are in it?"})
+ask(base + "/image/forget", json={})
+for fields in [{}, {"format": "markdown"}]:
+    data = ask(base + "/pdf/extract-text", files={"pdf": pdf}, data=fields)
+    assert ("markdown" in data) == bool(fields)
+ask(base + "/pdf/summarize", files={"pdf": pdf})
+ask(base + "/pdf/chat", json={"message": "Who built the mill of Aldebourne?"})
+ask(base + "/pdf/forget", json={})
+ask(base + "/chat/forget", json={})
+
+# Failures.
+ask(base + "/pdf/chat", 404, json={"message": "Who?"})
+ask(base + "/pdf/chat", 404, json={"message": "Who?", "documentId": "0" * 32})
+ask(base + "/pdf/extract-text", 415, json={})
+ask(base + "/pdf/extract-text", 400, files={"pdf": b"%PDF-1.7 and nothing else"})
+ask(base + "/image/analyze", 400, files={"image": picture[:60]})
+ask(base + "/tts/generate", 400, json={"text": "..."})
+ask(base + "/chat", 400, json={})
+ask(base + "/pdf/embeddings", 400, json={"texts": []})
+
+everything = {operation["operationId"] for methods in document["paths"].values() for operation in methods.values()}
+assert asked == everything, everything - asked
+print("all is well")

@@ -1,0 +1,73 @@
+"""Reads a document as programs do that use the packages `tika` and `mistralai`, and by the requests of Open WebUI's loaders,
+whose package is too large for a test."""
+
+import base64
+import os
+from pathlib import Path
+from urllib.parse import quote
+
+import requests
+from mistralai.client import Mistral
+from tika import detector, parser
+
+address = os.environ["QUARTET_ADDRESS"]
+path = Path(os.environ["QUARTET_DOCUMENT"])
+data = path.read_bytes()
+
+# Tika: metadata and text, text alone, metadata alone, the media type.
+parsed = parser.from_file(str(path), serverEndpoint=address)
+assert parsed["status"] == 200, parsed
+assert "built in 1742" in parsed["content"] and "the Lenn" in parsed["content"], parsed
+assert parsed["metadata"]["xmpTPg:NPages"] == "2", parsed
+assert parsed["metadata"]["Content-Type"] == "application/pdf", parsed
+assert "1742" in parser.from_buffer(data, serverEndpoint=address)["content"]
+text = parser.from_file(str(path), serverEndpoint=address, service="text")["content"]
+assert text.startswith("The mill of Aldebourne"), text
+metadata = parser.from_file(str(path), serverEndpoint=address, service="meta")["metadata"]
+assert metadata["dc:language"] == "en", metadata
+kind = requests.put(f"{address}/detect/stream", data=data).text
+assert kind == "application/pdf", kind
+assert parser.from_buffer(b"PK\x03\x04\x00", serverEndpoint=address, raw_response=True)[0] == 415
+
+# Mistral's OCR.
+mistral = Mistral(api_key="anything", server_url=address)
+url = "data:application/pdf;base64," + base64.b64encode(data).decode()
+document = {"type": "document_url", "document_url": url}
+found = mistral.ocr.process(model="mistral-ocr-latest", document=document)
+assert [page.index for page in found.pages] == [0, 1], found
+assert "the Lenn" in found.pages[1].markdown and found.usage_info.pages_processed == 2, found
+found = mistral.ocr.process(model="mistral-ocr-latest", document=document, pages=[1])
+assert [page.index for page in found.pages] == [1], found
+try:
+    mistral.ocr.process(
+        model="mistral-ocr-latest",
+        document={"type": "document_url", "document_url": "https://a.example/x.pdf"},
+    )
+    raise AssertionError("an address was fetched")
+except Exception as error:
+    assert "not fetched" in str(error), error
+
+# Open WebUI 0.12.4: ExternalDocumentLoader, TikaLoader for Tika 3 and 4, DoclingLoader.
+headers = {"Content-Type": "application/pdf", "X-Filename": quote(path.name), "Authorization": "Bearer anything"}
+pages = requests.put(f"{address}/process", data=data, headers=headers).json()
+assert [page["metadata"]["page"] for page in pages] == [0, 1], pages
+assert pages[0]["metadata"]["source"] == "Mühle.pdf" and "1742" in pages[0]["page_content"], pages
+assert "1742" in requests.put(f"{address}/tika/text", data=data).json()["X-TIKA:content"]
+assert "1742" in requests.put(f"{address}/tika/json/md", data=data).json()["tk:content"]
+result = requests.post(
+    f"{address}/v1/convert/file",
+    files={"files": (path.name, data, "application/pdf")},
+    data={
+        "image_export_mode": "placeholder",
+        "md_page_break_placeholder": "\f",
+        "to_formats": ["md", "json"],
+    },
+    headers={"X-Api-Key": "anything"},
+).json()
+assert result["status"] == "success", result
+parts = result["document"]["md_content"].split("\f")
+assert len(parts) == 2 and "the Lenn" in parts[1], result
+items = [item for item in result["document"]["json_content"]["texts"] if item["content_layer"] == "body"]
+assert sorted({item["prov"][0]["page_no"] for item in items}) == [1, 2], items
+
+print("all is well")
