@@ -49,7 +49,10 @@ fn missing(first: (&str, &BTreeSet<String>), second: (&str, &BTreeSet<String>)) 
 }
 
 /// All crates of a selection along the given kinds of dependencies, each with its version and its features.
-fn crates(
+///
+/// # Errors
+/// When cargo cannot be asked.
+pub fn crates(
     project: &Project,
     edges: &str,
     select: impl for<'a> Fn(&'a mut std::process::Command) -> &'a mut std::process::Command,

@@ -6,6 +6,7 @@
 //! - [`licences`]: the licences of the dependencies.
 //! - [`modules`]: modules import each other in no circle, and layers only look down.
 //! - [`features`]: each dependency is compiled once.
+//! - [`profiles`]: the service is compiled at full speed.
 
 mod dependencies;
 mod docs;
@@ -13,6 +14,7 @@ mod features;
 mod files;
 mod licences;
 mod modules;
+mod profiles;
 
 use anyhow::{Result, bail};
 
@@ -29,6 +31,7 @@ pub fn run(project: &Project) -> Result<()> {
     found.extend(modules::check(project)?);
     found.extend(dependencies::check(project)?);
     found.extend(features::check(project)?);
+    found.extend(profiles::check(project)?);
     if !found.is_empty() {
         bail!("the tree is not tidy:\n  {}", found.join("\n  "));
     }
