@@ -1,7 +1,7 @@
 //! The contract as a document of OpenAPI 3.1, made of the same types and tables that answer.
 //!
 //! Schemas come from the types by the crate `schemars`, whose dialect, JSON Schema of draft 2020-12, is OpenAPI's own from
-//! 3.1 on. What a type cannot say stands in [`DETAILS`]: the form of the request, the failures of its own, an example.
+//! 3.1 on. What a type cannot say stands in `DETAILS`: the form of the request, the failures of its own, an example.
 
 use std::collections::{BTreeMap, BTreeSet};
 
