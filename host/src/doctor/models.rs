@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn what_is_missing_and_what_is_damaged_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let model = models::table().unwrap().find("ocr-orientation").unwrap();
+        let model = models::table().unwrap().find("ocr-cyrillic").unwrap();
         let file = std::fs::File::create(folder.path().join(&model.file)).unwrap();
         file.set_len(model.size()).unwrap();
         let settings = [
@@ -141,7 +141,7 @@ mod tests {
             report.text()
         };
         let deep = text(false);
-        assert!(deep.contains("ocr-orientation is damaged"), "{deep}");
+        assert!(deep.contains("ocr-cyrillic is damaged"), "{deep}");
         assert!(deep.contains("missing: ") && deep.contains("models_mirror"), "{deep}");
         assert!(!text(true).contains("damaged"));
     }

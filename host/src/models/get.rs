@@ -177,7 +177,7 @@ mod tests {
     /// What a folder has after the small models were asked for, from a mirror with this file for one of them.
     fn left(mirrored: Option<&[u8]>) -> (Vec<Problem>, Vec<String>) {
         let (folder, mirror) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let model = table().unwrap().find("embedding-vocabulary").unwrap();
+        let model = table().unwrap().find("ocr-orientation").unwrap();
         if let Some(bytes) = mirrored {
             fs::write(mirror.path().join(&model.file), bytes).unwrap();
         }
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn what_is_not_to_be_had_is_named_and_nothing_wrong_appears() {
         let (problems, files) = left(None);
-        assert_eq!(problems[0].model, "embedding-vocabulary");
+        assert_eq!(problems[0].model, "ocr-orientation");
         assert_eq!(files, [UNFINISHED]);
         let (problems, files) = left(Some(b"something else"));
         assert!(problems[0].reason.contains("has the digest"), "{problems:?}");
