@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Value, json};
 
 use crate::operations::{self as op, Answer, Method, Operation};
-use crate::session::SESSION_HEADER;
+use crate::session::{MAX_SESSION_NAME_BYTES, MIN_SESSION_NAME_BYTES, SESSION_HEADER};
 use crate::{Code, ComponentInfo, FailureBody, chat, image, pdf, tts};
 
 /// The path of the document.
@@ -291,8 +291,14 @@ pub fn document(version: &str) -> Value {
             "parameters": {"session": {
                 "name": SESSION_HEADER,
                 "in": "header",
-                "description": "The session that uploads and conversations belong to; without it, a cookie or the key says it.",
-                "schema": {"type": "string"},
+                "description": "The session that uploads and conversations belong to: a name that nobody can guess, such as a UUID. \
+                    Without the header, a cookie or the key says whose they are.",
+                "schema": {
+                    "type": "string",
+                    "minLength": MIN_SESSION_NAME_BYTES,
+                    "maxLength": MAX_SESSION_NAME_BYTES,
+                    "pattern": "^[!-~]+$",
+                },
             }},
             "securitySchemes": {
                 "bearer": {"type": "http", "scheme": "bearer"},

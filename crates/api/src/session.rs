@@ -6,6 +6,9 @@ pub const SESSION_HEADER: &str = "x-session-id";
 /// The shortest name in characters that a client may give its session: whoever guesses the name has the session.
 pub const MIN_SESSION_NAME_BYTES: usize = 16;
 
+/// The longest name in characters that a client may give its session.
+pub const MAX_SESSION_NAME_BYTES: usize = 128;
+
 /// The cookie that names a session for a client which does not.
 pub const SESSION_COOKIE: &str = "quartet_session";
 

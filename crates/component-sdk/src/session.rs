@@ -1,15 +1,12 @@
 //! Whose request this is, for what components remember between requests.
 
 use quartet_api::session::{
-    ADDRESS_CLIENT, CLIENT_HEADER, KEY_CLIENT, MIN_SESSION_NAME_BYTES, SECURE_SESSION_COOKIE, SESSION_COOKIE,
-    SESSION_HEADER,
+    ADDRESS_CLIENT, CLIENT_HEADER, KEY_CLIENT, MAX_SESSION_NAME_BYTES, MIN_SESSION_NAME_BYTES, SECURE_SESSION_COOKIE,
+    SESSION_COOKIE, SESSION_HEADER,
 };
 use quartet_api::{BASE_PATH, Code};
 
 use crate::{Failure, Request, Response};
-
-/// Length of a session's name in characters.
-const MAX_SESSION_NAME_BYTES: usize = 128;
 
 /// The session of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]

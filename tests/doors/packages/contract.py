@@ -4,6 +4,7 @@ checked by `openapi-spec-validator`."""
 import json
 import os
 import struct
+import uuid
 import zlib
 from pathlib import Path
 
@@ -16,6 +17,7 @@ document = requests.get(f"{address}/openapi.json").json()
 problems = [error.message for error in OpenAPIV31SpecValidator(document).iter_errors()]
 assert not problems, problems[:5]
 asked = set()
+session = str(uuid.uuid4())
 
 
 def check(schema, value, what):
@@ -30,7 +32,7 @@ def ask(path, expected=200, **body):
     asked.add(operation["operationId"])
     if expected == 200 and "json" in body:
         check(operation["requestBody"]["content"]["application/json"]["schema"], body["json"], path)
-    response = requests.request(method, address + path, headers={"X-Session-Id": "contract"}, **body)
+    response = requests.request(method, address + path, headers={"X-Session-Id": session}, **body)
     assert response.status_code == expected, (path, response.status_code, response.text[:300])
     described = operation["responses"][str(response.status_code)]
     kind = response.headers["content-type"].split(";")[0]
@@ -52,6 +54,8 @@ picture = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 80, 60, 
 picture += chunk(b"IDAT", zlib.compress((b"\0" + b"\x20\x40\xe0" * 80) * 60)) + chunk(b"IEND", b"")
 pdf = Path(os.environ["QUARTET_DOCUMENT"]).read_bytes()
 base = "/api/v1"
+
+check(document["components"]["parameters"]["session"]["schema"], session, "the name of the session")
 
 # The examples of the document, and what a client would send besides.
 for path, methods in document["paths"].items():
