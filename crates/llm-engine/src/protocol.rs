@@ -108,6 +108,8 @@ pub enum Event {
         context: u32,
         /// Tokens of a prompt that were read in a second, measured once.
         speed: f32,
+        /// Tokens of a prompt that would be read in a second if this machine did nothing else.
+        speed_alone: f32,
         /// What keeps it from files, the network and other programs.
         confinement: Confinement,
     },

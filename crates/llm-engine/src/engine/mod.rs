@@ -95,11 +95,12 @@ pub fn run(
     let name = model
         .meta_val_str("general.name")
         .unwrap_or_else(|_| "unnamed".to_owned());
-    let speed = speed::measure(&mut llama, model.vocab().bos())?;
+    let speed = speed::measure(&mut llama, model.vocab().bos(), settings.threads)?;
     say(Event::Ready {
         name,
         context,
-        speed,
+        speed: speed.measured,
+        speed_alone: speed.alone,
         confinement: confine(),
     });
     let mut engine = Engine {

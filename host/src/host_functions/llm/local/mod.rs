@@ -494,6 +494,7 @@ impl Local {
                 name,
                 context,
                 speed,
+                speed_alone,
                 confinement,
             }) => {
                 engine.heartbeat.loaded(speed);
@@ -502,13 +503,14 @@ impl Local {
                     warn_of(&confinement);
                 }
                 let file = engine.model.file.display();
-                tracing::info!(%file, name, context, tokens_per_second = speed, "the language model is loaded");
+                tracing::info!(%file, name, context, tokens_per_second = speed, alone = speed_alone, "the language model is loaded");
                 state.context = Some(context);
                 self.tell_idle(engine);
-                if let Some(smaller) = state.choice.measured(speed) {
+                // What else this machine does just now is over some time, and then the larger one answers better.
+                if let Some(smaller) = state.choice.measured(speed_alone) {
                     tracing::warn!(
                         model = engine.model.name,
-                        tokens_per_second = speed,
+                        tokens_per_second = speed_alone,
                         next = smaller.name,
                         "the language model is slow on this machine; a smaller one answers from the next question on"
                     );
