@@ -2,6 +2,7 @@
 //! request, traces, and the command line beside `serve`.
 
 mod command;
+mod dashboards;
 mod deploy;
 mod log;
 mod metrics;
