@@ -21,6 +21,7 @@ use crate::door::{self, Door};
 use crate::failure::{self, Failure};
 use crate::http::doors::{Doors, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
+use crate::http::keep_alive;
 use crate::http::operate::{Operator, rate_limited};
 use crate::http::page::{Page, PageHeaders};
 use crate::http::revocation;
@@ -181,6 +182,7 @@ impl App {
             parts.headers.insert(COMPONENT_HEADER, name);
         }
         access.add_timing(&mut parts);
+        let body = keep_alive::comment(body, &parts.headers);
         let body = match (&self.clients.keys, &caller.key) {
             (Some(keys), Some(key)) => revocation::watch(body, keys, key),
             _ => body,

@@ -1,12 +1,13 @@
 //! Has one operation run in a sandbox: the version, a place to run, the bounded request, the watched response.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, header};
 use http_body::Body;
 use http_body_util::BodyExt;
-use quartet_api::{Code, REQUEST_ID_HEADER};
+use quartet_api::{Code, REQUEST_ID_HEADER, limits};
 
 use crate::admission::{Gate, Intake, Kind, Permit, RATE_WINDOW, RateLimitStatus};
 use crate::auth::keys::API_KEY_HEADER;
@@ -16,6 +17,7 @@ use crate::capabilities::operation::Operation;
 use crate::config::Limits;
 use crate::failure::Failure;
 use crate::http::info;
+use crate::http::keep_alive::is_event_stream;
 use crate::registry::{Chosen, Registry};
 use crate::rollout::recorder::{RequestTee, ShadowRecorder};
 use crate::runtime::Runtime;
@@ -23,6 +25,9 @@ use crate::runtime::body::OutgoingBody;
 use crate::runtime::run::{self, Budget, Metering};
 use crate::telemetry::Observer;
 use crate::telemetry::guard::AccessGuard;
+
+/// Time within which a component must tell of something in a stream of events.
+const EVENT_PATIENCE: Duration = Duration::from_secs(limits::CHAT_STREAM_SECONDS);
 
 /// Runs operations.
 pub struct Operator {
@@ -141,11 +146,15 @@ impl Operator {
             permit,
         )
         .await?;
+        let (parts, body) = response.into_parts();
         let (bytes, stall) = match streams {
             false => (self.limits.response_bytes, budget.total),
+            // A model may read for long before it writes.
+            true if is_event_stream(&parts.headers) => {
+                (self.limits.stream_bytes, self.limits.stall_seconds.max(EVENT_PATIENCE))
+            }
             true => (self.limits.stream_bytes, self.limits.stall_seconds),
         };
-        let (parts, body) = response.into_parts();
         let declared = content_length(&parts.headers);
         let (body, sent) = OutgoingBody::new(body, supervisor, bytes, declared, stall, Arc::clone(id));
         access.sends(Arc::clone(&sent));
