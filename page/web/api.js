@@ -85,6 +85,25 @@ export async function ask(call, options) {
   return body.data ?? body;
 }
 
+/**
+ * Sends a request whose answer is streamed, tells of its events, and returns the data of the last.
+ * @param {Call} call
+ * @param {(event: string, data: any) => void} tell
+ */
+export async function follow(call, tell, options) {
+  call.accept = 'text/event-stream';
+  const answer = await send(call, options);
+  for await (const { event, data } of events(answer)) {
+    if (event === 'error') throw new Failure(data.error, { code: data.code, id: data.requestId ?? call.id });
+    if (event === 'done') {
+      call.total = performance.now() - call.begun;
+      return data.data ?? data;
+    }
+    tell(event, data);
+  }
+  throw new Failure('the answer broke off before its end', { id: call.id });
+}
+
 /** A request with a JSON body. @returns {Call} */
 export const post = (path, json) => ({ method: 'POST', path, json });
 

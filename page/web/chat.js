@@ -1,7 +1,7 @@
 /** Chat: answers as they are written, what was computed as a card, and sources by their numbers. The conversation is kept in this
  * browser and sent with each question; the service keeps none of it. */
 import { html, nothing } from './library/lit-element.js';
-import { Failure, ask, events, get, post, send } from './api.js';
+import { ask, follow, get, post } from './api.js';
 import { failureCard, requestCard, stopped } from './cards.js';
 import { conversations, drop, keep } from './history.js';
 import { icon } from './icons.js';
@@ -43,23 +43,19 @@ class ChatPart extends View {
     this.failure = null;
     this.abort = new AbortController();
     this.busy = true;
-    const call = {
-      ...post('/api/v1/chat', { message, mode: this.mode, useSearch: this.search, messages }), accept: 'text/event-stream',
-    };
+    const call = post('/api/v1/chat', { message, mode: this.mode, useSearch: this.search, messages });
     this.call = call;
     this.toEnd();
+    const tell = (event, data) => {
+      if (event === 'token') answer.content += data.text;
+      this.requestUpdate();
+      this.toEnd();
+    };
     try {
-      const response = await send(call, { signal: this.abort.signal });
-      for await (const { event, data } of events(response)) {
-        if (event === 'token') answer.content += data.text;
-        if (event === 'error') throw new Failure(data.error, { code: data.code, id: data.requestId ?? call.id });
-        if (event === 'done') {
-          const { answer: content, origin, model, sources, computation, notes, finish, language, search, usage } = data.data ?? data;
-          Object.assign(answer, { content, origin, model, sources, computation, notes, finish, language, search, usage });
-        }
-        this.requestUpdate();
-        this.toEnd();
-      }
+      const whole = await follow(call, tell, { signal: this.abort.signal });
+      const { answer: content, origin, model, sources, computation, notes, finish, language, search, usage } = whole;
+      Object.assign(answer, { content, origin, model, sources, computation, notes, finish, language, search, usage });
+      this.toEnd();
       announce(answer.content);
     } catch (error) {
       if (stopped(error)) answer.stopped = true;

@@ -1,6 +1,6 @@
 /** Documents: a PDF beside what was read in it, its summary, and answers with the passages that they stand on. */
 import { html, nothing } from './library/lit-element.js';
-import { ask, post, upload } from './api.js';
+import { ask, follow, post, upload } from './api.js';
 import { dropZone, failureCard, requestCard, stopped } from './cards.js';
 import { icon } from './icons.js';
 import { number, percent, t } from './texts.js';
@@ -33,26 +33,36 @@ class DocumentsPart extends View {
     this.call = upload('/api/v1/pdf/extract-text', { pdf: file });
     announce(t('reading'));
     try {
-      this.found = await ask(this.call, { signal: this.abort.signal });
+      this.found = await follow(this.call, (event, data) => this.hear(data), { signal: this.abort.signal });
       announce(this.found.message);
     } catch (error) {
       if (stopped(error)) return;
       this.failure = error;
     }
     this.busy = '';
+    this.stage = null;
+  }
+
+  /** Takes the progress of the work, or a sentence that was written. */
+  hear(data, sentences) {
+    if (data.stage) this.stage = data;
+    else sentences?.push(data);
+    this.requestUpdate();
   }
 
   async summarize() {
     this.busy = 'summary';
     this.failure = null;
+    this.written = [];
     this.call = upload('/api/v1/pdf/summarize', { pdf: this.file });
     try {
-      this.summary = await ask(this.call, { signal: this.abort.signal });
+      this.summary = await follow(this.call, (event, data) => this.hear(data, this.written), { signal: this.abort.signal });
       announce(t('summary'));
     } catch (error) {
       if (!stopped(error)) this.failure = error;
     }
     this.busy = '';
+    this.stage = null;
   }
 
   async question(event) {
@@ -61,12 +71,12 @@ class DocumentsPart extends View {
     const message = field.value.trim();
     if (!message) return;
     field.value = '';
-    const turn = { message };
+    const turn = { message, written: [] };
     this.turns = [...this.turns, turn];
     this.failure = null;
     this.call = post('/api/v1/pdf/chat', { message, documentId: this.found.documentId });
     try {
-      turn.answer = await ask(this.call);
+      turn.answer = await follow(this.call, (event, data) => this.hear(data, turn.written));
       announce(turn.answer.answer);
       const [first] = turn.answer.citations ?? [];
       if (first) this.cite(first.page, first.quote);
@@ -75,6 +85,7 @@ class DocumentsPart extends View {
       field.value = message;
       this.failure = error;
     }
+    this.stage = null;
     this.requestUpdate();
   }
 
@@ -126,11 +137,21 @@ class DocumentsPart extends View {
       ${score === undefined ? nothing : html`<small>${percent(score)}</small>`}</button>`;
   }
 
+  /** What is known before the whole answer is there: the step, and the sentences that are written. */
+  soFar(sentences = []) {
+    const { stage } = this;
+    const text = stage ? t(`stage_${stage.stage}`, { done: number(stage.done ?? 0), total: number(stage.total ?? 0) }) : t('waitingFor');
+    return html`${sentences.length ? html`<p class="answer" dir="auto">${sentences.map(({ text }) => text).join(' ')}</p>
+        ${sentences.flatMap(({ citations }) => citations).map((one) => this.citation(one))}` : nothing}
+      <p class="quiet">${text}</p>
+      ${stage?.total ? html`<progress max=${stage.total} .value=${stage.done} aria-label=${text}></progress>` : nothing}`;
+  }
+
   questions() {
     return html`<div class="turns" role="log">${this.turns.map((turn) => html`<p class="asked" dir="auto">${turn.message}</p>
         ${turn.answer ? html`<p class="answer" dir="auto">${turn.answer.answer}</p>
           <p class="quiet">${t(`origin_${turn.answer.origin}`)} · ${t('confidence')} ${percent(turn.answer.confidence ?? 0)}</p>
-          ${turn.answer.citations?.map((one) => this.citation(one))}` : html`<p class="quiet">${t('waitingFor')}</p>`}`)}
+          ${turn.answer.citations?.map((one) => this.citation(one))}` : this.soFar(turn.written)}`)}
         ${this.turns.length ? nothing : html`<p class="quiet">${t('askDocument')}</p>`}</div>
       <form class="ask" @submit=${(event) => this.question(event)}>
         <label class="hidden" for="document-question">${t('question')}</label>
@@ -141,8 +162,8 @@ class DocumentsPart extends View {
   summaryTab() {
     const { summary } = this;
     if (!summary) {
-      return html`<button class="primary" ?disabled=${this.busy === 'summary'} @click=${() => this.summarize()}>
-        ${this.busy === 'summary' ? t('waitingFor') : t('summarize')}</button>`;
+      if (this.busy === 'summary') return this.soFar(this.written);
+      return html`<button class="primary" @click=${() => this.summarize()}>${t('summarize')}</button>`;
     }
     return html`<h3 dir="auto">${summary.title}</h3><p class="answer" dir="auto">${summary.summary}</p>
       <p class="quiet">${t(`origin_${summary.origin}`)}</p>
@@ -172,7 +193,7 @@ class DocumentsPart extends View {
 
   side() {
     const { found } = this;
-    if (!found) return html`<p class="quiet" role="status">${this.busy ? t('reading') : ''}</p>`;
+    if (!found) return html`<p class="quiet" role="status">${this.busy ? t('reading') : ''}</p>${this.busy && this.stage ? this.soFar() : nothing}`;
     const parts = { questions: () => this.questions(), summary: () => this.summaryTab(), outline: () => this.outline(), contents: () => this.contents() };
     return html`<p dir="auto"><strong>${found.metadata?.title || this.file.name}</strong>
         <span class="quiet">${found.metadata?.author ?? ''} ${t('pages', { count: number(found.metadata?.pageCount ?? found.pages.length) })}</span></p>

@@ -148,17 +148,6 @@ fn a_conversation_is_its_sessions_alone_until_it_is_forgotten() {
     forget(&mine).failed(Code::UnknownUpload);
 }
 
-/// Names and data of events.
-fn events(body: &[u8]) -> Vec<(String, Value)> {
-    let text = std::str::from_utf8(body).unwrap();
-    let events = text.split_terminator("\n\n").map(|event| {
-        let (name, data) = event.split_once('\n').unwrap();
-        let data = serde_json::from_str(data.strip_prefix("data: ").unwrap()).unwrap();
-        (name.strip_prefix("event: ").unwrap().to_owned(), data)
-    });
-    events.collect()
-}
-
 #[test]
 fn a_streamed_answer_ends_with_all_of_it() {
     let tested = tested();
@@ -168,7 +157,7 @@ fn a_streamed_answer_ends_with_all_of_it() {
         (reply.status, reply.header("content-type")),
         (200, Some("text/event-stream"))
     );
-    let events = events(&reply.body);
+    let events = reply.events();
     let [(token, piece), (done, whole)] = &events[..] else {
         panic!("{events:?}")
     };
@@ -190,7 +179,7 @@ fn without_a_model_it_says_so_and_how_to_get_one() {
     assert!(said.contains("language model"), "{said}");
     let body = json!({"message": "Tell me a story, please."}).to_string();
     let streamed = client.post_with("/chat", &[JSON, EVENTS], body.as_bytes());
-    let events = events(&streamed.body);
+    let events = streamed.events();
     assert_eq!(
         (events[0].0.as_str(), events[0].1["code"].as_str()),
         ("error", Some("unavailable"))
@@ -383,7 +372,7 @@ fn a_model_writes_the_answer_where_there_is_one() {
     );
     let body = json!({"message": "Which city is the capital of Italy?", "mode": "concise", "messages": []}).to_string();
     let reply = client.post_with("/chat", &[JSON, EVENTS], body.as_bytes());
-    let events = events(&reply.body);
+    let events = reply.events();
     let pieces: String = events.iter().filter_map(|(_, data)| data["text"].as_str()).collect();
     let (name, last) = events.last().unwrap();
     assert_eq!(name, "done", "{events:?}");

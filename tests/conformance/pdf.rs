@@ -134,3 +134,50 @@ fn a_question_is_about_the_document_of_its_session() {
     );
     ask(client, "/pdf/chat", &by_id, mine).failed(Code::UnknownUpload);
 }
+
+#[test]
+fn progress_is_told_to_who_takes_events_and_the_whole_answer_comes_last() {
+    let client = &tested().client;
+    let events = ("accept", "text/event-stream");
+    let mine = ("x-session-id", "documents-events-of-the-suite");
+    let read = send(client, "/pdf/extract-text", "pdf", &mill(), &[events, mine]).events();
+    let pages = |done: u8| {
+        (
+            "progress".to_owned(),
+            json!({"stage": "reading", "done": done, "total": 2}),
+        )
+    };
+    assert_eq!(read[..2], [pages(1), pages(2)]);
+    let [(last, whole)] = &read[2..] else {
+        panic!("{read:?}")
+    };
+    assert_eq!((last.as_str(), &whole["success"]), ("done", &json!(true)));
+    let other = send(client, "/pdf/extract-text", "pdf", &mill(), &[]).data();
+    assert_eq!(
+        (&whole["data"]["pages"], &whole["data"]["text"]),
+        (&other["pages"], &other["text"])
+    );
+
+    // The session is the one of the request, or begins with the head of the answer.
+    let question = json!({"message": "Who built the mill of Aldebourne?"});
+    let answered = ask(client, "/pdf/chat", &question, &[events, mine]).events();
+    assert_eq!(answered[0].1, json!({"stage": "searching"}));
+    let (last, answer) = answered.last().expect("an event");
+    assert_eq!(
+        (last.as_str(), &answer["data"]["documentId"]),
+        ("done", &whole["data"]["documentId"])
+    );
+    let begun = send(client, "/pdf/summarize", "pdf", &mill(), &[events]);
+    let cookie = begun.header("set-cookie").expect("a session").to_owned();
+    let (_, summary) = begun.events().pop().expect("an event");
+    let cookie = ("cookie", cookie.split(';').next().expect("a cookie"));
+    let answer = ask(client, "/pdf/chat", &question, &[cookie]).data();
+    assert_eq!(answer["documentId"], summary["data"]["documentId"]);
+
+    // A form that is wrong has its status still; of a document only reading tells.
+    send(client, "/pdf/summarize", "file", &mill(), &[events]).failed(Code::InvalidField);
+    ask(client, "/pdf/chat", &json!({"message": " "}), &[events, mine]).failed(Code::InvalidField);
+    let damaged = send(client, "/pdf/extract-text", "pdf", &mill()[..40], &[events]).events();
+    assert_eq!((damaged.len(), damaged[0].0.as_str()), (1, "error"));
+    assert_eq!(damaged[0].1["code"], Code::InvalidDocument.word());
+}

@@ -254,6 +254,20 @@ impl Reply {
             .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
     }
 
+    /// Names and data of server-sent events; comments are passed over.
+    pub fn events(&self) -> Vec<(String, Value)> {
+        assert_eq!(self.header("content-type"), Some("text/event-stream"));
+        let text = std::str::from_utf8(&self.body).expect("text");
+        let events = text.split_terminator("\n\n").filter(|event| !event.starts_with(':'));
+        let each = |event: &str| {
+            let (name, data) = event.split_once('\n').expect("two lines");
+            let data = data.strip_prefix("data: ").expect("data");
+            let name = name.strip_prefix("event: ").expect("a name");
+            (name.to_owned(), serde_json::from_str(data).expect("JSON"))
+        };
+        events.map(each).collect()
+    }
+
     /// The result in the success envelope.
     pub fn data(&self) -> Value {
         assert_eq!(self.status, 200, "{}", String::from_utf8_lossy(&self.body));

@@ -14,7 +14,7 @@ use quartet_inference::import::Imported;
 use quartet_llm_client::import::Imported as Model;
 use quartet_text_analysis::Embed;
 
-use crate::operations::{self, Context, Operation};
+use crate::operations::{self, Asked, Context, ToExtract, ToSummarize, Work};
 use crate::scans::Scans;
 
 /// Time after which reading of a document stops, so that the answer is there within the time to respond, 30 seconds.
@@ -27,6 +27,30 @@ const RECOGNITION_TIME: Duration = Duration::from_secs(22);
 const EMBEDDING_TIME: Duration = Duration::from_secs(8);
 /// Time until which a language model may write.
 const ANSWERING_TIME: Duration = Duration::from_secs(limits::CHAT_ANSWER_SECONDS);
+
+/// Times of an answer.
+struct Times {
+    reading: Duration,
+    recognition: Duration,
+    embedding: Duration,
+    answering: Duration,
+}
+
+/// Times of an answer that somebody waits for without hearing anything.
+const WHOLE: Times = Times {
+    reading: READING_TIME,
+    recognition: RECOGNITION_TIME,
+    embedding: EMBEDDING_TIME,
+    answering: ANSWERING_TIME,
+};
+
+/// Times of an answer whose progress is told.
+const STREAMED: Times = Times {
+    reading: Duration::from_secs(limits::DOCUMENT_STREAM_SECONDS),
+    recognition: Duration::from_secs(limits::DOCUMENT_STREAM_SECONDS),
+    embedding: EMBEDDING_TIME,
+    answering: Duration::from_secs(limits::DOCUMENT_STREAM_SECONDS + limits::CHAT_STREAM_SECONDS),
+};
 
 struct Component;
 
@@ -47,19 +71,19 @@ bindings::export!(Component with_types_in quartet_component_sdk::wasi::bindings)
 const ROUTES: &[Route] = &[
     Route {
         operation: &paths::PDF_EXTRACT_TEXT,
-        handler: |request| answer(operations::extract_text, request),
+        handler: |request| answer::<ToExtract>(&paths::PDF_EXTRACT_TEXT, request),
     },
     Route {
         operation: &paths::PDF_SUMMARIZE,
-        handler: |request| answer(operations::summarize, request),
+        handler: |request| answer::<ToSummarize>(&paths::PDF_SUMMARIZE, request),
     },
     Route {
         operation: &paths::PDF_CHAT,
-        handler: |request| answer(operations::chat, request),
+        handler: |request| answer::<Asked>(&paths::PDF_CHAT, request),
     },
     Route {
         operation: &paths::PDF_FORGET,
-        handler: |request| answer(operations::forget, request),
+        handler: |request| with_context(&WHOLE, |context| operations::forget(request, context)),
     },
     Route {
         operation: &paths::PDF_EMBEDDINGS,
@@ -73,19 +97,37 @@ fn embeddings(request: &mut Request) -> Result<Response, Failure> {
     operations::embeddings(request, embedder.as_ref(), &|| stopwatch.elapsed() < RECOGNITION_TIME)
 }
 
-fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
+/// Answers whole, or with events where the client takes them.
+fn answer<W: Work>(operation: &paths::Operation, request: &mut Request) -> Result<Response, Failure> {
+    if !operation.answer.streams(request.header("accept")) {
+        return with_context(&WHOLE, |context| operations::answer::<W>(request, context));
+    }
+    let work = W::read(request, random_bytes)?;
+    let session = work.session().clone();
+    let id = request.id().map(str::to_owned);
+    let mut response = Response::events(move |out| {
+        with_context(&STREAMED, |context| {
+            operations::stream(work, context, id.as_deref(), out)
+        })
+    });
+    session.announce(&mut response);
+    Ok(response)
+}
+
+/// Runs something with the host's functions as its context, its times counted from now on.
+fn with_context<R>(times: &Times, run: impl FnOnce(&Context<'_>) -> R) -> R {
     let stopwatch = Stopwatch::start();
-    let time_left = || stopwatch.elapsed() < READING_TIME;
-    let time_is_up = || stopwatch.elapsed() >= RECOGNITION_TIME;
-    let time_to_learn = || stopwatch.elapsed() < EMBEDDING_TIME;
-    let milliseconds_left = || stopwatch.milliseconds_left(ANSWERING_TIME);
+    let time_left = || stopwatch.elapsed() < times.reading;
+    let time_is_up = || stopwatch.elapsed() >= times.recognition;
+    let time_to_learn = || stopwatch.elapsed() < times.embedding;
+    let milliseconds_left = || stopwatch.milliseconds_left(times.answering);
     let wanted = quartet_grounding::is_enabled(|name| std::env::var(name).ok());
     let embedder = Embedder::new(&Imported).ok();
     let scans = Scans {
         graphs: &Imported,
         time_is_up: &time_is_up,
     };
-    let context = Context {
+    run(&Context {
         store: &KeyValue,
         random: random_bytes,
         time_left: &time_left,
@@ -96,6 +138,6 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
             model: &Model,
             milliseconds_left: &milliseconds_left,
         }),
-    };
-    operation(request, &context)
+        tell: &|_| {},
+    })
 }

@@ -8,6 +8,7 @@
 mod clock;
 #[cfg(target_arch = "wasm32")]
 mod component;
+pub mod events;
 pub mod operations;
 pub mod scans;
 mod writing;

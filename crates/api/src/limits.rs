@@ -67,6 +67,9 @@ pub const CHAT_ANSWER_SECONDS: u64 = 26;
 /// Time after which the model must have ended a streamed answer, in seconds from the request.
 pub const CHAT_STREAM_SECONDS: u64 = 180;
 
+/// Time after which no more of a document is read when the answer is streamed, in seconds from the request.
+pub const DOCUMENT_STREAM_SECONDS: u64 = 360;
+
 /// Length of natural speech in one whole answer of `/tts/generate`, in seconds: what a machine of two cores makes in the
 /// time to respond when it has other work, too.
 pub const NATURAL_GENERATE_SECONDS: u64 = 40;

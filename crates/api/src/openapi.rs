@@ -9,7 +9,7 @@ use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Value, json};
 
-use crate::operations::{self as op, Answer, Method, Operation};
+use crate::operations::{self as op, Method, Operation};
 use crate::session::{MAX_SESSION_NAME_BYTES, MIN_SESSION_NAME_BYTES, SESSION_HEADER};
 use crate::{Code, ComponentInfo, FailureBody, chat, image, pdf, tts};
 
@@ -213,6 +213,24 @@ const DETAILS: &[Details] = &[
     },
 ];
 
+/// An event of an answer that is streamed: its name, what it tells, and its data.
+type Event = (&'static str, &'static str, Make);
+
+const PROGRESS: Event = ("progress", "the step that the work is at", of::<pdf::Progress>);
+const STATEMENT: Event = (
+    "statement",
+    "a sentence that was compared with the document",
+    of::<pdf::StreamedStatement>,
+);
+
+/// Events of the operations that can be streamed, before `done` with the whole result, or `error`.
+const EVENTS: &[(&Operation, &[Event])] = &[
+    (&op::PDF_EXTRACT_TEXT, &[PROGRESS]),
+    (&op::PDF_SUMMARIZE, &[PROGRESS, STATEMENT]),
+    (&op::PDF_CHAT, &[PROGRESS, STATEMENT]),
+    (&op::CHAT, &[("token", "a piece of the text", of::<chat::ChatToken>)]),
+];
+
 /// Failures of every operation.
 const ALWAYS: &[Code] = &[
     Code::MalformedRequest,
@@ -346,9 +364,8 @@ fn responses(details: &Details, generator: &mut SchemaGenerator, failure: &Schem
         }
         Result::Wav => json!({"audio/wav": {"schema": {"type": "string", "format": "binary"}}}),
     };
-    if details.operation.answer == Answer::Events {
-        let events = "Events `token` with a piece of the text each, then `done` with the whole result, or `error`";
-        content[op::EVENT_STREAM] = json!({"schema": {"type": "string", "description": events}});
+    if let Some((_, events)) = EVENTS.iter().find(|(operation, _)| *operation == details.operation) {
+        content[op::EVENT_STREAM] = json!({"schema": {"type": "string", "description": described(events, generator)}});
     }
     let mut all = serde_json::Map::new();
     all.insert(
@@ -367,6 +384,17 @@ fn responses(details: &Details, generator: &mut SchemaGenerator, failure: &Schem
     all.into()
 }
 
+/// Events in words, with the schemas of their data, which the version 3.1 has no other place for.
+fn described(events: &[Event], generator: &mut SchemaGenerator) -> String {
+    let mut words = String::new();
+    for (name, what, make) in events {
+        let schema = make(generator);
+        let reference = schema.get("$ref").and_then(Value::as_str).unwrap_or_default();
+        words += &format!("`event: {name}`, {what} ({reference}); ");
+    }
+    format!("Events: {words}at the end `event: done` with the JSON document of a whole answer, or `event: error`.")
+}
+
 /// The words of an operation's failures, by their statuses.
 fn failures(details: &Details) -> BTreeMap<u16, BTreeSet<&'static str>> {
     let with_body = match details.operation.method {
@@ -383,7 +411,7 @@ fn failures(details: &Details) -> BTreeMap<u16, BTreeSet<&'static str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operations::OPERATIONS;
+    use crate::operations::{Answer, OPERATIONS};
 
     #[test]
     fn every_operation_is_described_once() {
@@ -392,6 +420,17 @@ mod tests {
         assert_eq!(described, all);
         let ids: BTreeSet<_> = DETAILS.iter().map(|details| details.id).collect();
         assert_eq!(ids.len(), DETAILS.len());
+    }
+
+    #[test]
+    fn every_operation_that_can_be_streamed_has_its_events_described() {
+        let described: Vec<_> = EVENTS.iter().map(|(operation, _)| operation.path).collect();
+        let streamed = OPERATIONS.iter().filter(|operation| operation.answer == Answer::Events);
+        assert_eq!(described, streamed.map(|operation| operation.path).collect::<Vec<_>>());
+        let text = document("1.0.0").to_string();
+        for schema in ["Progress", "StreamedStatement", "ChatToken"] {
+            assert!(text.contains(&format!("(#/components/schemas/{schema})")), "{schema}");
+        }
     }
 
     #[test]

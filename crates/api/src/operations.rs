@@ -206,7 +206,7 @@ pub const IMAGE_FORGET: Operation = Operation {
 pub const PDF_EXTRACT_TEXT: Operation = Operation {
     method: Method::Post,
     path: "/api/v1/pdf/extract-text",
-    answer: Answer::Whole,
+    answer: Answer::Events,
     summary: "All text of a PDF, page by page",
 };
 
@@ -214,7 +214,7 @@ pub const PDF_EXTRACT_TEXT: Operation = Operation {
 pub const PDF_SUMMARIZE: Operation = Operation {
     method: Method::Post,
     path: "/api/v1/pdf/summarize",
-    answer: Answer::Whole,
+    answer: Answer::Events,
     summary: "A short summary of a PDF, in sentences of its own with their pages",
 };
 
@@ -222,7 +222,7 @@ pub const PDF_SUMMARIZE: Operation = Operation {
 pub const PDF_CHAT: Operation = Operation {
     method: Method::Post,
     path: "/api/v1/pdf/chat",
-    answer: Answer::Whole,
+    answer: Answer::Events,
     summary: "An answer about an earlier PDF, with the pages it stands on",
 };
 

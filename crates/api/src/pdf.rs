@@ -298,6 +298,52 @@ pub struct DocumentAnswer {
     pub phrasing: Option<Phrasing>,
 }
 
+/// A step of the work on a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum Stage {
+    /// Reads the text of pages.
+    Reading,
+    /// Recognises text in pages that are pictures.
+    Recognising,
+    /// Searches for passages.
+    Searching,
+    /// Has the language model write.
+    Writing,
+    /// Has the language model confirm that its answer is one.
+    Confirming,
+}
+
+/// The progress of an operation that is streamed: the data of the event `progress`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Progress {
+    /// The step that the work is at.
+    pub stage: Stage,
+    /// Pages that are done, of those that this step is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub done: Option<usize>,
+    /// Number of pages that this step is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<usize>,
+}
+
+/// A sentence of an answer or a summary that is streamed: the data of the event `statement`. It was compared with the
+/// document, and stands in the whole answer as it was sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct StreamedStatement {
+    /// The sentence.
+    pub text: String,
+    /// The degree to which its citations bear it out.
+    pub support: StatementSupport,
+    /// Its evidence.
+    pub citations: Vec<Citation>,
+}
+
 /// The body of `/pdf/forget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -60,6 +60,25 @@ use self::marked_content::OptionalContent;
 use self::page_content::PageContent;
 use quartet_text_analysis::Document;
 
+/// Pages that were read so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Pages whose text was read, of all.
+    Read {
+        /// Pages that are done.
+        done: usize,
+        /// Number of pages.
+        total: usize,
+    },
+    /// Pages that are pictures and were recognised, of all such pages.
+    Recognised {
+        /// Pages that are done.
+        done: usize,
+        /// Number of pages that are pictures.
+        total: usize,
+    },
+}
+
 /// Options of reading.
 pub struct Options<'o> {
     /// Bounds of what is read.
@@ -68,6 +87,8 @@ pub struct Options<'o> {
     pub time_left: &'o dyn Fn() -> bool,
     /// Engine that reads pages that have no text but a picture.
     pub ocr: Option<&'o dyn Ocr>,
+    /// Is told after each page.
+    pub progress: &'o dyn Fn(Progress),
 }
 
 impl Default for Options<'_> {
@@ -76,6 +97,7 @@ impl Default for Options<'_> {
             limits: Limits::default(),
             time_left: &|| true,
             ocr: None,
+            progress: &|_| {},
         }
     }
 }
@@ -85,7 +107,12 @@ impl Default for Options<'_> {
 /// # Errors
 /// When nothing can be read: see [`Error`].
 pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
-    let Options { limits, time_left, ocr } = options;
+    let Options {
+        limits,
+        time_left,
+        ocr,
+        progress,
+    } = options;
     let pdf = open(bytes, limits)?;
     let fonts = Fonts::new(limits.max_stream_bytes);
     let optional_content = OptionalContent::new(pdf.xref());
@@ -103,6 +130,7 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
     let mut layouts: Vec<PageLayout> = Vec::new();
     // Pages to be recognised. That takes long, so what needs none of it is read first.
     let mut scans: Vec<Scan> = Vec::new();
+    let total = pdf.pages().len().min(limits.max_pages);
     for (index, page) in pdf.pages().iter().enumerate() {
         if index >= limits.max_pages {
             document.truncated = true;
@@ -143,6 +171,8 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
             }),
         }
         layouts.push(layout);
+        let done = layouts.len();
+        progress(Progress::Read { done, total });
     }
     if document.truncated && document.warnings.is_empty() {
         let (read, all) = (layouts.len(), pdf.pages().len());
@@ -230,7 +260,9 @@ fn recognise(pdf: &Pdf, scans: &[Scan], layouts: &mut [PageLayout], options: &Op
     let Some(ocr) = options.ocr else { return 0 };
     let cache = RenderCache::new();
     let mut unread = 0;
-    for Scan { page, size, why } in scans {
+    let total = scans.len();
+    for (done, Scan { page, size, why }) in scans.iter().enumerate() {
+        (options.progress)(Progress::Recognised { done, total });
         let (Some(layout), Some(page)) = (layouts.get_mut(*page), pdf.pages().get(*page)) else {
             continue;
         };
@@ -253,6 +285,9 @@ fn recognise(pdf: &Pdf, scans: &[Scan], layouts: &mut [PageLayout], options: &Op
             }
             Err(reason) => layout.warnings.push(format!("{why}, which was not read: {reason}.")),
         }
+    }
+    if total > 0 {
+        (options.progress)(Progress::Recognised { done: total, total });
     }
     unread
 }

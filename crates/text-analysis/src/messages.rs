@@ -11,11 +11,19 @@ pub fn not_said(language: Language) -> String {
     Message::NotSaid.text(language)
 }
 
+/// The request, in `language`, to a language model to answer in it. Small models heed it better than one in English.
+#[must_use]
+pub fn answer_in(language: Language) -> String {
+    Message::AnswerIn.text(language)
+}
+
 /// A message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Message<'a> {
     /// The document does not answer the question.
     NotSaid,
+    /// The request to answer in the language.
+    AnswerIn,
     /// The document has no readable text.
     NoText,
     /// The number of pages.
@@ -39,6 +47,7 @@ impl Message<'_> {
         let plain = |key: &str| catalog.get(key).to_owned();
         match self {
             Self::NotSaid => plain("not_said"),
+            Self::AnswerIn => plain("answer_in"),
             Self::NoText => plain("no_text"),
             Self::Pages(count) => catalog.plural("pages", count as u64, &[("pages", &count.to_string())]),
             Self::Title(title) => catalog.format("title", &[("title", title)]),
@@ -76,6 +85,7 @@ mod tests {
             for (message, values) in [
                 (Message::NotSaid, &[][..]),
                 (Message::NoText, &[]),
+                (Message::AnswerIn, &[]),
                 (Message::Pages(12), &["12"]),
                 (Message::Title("{title}"), &["{title}"]),
                 (Message::Author("x"), &["x"]),

@@ -5,12 +5,13 @@
 //! they are sure.
 
 use quartet_api::Phrasing;
-use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Statement, StatementSupport};
-use quartet_component_sdk::{Failure, Request, Response, Session, json};
+use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Stage, Statement, StatementSupport};
+use quartet_component_sdk::{Failure, Request, Session, json};
 use quartet_text_analysis::{Answer, Basis, Index, PassageEmbeddings, SemanticSearch, not_said};
 
-use super::Context;
 use super::storage::{self, Record};
+use super::{Context, Work};
+use crate::events::Event;
 use crate::writing::{Asking, Material, Task, Written};
 
 /// Passages that are searched for a model; how many it gets depends on its context and the time.
@@ -23,27 +24,48 @@ const SURE_CONFIDENCE: f32 = 0.75;
 const BORNE_OUT_CONFIDENCE: f32 = 0.9;
 const REWORDED_CONFIDENCE: f32 = 0.7;
 
-/// Answers a request.
-///
-/// # Errors
-/// When the question is wrong, or it is not about a document of this client.
-pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
-    let session = Session::of(request)?;
-    let DocumentQuestion { message, document_id } = json::read(request)?;
-    if message.trim().is_empty() {
-        return Err(Failure::field(
-            "message",
-            "is empty; it takes a question about the document",
-        ));
+/// A question about an earlier document.
+pub struct Asked {
+    session: Session,
+    question: DocumentQuestion,
+}
+
+impl Work for Asked {
+    type Answer = DocumentAnswer;
+
+    fn read(request: &mut Request, _random: fn() -> [u8; 16]) -> Result<Self, Failure> {
+        let session = Session::of(request)?;
+        let question: DocumentQuestion = json::read(request)?;
+        if question.message.trim().is_empty() {
+            return Err(Failure::field(
+                "message",
+                "is empty; it takes a question about the document",
+            ));
+        }
+        Ok(Self { session, question })
     }
-    let (document_id, mut record): (String, Record) = context.documents().recall(&session, document_id.as_deref())?;
+
+    fn session(&self) -> &Session {
+        &self.session
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<DocumentAnswer, Failure> {
+        reply(&self.session, &self.question, context)
+    }
+}
+
+/// The answer to a question.
+fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) -> Result<DocumentAnswer, Failure> {
+    let DocumentQuestion { message, document_id } = question;
+    let (document_id, mut record): (String, Record) = context.documents().recall(session, document_id.as_deref())?;
+    (context.tell)(Event::at(Stage::Searching));
     let index = storage::index(context, &document_id, &mut record)?;
     let before = record.question.as_deref();
     let mut meanings = storage::read_meanings(context, &document_id, &record)?;
     let known = meanings.len();
     let found = match context.embed {
         Some(embed) => index.answer_with_embeddings(
-            &message,
+            message,
             before,
             &mut SemanticSearch {
                 embed,
@@ -51,14 +73,14 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
                 time_left: context.time_to_learn,
             },
         ),
-        None => index.answer(&message, before),
+        None => index.answer(message, before),
     };
     let learnt = if meanings.len() > known {
         storage::write_meanings(context, &document_id, &meanings)?
     } else {
         record.meanings
     };
-    let written = write(context, &message, &found, &index, &record, &mut meanings);
+    let written = write(context, message, &found, &index, &record, &mut meanings);
     let answer = match written {
         Some(Written::Said(said)) => DocumentAnswer {
             confidence: confidence(&said.statements),
@@ -95,8 +117,8 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         meanings: learnt,
         ..record
     };
-    context.documents().update(&session, &document_id, &record)?;
-    Ok(Response::success(&answer))
+    context.documents().update(session, &document_id, &record)?;
+    Ok(answer)
 }
 
 /// Has the language model answer, where there is one and the question is not one that is computed.
@@ -117,6 +139,7 @@ fn write(
         index,
         embed: context.embed,
         language: found.language,
+        tell: context.tell,
     };
     let (model, mut room) = match asking.room(record.opened) {
         Ok(room) => room,

@@ -1,20 +1,41 @@
 //! `POST /pdf/extract-text`: all text of a document, page by page.
 
 use quartet_api::pdf::{DocumentText, FORMAT_FIELD, OutlineEntry, PageBlock, PageLink, PageText, TextFormat};
-use quartet_component_sdk::{Failure, Request, Response};
+use quartet_component_sdk::{Failure, Request, Session};
 use quartet_pdf_text::markdown;
 
-use super::Context;
-use super::upload::Upload;
+use super::upload::{Sent, Upload};
+use super::{Context, Work};
 use quartet_text_analysis::{Document, Kind, Page, Source};
 
-/// Answers a request.
-///
-/// # Errors
-/// When the form or the document is wrong.
-pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
-    let upload = Upload::read(request, context, &[FORMAT_FIELD])?;
-    let format = upload.format()?;
+/// A document whose text is asked for.
+pub struct ToExtract {
+    sent: Sent,
+    format: TextFormat,
+}
+
+impl Work for ToExtract {
+    type Answer = DocumentText;
+
+    fn read(request: &mut Request, random: fn() -> [u8; 16]) -> Result<Self, Failure> {
+        let sent = Sent::read(request, random, &[FORMAT_FIELD])?;
+        let format = sent.format()?;
+        Ok(Self { sent, format })
+    }
+
+    fn session(&self) -> &Session {
+        &self.sent.session
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<DocumentText, Failure> {
+        let upload = self.sent.open(context)?;
+        let document_id = upload.keep(context)?;
+        Ok(text(&upload, document_id, self.format))
+    }
+}
+
+/// The text of a document.
+fn text(upload: &Upload, document_id: String, format: TextFormat) -> DocumentText {
     let metadata = upload.facts();
     let document = &upload.document;
     let mut pages: Vec<PageText> = document.pages.iter().map(page).collect();
@@ -33,7 +54,6 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         .filter(|text| !text.is_empty())
         .collect();
     let text = text.join("\n\n");
-    let message = message(document);
     let outline = document
         .outline
         .iter()
@@ -43,18 +63,17 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
             page: entry.page,
         })
         .collect();
-    let (truncated, warnings) = (document.truncated, document.warnings.clone());
-    upload.answer(context, |document_id| DocumentText {
+    DocumentText {
         document_id,
-        message,
+        message: message(document),
         text,
         markdown,
         pages,
         metadata,
         outline,
-        truncated,
-        warnings,
-    })
+        truncated: document.truncated,
+        warnings: document.warnings.clone(),
+    }
 }
 
 fn message(document: &Document) -> String {

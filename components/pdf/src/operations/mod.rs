@@ -7,23 +7,28 @@ mod forget;
 mod storage;
 mod summarize;
 mod upload;
+mod work;
 
 #[cfg(test)]
 mod tests;
 
 use quartet_api::operations::PDF_EXTRACT_TEXT;
-use quartet_component_sdk::{Failure, Request, Response, Store, Uploads};
+use quartet_component_sdk::{Store, Uploads};
 use quartet_grounding::Writer;
 use quartet_pdf_text::Ocr;
 use quartet_text_analysis::Embed;
 
-pub use chat::answer as chat;
+use crate::events::Event;
+
+pub use chat::Asked;
 pub use embeddings::answer as embeddings;
-pub use extract_text::answer as extract_text;
+pub use extract_text::ToExtract;
 pub use forget::answer as forget;
-pub use summarize::answer as summarize;
+pub use summarize::ToSummarize;
+pub use work::{Work, answer, stream};
 
 /// Context of operations: store, time, randomness and models.
+#[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// Store of documents.
     pub store: &'a dyn Store,
@@ -39,6 +44,8 @@ pub struct Context<'a> {
     pub time_to_learn: &'a dyn Fn() -> bool,
     /// Language model that words the answers, where that is configured.
     pub writer: Option<Writer<'a>>,
+    /// Is told what happens, while the client waits.
+    pub tell: &'a dyn Fn(Event),
 }
 
 impl Context<'_> {
@@ -52,6 +59,3 @@ impl Context<'_> {
         }
     }
 }
-
-/// Handler of an operation.
-pub type Operation = fn(&mut Request, &Context<'_>) -> Result<Response, Failure>;

@@ -3,23 +3,45 @@
 
 use quartet_api::pdf::{DocumentSummary, LANGUAGE_FIELD, Origin, Statement, SummarySentence};
 use quartet_api::{Language, Phrasing};
-use quartet_component_sdk::{Failure, Request, Response};
+use quartet_component_sdk::{Failure, Request, Session};
 
-use super::Context;
-use super::upload::Upload;
+use super::upload::{Sent, Upload};
+use super::{Context, Work};
 use crate::writing::{Asking, Material, Task, Written};
 use quartet_text_analysis::{Citation, Document, Extract, Index, SummaryLimits};
 
 /// Limit in tokens for each opening of a section, so that more sections are seen.
 const OPENING_TOKENS: usize = 75;
 
-/// Answers a request.
-///
-/// # Errors
-/// When the form or the document is wrong.
-pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
-    let upload = Upload::read(request, context, &[LANGUAGE_FIELD])?;
-    let asked = upload.language()?;
+/// A document whose summary is asked for.
+pub struct ToSummarize {
+    sent: Sent,
+    /// Language of the summary, where one is asked for.
+    language: Option<Language>,
+}
+
+impl Work for ToSummarize {
+    type Answer = DocumentSummary;
+
+    fn read(request: &mut Request, random: fn() -> [u8; 16]) -> Result<Self, Failure> {
+        let sent = Sent::read(request, random, &[LANGUAGE_FIELD])?;
+        let language = sent.language()?;
+        Ok(Self { sent, language })
+    }
+
+    fn session(&self) -> &Session {
+        &self.sent.session
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<DocumentSummary, Failure> {
+        let upload = self.sent.open(context)?;
+        let document_id = upload.keep(context)?;
+        Ok(summary(&upload, document_id, self.language, context))
+    }
+}
+
+/// The summary of a document, in a language where one is asked for.
+fn summary(upload: &Upload, document_id: String, asked: Option<Language>, context: &Context<'_>) -> DocumentSummary {
     let found = quartet_text_analysis::summarize(&upload.document, SummaryLimits::default());
     let metadata = upload.facts();
     let (truncated, mut warnings) = (upload.document.truncated, upload.document.warnings.clone());
@@ -51,6 +73,15 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
     };
     let (message, origin, text, basis, statements, language) = match written.summary {
         Some((text, statements, citations)) => {
+            let written_in = written_in(&text, language, found.language);
+            if written_in != language {
+                warnings.push(format!(
+                    "The language model was asked for {} and wrote in {}.",
+                    language.name(),
+                    written_in.name()
+                ));
+            }
+            let language = written_in;
             let cite = |citation: Citation| SummarySentence {
                 text: citation.quote,
                 page: citation.page,
@@ -82,7 +113,7 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
             )
         }
     };
-    upload.answer(context, |document_id| DocumentSummary {
+    DocumentSummary {
         document_id,
         message,
         summary: text,
@@ -97,7 +128,16 @@ pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, 
         origin,
         statements,
         phrasing: written.phrasing,
-    })
+    }
+}
+
+/// The language of a summary that was asked for in one language: that one, or the document's, which models fall back to.
+fn written_in(text: &str, asked: Language, documents: Language) -> Language {
+    if asked != documents && quartet_lang_detect::detect(text) == documents {
+        documents
+    } else {
+        asked
+    }
 }
 
 /// What came of asking a model for a summary.
@@ -120,6 +160,7 @@ fn write(context: &Context<'_>, document: &Document, language: Language) -> Atte
         index: &index,
         embed: context.embed,
         language,
+        tell: context.tell,
     };
     let written = match asking.room(false) {
         Ok((model, room)) => {

@@ -1,41 +1,30 @@
 //! Upload of a document: the form, the document, and its record.
 
-use quartet_api::pdf::{DocumentFacts, FILE_PART, FORMAT_FIELD, LANGUAGE_FIELD, TextFormat};
+use quartet_api::pdf::{DocumentFacts, FILE_PART, FORMAT_FIELD, LANGUAGE_FIELD, Stage, TextFormat};
 use quartet_api::{Code, Language};
 use quartet_component_sdk::multipart::{self, Form};
-use quartet_component_sdk::{Failure, Request, Response, Session};
-use serde::Serialize;
+use quartet_component_sdk::{Failure, Request, Session};
 
 use super::Context;
 use super::storage::{self, Record};
-use quartet_pdf_text::{Error, Options, read};
+use crate::events::Event;
+use quartet_pdf_text::{Error, Options, Progress, read};
 use quartet_text_analysis::{Document, prose, title};
 
-/// Uploaded document.
-pub(super) struct Upload {
-    /// The document.
-    pub document: Document,
-    session: Session,
+/// A request with a document that is not read yet.
+pub(super) struct Sent {
+    /// The session, which begins here where the client named none.
+    pub session: Session,
     form: Form,
 }
 
-impl Upload {
-    /// Reads the form, which may have these fields beside the document, and the document in it.
-    pub fn read(request: &mut Request, context: &Context<'_>, fields: &[&str]) -> Result<Self, Failure> {
-        let session = Session::of(request)?;
-        let mut form = multipart::read_form(request, FILE_PART, fields)?;
-        let file = std::mem::take(&mut form.file.bytes);
-        let options = Options {
-            time_left: context.time_left,
-            ocr: context.ocr,
-            ..Options::default()
-        };
-        let document = read(file, &options).map_err(|error| failure(&error))?;
-        Ok(Self {
-            document,
-            session,
-            form,
-        })
+impl Sent {
+    /// Reads the form, which may have these fields beside the document.
+    pub fn read(request: &mut Request, random: fn() -> [u8; 16], fields: &[&str]) -> Result<Self, Failure> {
+        let mut session = Session::of(request)?;
+        let form = multipart::read_form(request, FILE_PART, fields)?;
+        session.begin(random());
+        Ok(Self { session, form })
     }
 
     /// The language that the form asks for.
@@ -65,6 +54,35 @@ impl Upload {
         }
     }
 
+    /// Reads the document.
+    pub fn open(self, context: &Context<'_>) -> Result<Upload, Failure> {
+        let options = Options {
+            time_left: context.time_left,
+            ocr: context.ocr,
+            progress: &|progress| {
+                (context.tell)(match progress {
+                    Progress::Read { done, total } => Event::pages(Stage::Reading, done, total),
+                    Progress::Recognised { done, total } => Event::pages(Stage::Recognising, done, total),
+                });
+            },
+            ..Options::default()
+        };
+        let document = read(self.form.file.bytes, &options).map_err(|error| failure(&error))?;
+        Ok(Upload {
+            document,
+            session: self.session,
+        })
+    }
+}
+
+/// A document that was read.
+pub(super) struct Upload {
+    /// The document.
+    pub document: Document,
+    session: Session,
+}
+
+impl Upload {
     /// Metadata of the file, and where it has none, what its text shows.
     pub fn facts(&self) -> DocumentFacts {
         let metadata = self.document.metadata.clone();
@@ -82,13 +100,8 @@ impl Upload {
         }
     }
 
-    /// Stores the text for later questions, and creates the response.
-    pub fn answer<T: Serialize>(
-        mut self,
-        context: &Context<'_>,
-        result: impl FnOnce(String) -> T,
-    ) -> Result<Response, Failure> {
-        self.session.begin((context.random)());
+    /// Keeps the text for later questions, and returns the document's id.
+    pub fn keep(&self, context: &Context<'_>) -> Result<String, Failure> {
         let text = self.document.to_bytes();
         let record = Record {
             text: storage::parts(&text),
@@ -98,9 +111,7 @@ impl Upload {
             .documents()
             .remember(&self.session, (context.random)(), &record)?;
         storage::write_text(context, &id, &text)?;
-        let mut response = Response::success(&result(id));
-        self.session.announce(&mut response);
-        Ok(response)
+        Ok(id)
     }
 }
 

@@ -1,16 +1,18 @@
 //! Answers and summaries that a language model writes from passages, each statement held against its passage.
 
+mod comparing;
 mod material;
 mod reply;
 
-use quartet_api::pdf::{Statement, StatementSupport};
-use quartet_api::{Language, PhrasedSentence, Phrasing};
-use quartet_grounding::{Evidence, Support, Writer, sanitize};
+use quartet_api::pdf::Stage;
+use quartet_api::{Language, Phrasing};
+use quartet_grounding::{Writer, sanitize};
 use quartet_llm_client::{Finish, Model, Options, Role, Turn};
-use quartet_text_analysis::sentence::sentences;
-use quartet_text_analysis::{Citation, Embed, Index};
+use quartet_text_analysis::{Embed, Index, answer_in};
 
-use material::PieceKind;
+use crate::events::Event;
+pub(crate) use comparing::Answer;
+use comparing::{Comparing, Grounds};
 pub(crate) use material::{Material, Room};
 
 /// Time that is kept for comparing and sending, in milliseconds.
@@ -55,19 +57,6 @@ pub(crate) enum Written {
     Nothing(Phrasing),
 }
 
-/// An answer of a model, as far as its statements are borne out.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Answer {
-    /// The statements as one text.
-    pub text: String,
-    /// The statements.
-    pub statements: Vec<Statement>,
-    /// Their evidence.
-    pub citations: Vec<Citation>,
-    /// The report on the model.
-    pub phrasing: Phrasing,
-}
-
 /// A model with what it is asked about.
 pub(crate) struct Asking<'a> {
     /// The model with its deadline.
@@ -78,6 +67,8 @@ pub(crate) struct Asking<'a> {
     pub embed: Option<&'a dyn Embed>,
     /// Language of the answer.
     pub language: Language,
+    /// Is told what happens, while the client waits.
+    pub tell: &'a dyn Fn(Event),
 }
 
 impl Asking<'_> {
@@ -116,7 +107,7 @@ impl Asking<'_> {
             sanitize(question)
         );
         let turns = vec![Turn::new(Role::System, INSTRUCTIONS), Turn::new(Role::User, task)];
-        self.generate(turns, 16, Some(schema.to_owned()))
+        self.generate(turns, 16, Some(schema.to_owned()), &mut |_| {})
             .is_ok_and(|(written, _)| written.contains("whole"))
     }
 
@@ -130,7 +121,27 @@ impl Asking<'_> {
             Turn::new(Role::System, INSTRUCTIONS),
             Turn::new(Role::User, format!("{passages}\n{}", self.task(task, room))),
         ];
-        let (written, finish) = match self.generate(turns, task.max_tokens(room), schema) {
+        (self.tell)(Event::at(Stage::Writing));
+        let to_confirm = match task {
+            Task::Answer {
+                question, sure: false, ..
+            } => Some(question),
+            _ => None,
+        };
+        let grounds = Grounds {
+            index: self.index,
+            embed: self.embed,
+            language: self.language,
+            tell: self.tell,
+        };
+        let mut comparing = Comparing::new(grounds, task.question(), material, model);
+        // What is still to be confirmed is told to nobody.
+        let mut follow = |written: &str| {
+            if to_confirm.is_none() {
+                comparing.follow(written);
+            }
+        };
+        let (written, finish) = match self.generate(turns, task.max_tokens(room), schema, &mut follow) {
             Ok(written) => written,
             Err(reason) => return Written::Nothing(unused(Some(model), reason)),
         };
@@ -141,7 +152,7 @@ impl Asking<'_> {
             }
             return Written::NotSaid(unused(Some(model), "the passages do not say".to_owned()));
         }
-        let answer = self.compare(task, &reply, material, model);
+        let answer = comparing.finish(&reply, to_confirm.is_none());
         if answer.statements.is_empty() {
             let reason = "what the language model wrote is not borne out by the passages".to_owned();
             return Written::Nothing(Phrasing {
@@ -149,15 +160,15 @@ impl Asking<'_> {
                 ..unused(Some(model), reason)
             });
         }
-        if let Task::Answer {
-            question, sure: false, ..
-        } = task
-            && !self.confirms(question, &answer.text, &passages, model)
-        {
-            return Written::NotSaid(unused(
-                Some(model),
-                "the passages do not answer exactly this".to_owned(),
-            ));
+        if let Some(question) = to_confirm {
+            (self.tell)(Event::at(Stage::Confirming));
+            if !self.confirms(question, &answer.text, &passages, model) {
+                return Written::NotSaid(unused(
+                    Some(model),
+                    "the passages do not answer exactly this".to_owned(),
+                ));
+            }
+            comparing::tell(self.tell, &answer, 0);
         }
         Written::Said(answer)
     }
@@ -165,7 +176,7 @@ impl Asking<'_> {
     /// The end of the prompt, with everything that changes from question to question.
     fn task(&self, task: Task<'_>, room: Room) -> String {
         let language = self.language.name();
-        match task {
+        let task = match task {
             Task::Answer { question, before, .. } => {
                 let before = before.map_or_else(String::new, |(question, answer)| {
                     format!(
@@ -200,10 +211,22 @@ impl Asking<'_> {
                      was done, and what came of it."
                 )
             }
+        };
+        if self.language == self.index.language() {
+            task
+        } else {
+            format!("{task} {}", answer_in(self.language))
         }
     }
 
-    fn generate(&self, turns: Vec<Turn>, tokens: u32, schema: Option<String>) -> Result<(String, Finish), String> {
+    /// Has the model write; `follow` is told of all that is written so far, each time that there is more.
+    fn generate(
+        &self,
+        turns: Vec<Turn>,
+        tokens: u32,
+        schema: Option<String>,
+        follow: &mut dyn FnMut(&str),
+    ) -> Result<(String, Finish), String> {
         let time = self.time();
         let options = Options {
             max_tokens: Some(tokens),
@@ -221,6 +244,7 @@ impl Asking<'_> {
         let mut written = String::new();
         while let Some(piece) = generation.next().map_err(|error| error.to_string())? {
             written.push_str(&piece);
+            follow(&written);
             // A provider may be late with its own limit.
             if self.time() == 0 {
                 return Ok((written, Finish::Time));
@@ -247,85 +271,22 @@ impl Asking<'_> {
             Turn::new(Role::System, INSTRUCTIONS),
             Turn::new(Role::User, format!("{passages}\n{task}")),
         ];
-        self.generate(turns, 12, Some(schema.to_owned()))
+        self.generate(turns, 12, Some(schema.to_owned()), &mut |_| {})
             .map_or(true, |(written, finish)| {
                 finish != Finish::Stop || !written.contains("no")
             })
     }
-
-    /// Compares the sentences of a reply with the passages.
-    fn compare(&self, task: Task<'_>, reply: &reply::Reply, material: &Material, model: &Model) -> Answer {
-        let question = match task {
-            Task::Answer { question, .. } | Task::Whole(question) => question,
-            Task::Summary => "",
-        };
-        let evidence = Evidence::new(
-            &material.evidence(),
-            question,
-            self.language,
-            self.index.language(),
-            self.embed,
-        );
-        let mut answer = Answer {
-            text: String::new(),
-            statements: Vec::new(),
-            citations: Vec::new(),
-            phrasing: Phrasing {
-                used: true,
-                model: Some(model.name.clone()),
-                remote: model.remote,
-                ..Phrasing::default()
-            },
-        };
-        let written = reply.answer.lines().flat_map(|line| sentences(line, self.language));
-        for sentence in written.filter(|sentence| sentence.chars().any(char::is_alphanumeric)) {
-            let number = reply::first_mark(sentence).unwrap_or(reply.passage);
-            let text = reply::without_marks(sentence);
-            let compared = evidence.compare(&text, number.checked_sub(1));
-            let (Some((piece, quote)), Some(support)) = (compared.place, support(compared.support)) else {
-                answer.phrasing.left_out += 1;
-                continue;
-            };
-            let cited = self.cite(&mut answer.citations, &material.pieces[piece], quote);
-            answer.statements.push(Statement {
-                text,
-                support,
-                citations: cited.into_iter().collect(),
-            });
-        }
-        answer.text = joined(&answer.statements, self.language);
-        answer.phrasing.sentences = answer
-            .statements
-            .iter()
-            .map(|statement| PhrasedSentence {
-                text: statement.text.clone(),
-                evidence: statement.citations.clone(),
-            })
-            .collect();
-        answer
-    }
-
-    /// The position of a citation, which is added where it is not there yet; none for what stands nowhere as it is.
-    fn cite(&self, citations: &mut Vec<Citation>, piece: &material::Piece, quote: String) -> Option<usize> {
-        let page = match piece.kind {
-            PieceKind::File => return None,
-            PieceKind::Opening => piece.page,
-            PieceKind::Found => self.index.page_of(&quote, piece.page),
-        };
-        let quote = quote.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some(known) = citations.iter().position(|citation| citation.quote == quote) {
-            return Some(known);
-        }
-        citations.push(Citation {
-            page,
-            quote,
-            score: piece.score,
-        });
-        Some(citations.len() - 1)
-    }
 }
 
 impl Task<'_> {
+    /// The question; nothing where a summary is asked for.
+    fn question(&self) -> &str {
+        match self {
+            Task::Answer { question, .. } | Task::Whole(question) => question,
+            Task::Summary => "",
+        }
+    }
+
     /// Limit in tokens for what is written.
     fn max_tokens(&self, room: Room) -> u32 {
         match (self, room.large) {
@@ -334,25 +295,6 @@ impl Task<'_> {
             (_, true) => 700,
         }
     }
-}
-
-fn support(support: Support) -> Option<StatementSupport> {
-    match support {
-        Support::BorneOut => Some(StatementSupport::BorneOut),
-        Support::Reworded => Some(StatementSupport::Reworded),
-        Support::Contradicted | Support::Missing => None,
-    }
-}
-
-/// The statements as one text.
-fn joined(statements: &[Statement], language: Language) -> String {
-    let space = if matches!(language, Language::Japanese | Language::Chinese) {
-        ""
-    } else {
-        " "
-    };
-    let texts: Vec<&str> = statements.iter().map(|statement| statement.text.as_str()).collect();
-    texts.join(space)
 }
 
 /// The report on a model that wrote nothing that is used.

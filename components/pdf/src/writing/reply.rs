@@ -55,6 +55,36 @@ pub(super) fn read(written: &str, complete: bool) -> Reply {
     }
 }
 
+/// Reads a reply that is still being written; none before its answer begins.
+pub(super) fn read_so_far(written: &str) -> Option<Reply> {
+    match written.trim_start().chars().next()? {
+        '{' | '`' => {}
+        _ => return Some(read(written, true)),
+    }
+    let (before, rest) = written.split_once("\"answer\":")?;
+    let text = rest.trim_start().strip_prefix('"')?;
+    let mut escaped = false;
+    let end = text.find(|c: char| {
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    });
+    // An escape at the end may be only half there.
+    let whole = match (end, text.rfind('\\')) {
+        (Some(end), _) => &text[..end],
+        (None, Some(escape)) if text.len() - escape < LONGEST_ESCAPE => &text[..escape],
+        (None, _) => text,
+    };
+    let digits: String = before.chars().filter(char::is_ascii_digit).collect();
+    Some(Reply {
+        passage: digits.parse().unwrap_or(0),
+        answer: serde_json::from_str(&format!("\"{whole}\"")).ok()?,
+    })
+}
+
+/// Length in bytes of the longest escape of one character in JSON: two halves such as `\ud83d`.
+const LONGEST_ESCAPE: usize = 12;
+
 /// The JSON document in a text, without a fence around it.
 fn json(text: &str) -> &str {
     match (text.find('{'), text.rfind('}')) {
@@ -130,6 +160,27 @@ mod tests {
         ] {
             assert_eq!(read(written, complete), read_as, "{written}");
         }
+    }
+
+    #[test]
+    fn a_reply_is_read_while_it_is_written() {
+        let whole = r#"{"passage": 12, "answer": "It is \"old\" 😀. The Lenn\u2019s wheel \ud83d\ude00 turns. No."}"#;
+        let last = read(whole, true);
+        let boundaries = (0..=whole.len()).filter(|end| whole.is_char_boundary(*end));
+        let read: Vec<Reply> = boundaries.filter_map(|end| read_so_far(&whole[..end])).collect();
+        for reply in &read {
+            assert!(
+                reply.passage == 12 && last.answer.starts_with(&reply.answer),
+                "{reply:?}"
+            );
+        }
+        assert_eq!(read.last(), Some(&last));
+        assert!(read.len() > 30, "{}", read.len());
+        assert_eq!(read_so_far(r#"{"passage": 1"#), None);
+        assert_eq!(
+            read_so_far("It is old [4]. It"),
+            Some(super::read("It is old [4]. It", true))
+        );
     }
 
     #[test]

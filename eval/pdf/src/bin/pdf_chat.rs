@@ -21,7 +21,8 @@ use quartet_embeddings::{Embedder, GRAPH};
 use quartet_eval_pdf::engine::Process;
 use quartet_grounding::Writer;
 use quartet_inference::engine::{Catalog, Engine};
-use quartet_pdf::operations::{self, Context, Operation};
+use quartet_pdf::events::Event;
+use quartet_pdf::operations::{self, Asked as AskedDocument, Context, ToExtract, Work};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -96,6 +97,36 @@ impl Score {
     }
 }
 
+/// Times from questions to the first statement, where there was one, and to the whole answer.
+#[derive(Default)]
+struct Times {
+    first: Vec<Duration>,
+    whole: Vec<Duration>,
+}
+
+impl Times {
+    fn add(&mut self, first: Option<Duration>, whole: Duration) {
+        self.first.extend(first);
+        self.whole.push(whole);
+    }
+
+    /// Prints the 50th and the 95th percentile of each.
+    fn print(&mut self) {
+        for (name, times) in [("first statement", &mut self.first), ("whole answer", &mut self.whole)] {
+            times.sort_unstable();
+            let percentile = |share: usize| times.get(times.len().saturating_sub(1) * share / 100);
+            if let (Some(half), Some(most)) = (percentile(50), percentile(95)) {
+                println!(
+                    "{name:20} p50 {:.1} s, p95 {:.1} s, of {}",
+                    half.as_secs_f32(),
+                    most.as_secs_f32(),
+                    times.len()
+                );
+            }
+        }
+    }
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [questions, documents, half, program, model, ..] = &arguments[..] else {
@@ -115,6 +146,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let engine = Process::start(Path::new(program), Path::new(model))?;
     let left = || MODEL_MILLISECONDS;
     let begun = Cell::new(Instant::now());
+    let first_statement = Cell::new(None);
     let time_to_learn = || begun.get().elapsed() < LEARNING_TIME;
     let store = InMemory::default();
     let context = Context {
@@ -128,7 +160,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             model: &engine,
             milliseconds_left: &left,
         }),
+        tell: &|event| {
+            if matches!(event, Event::Statement(_)) && first_statement.get().is_none() {
+                first_statement.set(Some(begun.get().elapsed()));
+            }
+        },
     };
+    let mut times = Times::default();
     let mut scores: BTreeMap<&str, Score> = BTreeMap::new();
     let is_taken = |question: &&Question| {
         let digest = Sha256::digest(question.id.as_bytes());
@@ -137,13 +175,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     for document in asked(Path::new(questions))? {
         let file = fs::read(Path::new(documents).join(format!("{}.pdf", document.name)))?;
-        data(operations::extract_text, form(&file), &context)?;
+        data::<ToExtract>(form(&file), &context)?;
         let mut score = Score::default();
         for question in document.questions.iter().filter(is_taken).take(first).skip(skipped) {
             forget_the_question_before(&store)?;
             begun.set(Instant::now());
+            first_statement.set(None);
             let body = json!({"message": question.text}).to_string().into_bytes();
-            let answer = data(operations::chat, request("application/json", body), &context)?;
+            let answer = data::<AskedDocument>(request("application/json", body), &context)?;
+            times.add(first_statement.get(), begun.get().elapsed());
             // The frozen half is scored unseen.
             judge(question, &answer, &mut score, half == "open");
         }
@@ -159,6 +199,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, score) in &scores {
         score.print(name);
     }
+    times.print();
     println!("{}", engine.report());
     Ok(())
 }
@@ -289,8 +330,8 @@ fn form(file: &[u8]) -> Request {
     request("multipart/form-data; boundary=quartet", body)
 }
 
-fn data(operation: Operation, mut request: Request, context: &Context<'_>) -> Result<Value, Box<dyn Error>> {
-    let response = operation(&mut request, context).map_err(|failure| failure.message)?;
+fn data<W: Work>(mut request: Request, context: &Context<'_>) -> Result<Value, Box<dyn Error>> {
+    let response = operations::answer::<W>(&mut request, context).map_err(|failure| failure.message)?;
     let Body::Whole(bytes) = response.body else {
         return Err("the answer is a stream".into());
     };

@@ -1,0 +1,239 @@
+//! Answers and summaries of a model, and what is told while they come about.
+
+use quartet_api::Code;
+use quartet_component_sdk::uploads::InMemory;
+use quartet_grounding::Writer;
+use quartet_llm_client::scripted::Scripted;
+use serde_json::{Value, json};
+
+use super::*;
+
+/// Context with a model that gives scripted answers.
+fn writing<'a>(store: &'a InMemory, model: &'a Scripted) -> Context<'a> {
+    Context {
+        writer: Some(Writer {
+            model,
+            milliseconds_left: &|| 20_000,
+        }),
+        ..context(store)
+    }
+}
+
+fn ask(message: &str, context: &Context<'_>) -> Value {
+    data(chat(&mut question("mine", &json!({ "message": message })), context).expect("answered"))
+}
+
+#[test]
+fn a_model_answers_and_what_contradicts_the_document_is_left_out() {
+    let store = InMemory::default();
+    let model = Scripted::new([
+        r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1742. It cost 900 pounds."}"#,
+        r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1842."}"#,
+        r#"{"passage": 1, "answer": "John Miller built the mill in 1742."}"#,
+        r#"{"passage": 1, "answer": "The mill was not built by Thomas Reed."}"#,
+    ]);
+    let with = writing(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let message = "Who built the mill of Aldebourne?";
+    let found = "The mill of Aldebourne was built in 1742 by Thomas Reed.";
+    let said = ask(message, &with);
+    assert_eq!(said["answer"], "Thomas Reed built the mill in 1742.");
+    assert_eq!((&said["origin"], &said["answered"]), (&json!("model"), &json!(true)));
+    let statement = json!({"text": "Thomas Reed built the mill in 1742.", "support": "borneOut", "citations": [0]});
+    assert_eq!(said["statements"], json!([statement]));
+    assert_eq!(
+        (&said["phrasing"]["used"], &said["phrasing"]["leftOut"]),
+        (&json!(true), &json!(1))
+    );
+    assert_eq!(
+        (&said["citations"][0]["quote"], &said["citations"][0]["page"]),
+        (&json!(found), &json!(1))
+    );
+    for _ in 0..3 {
+        let said = ask(message, &with);
+        assert_eq!((&said["answer"], &said["origin"]), (&json!(found), &json!("extract")));
+        let reason = said["phrasing"]["reason"].as_str().expect("a reason");
+        assert!(reason.contains("not borne out"), "{reason}");
+    }
+    // There is no model any more: the document's sentences answer, and nobody is told of a failure.
+    assert_eq!(ask(message, &with)["answer"], found);
+    // What can be counted is asked of nobody.
+    let asked = model.asked.borrow().len();
+    let pages = ask("How many pages does it have?", &with);
+    assert_eq!(
+        (&pages["origin"], &pages["answered"]),
+        (&json!("metadata"), &json!(true))
+    );
+    assert_eq!(model.asked.borrow().len(), asked);
+}
+
+#[test]
+fn the_document_does_not_say_only_after_the_model_had_the_passages() {
+    let store = InMemory::default();
+    let model = Scripted::new([
+        r#"{"about": "a detail"}"#,
+        r#"{"passage": 0, "answer": ""}"#,
+        r#"{"passage": 1, "answer": "The mill was built in 1742 by Thomas Reed."}"#,
+        r#"{"answered": "no"}"#,
+    ]);
+    let with = writing(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let said = ask("Who painted the church of Rome?", &with);
+    assert_eq!(
+        (&said["answered"], &said["origin"], &said["answer"]),
+        (&json!(false), &json!("model"), &json!("The document does not say."))
+    );
+    let prompt = model.asked.borrow()[1].last().expect("a turn").text.clone();
+    assert!(prompt.contains("built in 1742 by Thomas Reed"), "{prompt}");
+    // An answer that its own writer does not confirm is none.
+    let said = ask("Who built the mill of Aldebourne a second time?", &with);
+    assert_eq!((&said["answered"], &said["citations"]), (&json!(false), &json!([])));
+}
+
+#[test]
+fn a_question_goes_on_from_the_one_before_and_the_document_comes_first_in_the_prompt() {
+    let store = InMemory::default();
+    let yes = r#"{"answered": "yes"}"#;
+    let model = Scripted::new([
+        r#"{"passage": 1, "answer": "The mill was built by Thomas Reed."}"#,
+        r#"{"passage": 1, "answer": "The mill was built in 1742."}"#,
+        yes,
+    ]);
+    let with = writing(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    ask("Who built the mill of Aldebourne?", &with);
+    let second = ask("When?", &with);
+    assert_eq!(second["answer"], "The mill was built in 1742.", "{second}");
+    let asked = model.asked.borrow();
+    let prompts: Vec<&str> = asked
+        .iter()
+        .map(|turns| turns.last().expect("a turn").text.as_str())
+        .collect();
+    assert!(prompts[1].contains("The question before it was: Who built the mill of Aldebourne?"));
+    assert!(prompts[1].ends_with("Question: When?\nAnswer in English, one short sentence."));
+    assert!(prompts[1].starts_with(prompts[0].split("</passage>").next().expect("a passage")));
+}
+
+#[test]
+fn what_happens_is_told_and_the_whole_answer_comes_at_the_end() {
+    let store = InMemory::default();
+    let read = events::<ToExtract>(form("pdf", &pdf()), &context(&store));
+    let page = json!({"stage": "reading", "done": 1, "total": 1});
+    assert_eq!(read[0], ("progress".to_owned(), page.clone()));
+    let (name, done) = &read[1];
+    assert_eq!((name.as_str(), &done["success"]), ("done", &json!(true)));
+    let whole = data(extract_text(&mut form("pdf", &pdf()), &context(&store)).expect("read"));
+    assert_eq!(done["data"]["pages"], whole["pages"]);
+
+    let model = Scripted::new([
+        r#"{"passage": 1, "answer": "The mill was built in 1742. It is 900 years old. Thomas Reed built it. It grinds wheat."}"#,
+        r#"{"passage": 1, "answer": "The mill was built in 1742. Thomas Reed built it."}"#,
+        r#"{"about": "a detail"}"#,
+        r#"{"passage": 1, "answer": "Thomas Reed built the mill."}"#,
+        r#"{"answered": "no"}"#,
+    ]);
+    let with = writing(&store, &model);
+    let summary = events::<ToSummarize>(form("pdf", &pdf()), &with);
+    let names = |events: &[(String, Value)]| -> Vec<String> {
+        let each = |(name, data): &(String, Value)| match data["stage"].as_str() {
+            Some(stage) => stage.to_owned(),
+            None => name.clone(),
+        };
+        events.iter().map(each).collect()
+    };
+    assert_eq!(
+        names(&summary),
+        ["reading", "writing", "statement", "statement", "statement", "done"]
+    );
+    let done = &summary[5].1["data"];
+    for (event, statement) in summary[2..5]
+        .iter()
+        .zip(done["statements"].as_array().expect("statements"))
+    {
+        assert_eq!(event.1["text"], statement["text"]);
+        let first = statement["citations"][0].as_u64().expect("a citation") as usize;
+        assert_eq!(event.1["citations"][0]["quote"], done["sentences"][first]["text"]);
+    }
+    assert_eq!(done["phrasing"]["leftOut"], 1);
+
+    let asked = |message: &str| question("mine", &json!({ "message": message }));
+    let answered = events::<Asked>(asked("Who built the mill of Aldebourne?"), &with);
+    assert_eq!(
+        names(&answered),
+        ["searching", "writing", "statement", "statement", "done"],
+        "{answered:?}"
+    );
+    // Nothing is told of an answer that is not confirmed.
+    let refused = events::<Asked>(asked("Who built the mill of Aldebourne a second time?"), &with);
+    assert_eq!(
+        names(&refused),
+        ["searching", "writing", "confirming", "done"],
+        "{refused:?}"
+    );
+    assert_eq!(refused[3].1["data"]["answered"], false);
+
+    // A failure is an event, too.
+    let failed = events::<ToExtract>(form("pdf", b"%PDF-1.7 and nothing else"), &with);
+    assert_eq!(
+        (
+            failed.len(),
+            failed[0].0.as_str(),
+            &failed[0].1["code"],
+            &failed[0].1["requestId"]
+        ),
+        (1, "error", &json!("invalid_document"), &json!("id"))
+    );
+}
+
+#[test]
+fn a_model_summarises_in_the_language_that_is_asked_for() {
+    let store = InMemory::default();
+    let model = Scripted::new([
+        r#"{"passage": 1, "answer": "The mill of Aldebourne was built in 1742 by Thomas Reed. It is 900 years old."}"#,
+        r#"{"passage": 0, "answer": ""}"#,
+    ]);
+    let with = writing(&store, &model);
+    let first = data(summarize(&mut form("pdf", &pdf()), &with).expect("summarised"));
+    assert_eq!(
+        first["summary"], "The mill of Aldebourne was built in 1742 by Thomas Reed.",
+        "{first}"
+    );
+    assert_eq!(
+        (&first["origin"], &first["phrasing"]["leftOut"]),
+        (&json!("model"), &json!(1))
+    );
+    assert_eq!(first["statements"][0]["citations"], json!([0]));
+    assert_eq!(first["sentences"][0]["page"], 1);
+    let second = data(summarize(&mut form("pdf", &pdf()), &with).expect("summarised"));
+    assert_eq!(second["origin"], "extract", "{second}");
+
+    let in_language = |code: &str| form_with("language", code);
+    assert_eq!(code(summarize(&mut in_language("xx"), &with)), Code::InvalidField);
+    let model = Scripted::new([r#"{"passage": 1, "answer": "Thomas Reed construyó el molino en 1742."}"#]);
+    let spanish = data(summarize(&mut in_language("es"), &writing(&store, &model)).expect("summarised"));
+    assert_eq!(spanish["language"], "es");
+    let prompt = model.asked.borrow()[0].last().expect("a turn").text.clone();
+    assert!(
+        prompt.contains("in Spanish") && prompt.ends_with(" Responde en español."),
+        "{prompt}"
+    );
+    // A model that falls back to the document's language is not said to have written in the other one.
+    let model = Scripted::new([r#"{"passage": 1, "answer": "Thomas Reed built the mill of Aldebourne in 1742."}"#]);
+    let english = data(summarize(&mut in_language("es"), &writing(&store, &model)).expect("summarised"));
+    assert_eq!(
+        (&english["language"], &english["origin"]),
+        (&json!("en"), &json!("model"))
+    );
+    assert_eq!(
+        english["warnings"][0],
+        "The language model was asked for Spanish and wrote in English."
+    );
+    // Without a model it stays in the document's language, and that is said.
+    let without = data(summarize(&mut in_language("es"), &context(&store)).expect("summarised"));
+    assert_eq!(without["language"], "en");
+    assert!(
+        without["warnings"][0]
+            .as_str()
+            .is_some_and(|warning| warning.contains("Spanish"))
+    );
+}
