@@ -96,6 +96,13 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
         return false;
     }
     let percentages = term.percentages();
+    // What a price was before a tax that it has in it is no percentage of it, and a price cut is asked for as a price.
+    if !percentages.is_empty() && question.has_part(Row::Included)
+        || question.has_part(Row::PriceCut) && !percentages.is_empty() && !term.changes_by_percentage()
+        || term.is_tangled()
+    {
+        return false;
+    }
     term.numbers()
         .into_iter()
         .all(|number| question.number(number).is_some())
@@ -279,5 +286,6 @@ fn names_time(question: &Question, time: Time) -> bool {
         || hour == 0 && question.number("12").is_some();
     // "17:00" says its minutes, "5 pm" does not.
     let minutes = question.number(&minute.to_string()).is_some();
-    said && (minutes || minute == 0)
+    let half = minute == 30 && lexicon::rows_of(Row::Value("0.5")).any(|word| question.has(word));
+    said && (minutes || half || minute == 0)
 }

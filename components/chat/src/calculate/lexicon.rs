@@ -196,6 +196,10 @@ pub(super) enum Row<'a> {
     End,
     /// Words for the week that today is in.
     ThisWeek,
+    /// Words, or parts of words, for a price that is less than before.
+    PriceCut,
+    /// Words, or parts of words, for a share that a sum has in it already, or is asked for without.
+    Included,
     /// Words before a statement that do not belong to it, such as "so".
     Leads,
 }
@@ -220,6 +224,8 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
         Row::Ages => word == "age",
         Row::End => word == "end",
         Row::ThisWeek => word == "this-week",
+        Row::PriceCut => word == "price-cut",
+        Row::Included => word == "included",
         Row::Leads => word == "lead",
     };
     words()
@@ -410,6 +416,8 @@ mod tests {
                         | "mean"
                         | "factorial"
                         | "this-week"
+                        | "price-cut"
+                        | "included"
                         | "subtract"
                 );
             assert!(meaning(fields[0]).is_some() || evidence, "{row}");

@@ -2,8 +2,9 @@
 //! day.
 
 use super::expression::{Base, Day, Expression, Period};
-use super::lexicon::{self, Row};
+use super::lexicon::{self, Row, Unit};
 use super::question::Question;
+use super::written::is_dense_char;
 use super::{evidence, expression::Which};
 
 /// Puts the period, the named day or the year of a question into its expression, where it has one of them only.
@@ -68,8 +69,46 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
             shifts,
         }),
         Expression::Day(day) => Expression::Day(with_named_day(day, question)),
+        Expression::Arithmetic(term) => match (question.only_times(), only_conversion(question)) {
+            (Some((from, to)), _) => Expression::Duration(from, to),
+            (None, Some(conversion)) => conversion,
+            (None, None) => Expression::Arithmetic(term.with_plain_changes()),
+        },
+        Expression::Duration(..) if let Some((from, to)) = question.only_times() => Expression::Duration(from, to),
         other => other,
     }
+}
+
+/// The conversion of a question that has one number, with its unit, and one other unit for the same: nothing else can be
+/// done with these.
+fn only_conversion(question: &Question) -> Option<Expression> {
+    let number = question.only_number()?;
+    if question.has_percentage() {
+        return None;
+    }
+    let after = question.after_only_number()?;
+    let length = |unit: &Unit| {
+        let names = lexicon::names_of(unit).into_iter();
+        names.filter(|name| starts_with_word(after, name)).map(str::len).max()
+    };
+    let from = lexicon::all_units().max_by_key(|unit| length(unit))?;
+    length(from)?;
+    let mut others = lexicon::all_units().filter(|unit| {
+        unit.dimension == from.dimension
+            && *unit != from
+            && lexicon::names_of(unit).into_iter().any(|name| question.has(name))
+    });
+    let to = others.next()?;
+    others.next().is_none().then(|| Expression::Conversion {
+        parts: vec![(number.to_owned(), from)],
+        to,
+    })
+}
+
+/// Returns true if a text begins with a name that no letter goes on from.
+fn starts_with_word(text: &str, name: &str) -> bool {
+    text.strip_prefix(name)
+        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() && !is_dense_char(c)))
 }
 
 /// The day with the date that the question has a name for, if it has no date in digits.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use jiff::civil::Time;
 use quartet_api::Language;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
@@ -10,7 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::lexer;
 use super::lexicon::{self, Row};
 use super::term::Operation;
-use super::written::{Written, canonical, is_dense_char, spelled, without_one, written};
+use super::written::{Written, canonical, in_numerals, is_dense_char, spelled, without_one, written};
 
 /// Signs that numbers are written with in scripts without spaces.
 const NUMERAL_SIGNS: &str =
@@ -82,6 +83,31 @@ impl Question {
             [number] => number.value.as_deref(),
             _ => None,
         }
+    }
+
+    /// The text after its only number, without space.
+    pub fn after_only_number(&self) -> Option<&str> {
+        match &self.numbers[..] {
+            [number] => Some(self.after((number.start, number.end))),
+            _ => None,
+        }
+    }
+
+    /// The two times of day, if it has these numbers and no others, and none of them may be in the afternoon without saying so.
+    pub fn only_times(&self) -> Option<(Time, Time)> {
+        let [a, b, c, d] = &self.numbers[..] else {
+            return None;
+        };
+        let time = |hour: &Written, minute: &Written| {
+            let between = &self.text[hour.end..minute.start];
+            let value = |number: &Written| number.value.as_ref()?.parse::<i8>().ok();
+            let two = minute.end - minute.start == 2;
+            let time = Time::new(value(hour)?, value(minute)?, 0, 0).ok()?;
+            (two && between == ":").then_some(time)
+        };
+        let halves = ["am", "a.m", "pm", "p.m", "午後", "下午", "오후", "مساء"];
+        let says_half = halves.iter().any(|half| self.text.contains(half));
+        (!says_half).then_some((time(a, b)?, time(c, d)?))
     }
 
     /// The numbers that it has, with a point for their decimals; none where numbers stand in words, too.
@@ -178,7 +204,9 @@ impl Question {
             number.used.set(true);
             return Some((number.start, number.end));
         }
-        self.in_words(&value).or_else(|| self.scaled(&value))
+        self.in_words(&value)
+            .or_else(|| self.in_signs(&value))
+            .or_else(|| self.scaled(&value))
     }
 
     /// Returns true if all numbers in digits were used, and the small ones in words.
@@ -239,9 +267,31 @@ impl Question {
                 let spaced = words.replace('-', " ");
                 let forms = [words.as_str(), &spaced, &words.replace(' ', "")].map(str::to_owned);
                 let short = without_one(&words).map(str::to_owned);
-                let mut places = forms.iter().chain(&short).filter_map(|form| self.find(form));
+                // "Two thousand and twenty-five", as it is said in Britain.
+                let with_and = ["hundred ", "thousand "]
+                    .iter()
+                    .filter(|_| self.language == Language::English)
+                    .map(|scale| words.replacen(scale, &format!("{scale}and "), 1))
+                    .collect::<Vec<_>>();
+                let mut places = forms
+                    .iter()
+                    .chain(&short)
+                    .chain(&with_and)
+                    .filter_map(|form| self.find(form));
                 places.find(|place| !self.goes_on(*place))
             })?;
+        self.spelled.borrow_mut().push(place);
+        Some(place)
+    }
+
+    /// The place of a number in the numerals of Chinese or Japanese that has not borne out anything yet.
+    fn in_signs(&self, value: &str) -> Option<(usize, usize)> {
+        let wanted: u64 = value.parse().ok()?;
+        let free = |place: &(usize, usize)| !self.spelled.borrow().contains(place);
+        let mut places = in_numerals(&self.text)
+            .filter(|(found, _)| *found == wanted)
+            .map(|(_, place)| place);
+        let place = places.find(free)?;
         self.spelled.borrow_mut().push(place);
         Some(place)
     }

@@ -71,6 +71,48 @@ impl Term {
         matches!(self, Term::Share(..)) || self.parts().into_iter().any(Term::has_share)
     }
 
+    /// Returns true if it adds hundredths of something to it, or takes them off.
+    pub fn changes_by_percentage(&self) -> bool {
+        let own = matches!(self, Term::Binary('+' | '-', _, right) if matches!(**right, Term::Percent(_)));
+        own || self.parts().into_iter().any(Term::changes_by_percentage)
+    }
+
+    /// Returns true if so many numbers are taken from and divided by each other without brackets that a model has written
+    /// down what it read, in its order, rather than what is meant.
+    pub fn is_tangled(&self) -> bool {
+        let mut signs = Vec::new();
+        self.collect_signs(&mut signs);
+        self.numbers().len() > 3 && signs.contains(&'-') && signs.contains(&'/')
+    }
+
+    /// The signs of its own sum, down to its brackets.
+    fn collect_signs(&self, signs: &mut Vec<char>) {
+        if let Term::Binary(sign, left, right) = self {
+            for part in [left, right] {
+                if part.precedence() >= self.precedence() {
+                    part.collect_signs(signs);
+                }
+            }
+            signs.push(*sign);
+        }
+    }
+
+    /// The same term with what comes to the same written as a change by hundredths: "1250 + 1250 * 22%" is "1250 + 22%".
+    pub fn with_plain_changes(self) -> Self {
+        match self {
+            Term::Binary(sign @ ('+' | '-'), left, right) => match *right {
+                Term::Binary('*', whole, share) if whole == left && matches!(*share, Term::Percent(_)) => {
+                    Term::Binary(sign, left, share)
+                }
+                Term::Binary('*', share, whole) if whole == left && matches!(*share, Term::Percent(_)) => {
+                    Term::Binary(sign, left, share)
+                }
+                right => Term::Binary(sign, left, Box::new(right)),
+            },
+            other => other,
+        }
+    }
+
     /// The operations in it that a question must name.
     pub fn operations(&self) -> Vec<Operation> {
         let own = match self {
