@@ -1,4 +1,4 @@
-/** Documents: a PDF beside what was read in it, its summary, and answers with the passages that they stand on. */
+/** Documents: a PDF, or the text of another document, beside what was read in it, its summary, and answers with the passages that they stand on. */
 import { html, nothing } from './library/lit-element.js';
 import { ask, follow, post, upload } from './api.js';
 import { dropZone, failureCard, requestCard, stopped } from './cards.js';
@@ -6,13 +6,16 @@ import { icon } from './icons.js';
 import { number, percent, t } from './texts.js';
 import { View, announce, copy } from './view.js';
 import './pdf-view.js';
+import './text-view.js';
 
+/** Kinds that the service reads. */
+const ACCEPTED = 'application/pdf,.pdf,.docx,.pptx,.xlsx,.odt,.odp,.ods,.epub,.html,.htm,.md,.txt,.csv,.tsv,.eml';
 const TABS = ['questions', 'summary', 'outline', 'contents'];
 const KINDS = ['title', 'heading', 'paragraph', 'listItem', 'table', 'code', 'caption', 'footnote', 'header', 'footer', 'other'];
 
 class DocumentsPart extends View {
   static properties = {
-    file: { state: true }, found: { state: true }, summary: { state: true }, busy: { state: true }, tab: { state: true },
+    file: { state: true }, isPdf: { state: true }, found: { state: true }, summary: { state: true }, busy: { state: true }, tab: { state: true },
     kind: { state: true }, turns: { state: true }, call: { state: true }, failure: { state: true }, copied: { state: true }, cited: { state: true },
   };
 
@@ -27,9 +30,10 @@ class DocumentsPart extends View {
   }
 
   async take(file) {
+    const isPdf = (await file.slice(0, 1024).text()).includes('%PDF-');
     this.abort?.abort();
     this.abort = new AbortController();
-    Object.assign(this, { file, found: null, summary: null, failure: null, turns: [], kind: '', cited: null, busy: 'extract', tab: 'questions' });
+    Object.assign(this, { file, isPdf, found: null, summary: null, failure: null, turns: [], kind: '', cited: null, busy: 'extract', tab: 'questions' });
     this.call = upload('/api/v1/pdf/extract-text', { pdf: file });
     announce(t('reading'));
     try {
@@ -92,7 +96,7 @@ class DocumentsPart extends View {
   /** Goes to a page and lights a passage up. */
   async cite(page, quote) {
     this.cited = { page, quote };
-    this.exact = await this.querySelector('quartet-pdf')?.show(page, quote);
+    this.exact = await this.querySelector('quartet-pdf, quartet-text')?.show(page, quote);
     this.requestUpdate();
   }
 
@@ -211,10 +215,12 @@ class DocumentsPart extends View {
     return html`<section class="part" aria-labelledby="documents-title">
       <h1 id="documents-title">${t('documents')}</h1>
       <p class="lead">${t('documentsLead')}</p>
-      ${dropZone({ accept: 'application/pdf,.pdf', label: t('chooseDocument'), hint: t('dropDocument'), take: (file) => this.take(file) })}
+      ${dropZone({ accept: ACCEPTED, label: t('chooseDocument'), hint: t('dropDocument'), take: (file) => this.take(file) })}
       ${failureCard(this.failure)}
       ${this.file && (this.found || this.busy) ? html`<div class="beside">
-        <div class="panel"><quartet-pdf .file=${this.file} @unreadable=${(event) => { this.failure ??= event.detail; }}></quartet-pdf></div>
+        <div class="panel">${this.isPdf
+          ? html`<quartet-pdf .file=${this.file} @unreadable=${(event) => { this.failure ??= event.detail; }}></quartet-pdf>`
+          : html`<quartet-text .pages=${this.found?.pages ?? []}></quartet-text>`}</div>
         <div class="panel">${this.side()}</div></div>` : nothing}
       ${requestCard(this.call)}
     </section>`;

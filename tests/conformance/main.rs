@@ -5,6 +5,7 @@
 //! of [`limits`].
 
 mod chat;
+mod documents;
 mod engines;
 mod failures;
 mod host;

@@ -63,6 +63,27 @@ fn the_form_is_asked_for_by_path_and_header() {
     assert_eq!(converted["document"]["text_content"], text);
     assert_eq!(converted["document"]["md_content"], json!(null));
 
+    // A document of another kind is read, and so is text in an encoding of old.
+    let page = b"<!doctype html><title>Mills</title><h1>Mills</h1><p>Built in 1742.";
+    let reply = client.put_with("/tika/json/md", &[], page).json();
+    assert_eq!(
+        (&reply["tk:content"], &reply["Content-Type"]),
+        (&json!("# Mills\n\nBuilt in 1742."), &json!("text/html"))
+    );
+    let reply = client
+        .put_with(
+            "/tika/text",
+            &[],
+            b"Die M\xfchle wurde 1742 gebaut, und ihr Rad dreht der Fluss.",
+        )
+        .json();
+    assert!(
+        reply["X-TIKA:content"]
+            .as_str()
+            .is_some_and(|text| text.starts_with("Die Mühle")),
+        "{reply}"
+    );
+
     // What is text already is given back, and a picture is read.
     let plain = client
         .put_with("/process", &[("content-type", "text/markdown")], "# Grüße".as_bytes())
@@ -86,7 +107,7 @@ fn failures_have_the_form_of_their_service() {
         (reply.status, reply.header("content-type")),
         (415, Some("text/plain; charset=utf-8"))
     );
-    assert!(String::from_utf8_lossy(&reply.body).starts_with("the file is neither a PDF"));
+    assert!(String::from_utf8_lossy(&reply.body).contains("a ZIP archive"));
     let reply = client.put_with("/tika", &[], b"%PDF-1.7 and nothing else");
     assert_eq!(reply.status, 400);
     assert!(String::from_utf8_lossy(&reply.body).contains("damaged"));
@@ -96,7 +117,7 @@ fn failures_have_the_form_of_their_service() {
         (415, &json!("unsupported_media_type"))
     );
     for (body, part) in [
-        (form(zip, &[]), "neither a PDF"),
+        (form(zip, &[]), "a ZIP archive"),
         (form(&mill(), &[("to_formats", "html")]), "md, json, text"),
         (b"--b--\r\n".to_vec(), "`files` is missing"),
     ] {

@@ -3,6 +3,7 @@
 pub mod client;
 pub mod declaration;
 pub mod files;
+pub mod office;
 pub mod service;
 pub mod skip;
 pub mod sound;

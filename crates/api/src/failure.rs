@@ -42,9 +42,9 @@ codes! {
     NothingToSpeak = "nothing_to_speak", 400;
     /// The file begins as a picture, but is damaged or ends early.
     InvalidPicture = "invalid_picture", 400;
-    /// The file is no PDF, or so damaged that no page of it can be found.
+    /// The document is so damaged that nothing of it can be found.
     InvalidDocument = "invalid_document", 400;
-    /// The PDF opens with a password only, or is encrypted in a way that is not known.
+    /// The document opens with a password only, or is encrypted in a way that is not known.
     PasswordNeeded = "password_needed", 400;
     /// The question is about an earlier upload, and nothing says which.
     NoUpload = "no_upload", 400;
@@ -68,7 +68,7 @@ codes! {
     TextTooLong = "text_too_long", 413;
     /// The picture has more pixels than allowed.
     PictureTooLarge = "picture_too_large", 413;
-    /// The PDF has more in it than one request may read.
+    /// The document has more in it than one request may read.
     DocumentTooLarge = "document_too_large", 413;
     /// The path and query are longer than allowed.
     UriTooLong = "uri_too_long", 414;

@@ -152,7 +152,7 @@ const DETAILS: &[Details] = &[
         id: "readDocument",
         body: Body::Form(
             pdf::FILE_PART,
-            "A PDF",
+            "A document: PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, HTML, Markdown, text, CSV or e-mail",
             &[(pdf::FORMAT_FIELD, "text (default), or markdown for Markdown beside it")],
         ),
         result: Result::Json(of::<pdf::DocumentText>),
@@ -163,7 +163,7 @@ const DETAILS: &[Details] = &[
         id: "summarizeDocument",
         body: Body::Form(
             pdf::FILE_PART,
-            "A PDF",
+            "A document: PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, HTML, Markdown, text, CSV or e-mail",
             &[(pdf::LANGUAGE_FIELD, "The code of the summary's language, such as de")],
         ),
         result: Result::Json(of::<pdf::DocumentSummary>),

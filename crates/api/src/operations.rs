@@ -7,7 +7,7 @@ pub enum Capability {
     Tts,
     /// Pictures.
     Image,
-    /// PDF documents.
+    /// Documents.
     Pdf,
     /// Conversations.
     Chat,
@@ -207,7 +207,7 @@ pub const PDF_EXTRACT_TEXT: Operation = Operation {
     method: Method::Post,
     path: "/api/v1/pdf/extract-text",
     answer: Answer::Events,
-    summary: "All text of a PDF, page by page",
+    summary: "All text of a document, page by page",
 };
 
 /// `POST /pdf/summarize`.
@@ -215,7 +215,7 @@ pub const PDF_SUMMARIZE: Operation = Operation {
     method: Method::Post,
     path: "/api/v1/pdf/summarize",
     answer: Answer::Events,
-    summary: "A short summary of a PDF, in sentences of its own with their pages",
+    summary: "A short summary of a document, in sentences of its own with their pages",
 };
 
 /// `POST /pdf/chat`.
@@ -223,7 +223,7 @@ pub const PDF_CHAT: Operation = Operation {
     method: Method::Post,
     path: "/api/v1/pdf/chat",
     answer: Answer::Events,
-    summary: "An answer about an earlier PDF, with the pages it stands on",
+    summary: "An answer about an earlier document, with the pages it stands on",
 };
 
 /// `POST /pdf/forget`, which the contract does not have.
@@ -231,7 +231,7 @@ pub const PDF_FORGET: Operation = Operation {
     method: Method::Post,
     path: "/api/v1/pdf/forget",
     answer: Answer::Whole,
-    summary: "Forgets an earlier PDF",
+    summary: "Forgets an earlier document",
 };
 
 /// `POST /pdf/embeddings`, which the contract does not have.
@@ -239,7 +239,7 @@ pub const PDF_EMBEDDINGS: Operation = Operation {
     method: Method::Post,
     path: "/api/v1/pdf/embeddings",
     answer: Answer::Whole,
-    summary: "Vectors of texts, by the model that PDFs are searched with",
+    summary: "Vectors of texts, by the model that documents are searched with",
 };
 
 /// `POST /chat`.

@@ -1,4 +1,4 @@
-//! PDF documents: the fields and results of `/pdf/*`.
+//! Documents, PDFs and others: the fields and results of `/pdf/*`.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,6 +6,9 @@ use crate::Phrasing;
 
 /// The name of the form's file part.
 pub const FILE_PART: &str = "pdf";
+
+/// Another name that the file part may have: documents of other kinds are read, too.
+pub const FILE_PART_ALIAS: &str = "document";
 
 /// The name of the form's optional field with the code of the language that a summary is wanted in.
 pub const LANGUAGE_FIELD: &str = "language";
@@ -61,8 +64,11 @@ pub struct DocumentFacts {
     /// When it was changed last, in ISO 8601.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
-    /// Number of pages in the file.
+    /// Number of pages in the file: of slides, sheets or chapters, where it has those.
     pub page_count: usize,
+    /// Media type of the file, as its bytes tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
     /// The language that the file names, or that its text is in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,

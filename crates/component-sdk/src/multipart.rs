@@ -48,12 +48,12 @@ impl Form {
 
 /// Reads the one file part with this name. Any other part, a second one, or none is an error that says so.
 pub fn read_file(request: &mut Request, part: &str) -> Result<File, Failure> {
-    Ok(read_form(request, part, &[])?.file)
+    Ok(read_form(request, &[part], &[])?.file)
 }
 
-/// Reads the one file part with this name, and beside it fields of text with these names, each of which may be left out.
-/// Any other part, a second one of a name, or no file is an error that says so.
-pub fn read_form(request: &mut Request, part: &str, fields: &[&str]) -> Result<Form, Failure> {
+/// Reads the one file part with one of these names, and beside it fields of text with these names, each of which may be
+/// left out. Any other part, a second one of a name, or no file is an error that says so, by the first of the names.
+pub fn read_form(request: &mut Request, parts: &[&str], fields: &[&str]) -> Result<Form, Failure> {
     request.expect_media_type("multipart/form-data")?;
     let content_type = request.header("content-type").unwrap_or_default().to_owned();
     let boundary = multer::parse_boundary(&content_type).map_err(|_| {
@@ -63,23 +63,24 @@ pub fn read_form(request: &mut Request, part: &str, fields: &[&str]) -> Result<F
         )
     })?;
     let body = std::mem::replace(&mut request.body, Box::new(std::io::empty()));
-    read_part(body, &boundary, part, fields, limits::UPLOAD_BYTES)
+    read_part(body, &boundary, parts, fields, limits::UPLOAD_BYTES)
 }
 
 fn read_part(
     body: Box<dyn Read + Send>,
     boundary: &str,
-    part: &str,
+    parts: &[&str],
     fields: &[&str],
     limit: u64,
 ) -> Result<Form, Failure> {
+    let part = parts.first().copied().unwrap_or_default();
     let constraints = Constraints::new().size_limit(SizeLimit::new().per_field(limit));
     let mut form = Multipart::with_constraints(one_at_a_time(body), boundary, constraints);
     let mut file = None;
     let mut values: Vec<(String, String)> = Vec::new();
     while let Some(mut field) = ready(form.next_field()).map_err(|error| describe(error, part, limit))? {
         let name = field.name().unwrap_or_default().to_owned();
-        let is_file = name == part;
+        let is_file = parts.contains(&name.as_str());
         if !is_file && !fields.contains(&name.as_str()) {
             let others = fields
                 .iter()
@@ -199,7 +200,13 @@ mod tests {
     }
 
     fn read_fields(form: &str, fields: &[&str]) -> Result<Form, Failure> {
-        read_part(Box::new(std::io::Cursor::new(form.to_owned())), "b", "image", fields, 8)
+        read_part(
+            Box::new(std::io::Cursor::new(form.to_owned())),
+            "b",
+            &["image", "picture"],
+            fields,
+            8,
+        )
     }
 
     fn read(form: &str) -> Result<File, Failure> {
@@ -243,7 +250,12 @@ mod tests {
     #[test]
     fn says_what_is_wrong_with_the_form() {
         check(&form(&[]), Code::MissingField, "`image`");
-        check(&form(&[(r#"name="picture""#, "x")]), Code::InvalidField, "\"picture\"");
+        check(&form(&[(r#"name="photo""#, "x")]), Code::InvalidField, "\"photo\"");
+        check(
+            &form(&[(r#"name="image""#, "x"), (r#"name="picture""#, "y")]),
+            Code::InvalidField,
+            "twice",
+        );
         check(
             &form(&[(r#"name="image""#, "x"), (r#"name="image""#, "y")]),
             Code::InvalidField,
@@ -277,7 +289,7 @@ mod tests {
         let head = "--b\r\ncontent-disposition: form-data; name=\"image\"\r\n\r\n".as_bytes();
         let body = Box::new(head.chain(Endless(0)));
         assert_eq!(
-            read_part(body, "b", "image", &[], 8).unwrap_err().code,
+            read_part(body, "b", &["image"], &[], 8).unwrap_err().code,
             Code::PayloadTooLarge
         );
     }

@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if flag("--markdown") {
-        let pages = markdown::pages(&document);
+        let pages = markdown::pages(&document, markdown::Tables::Guessed);
         let numbered = document
             .pages
             .iter()

@@ -13,6 +13,7 @@ use skrifa::MetadataProvider;
 
 use super::characters;
 use super::decompress;
+use super::gbk;
 
 /// Text and metrics of a character code.
 #[derive(Debug, Clone)]
@@ -46,6 +47,8 @@ enum Fallback {
     File(RefCell<Option<FxHashMap<u32, char>>>),
     /// The characters of an East Asian character collection.
     Collection(Box<Collection>),
+    /// Pairs of bytes in GBK.
+    Gbk,
     /// Nothing.
     None,
 }
@@ -94,6 +97,8 @@ impl<'a> Font<'a> {
                 .unwrap_or_else(|| Fallback::File(RefCell::new(None)))
         } else if type3 {
             Fallback::Code
+        } else if gbk::is_meant(dict, &descriptor) {
+            Fallback::Gbk
         } else if subtype.as_deref().is_some_and(|name| name == b"TrueType") {
             Fallback::File(RefCell::new(None))
         } else {
@@ -117,6 +122,11 @@ impl<'a> Font<'a> {
 
     /// Next code of a string, and its length in bytes.
     pub fn next_code(&self, bytes: &[u8], at: usize) -> (u32, usize) {
+        if let Fallback::Gbk = self.kind
+            && let Some(code) = gbk::pair(bytes, at)
+        {
+            return (code, 2);
+        }
         let (code, length) = self.font.read_code(bytes, at);
         (code, length.max(1))
     }
@@ -125,6 +135,16 @@ impl<'a> Font<'a> {
     pub fn code(&self, code: u32) -> Rc<Code> {
         if let Some(known) = self.codes.borrow().get(&code) {
             return known.clone();
+        }
+        if matches!(self.kind, Fallback::Gbk) && code > 0xff {
+            let found = Rc::new(Code {
+                text: gbk::character(code).and_then(|c| characters::clean(c.encode_utf8(&mut [0; 4]))),
+                // Ideographs are as wide as they are high; the widths of the font are those of single bytes.
+                advance: (1000.0, 0.0),
+                displacement: (0.0, 0.0),
+            });
+            self.codes.borrow_mut().insert(code, found.clone());
+            return found;
         }
         let glyph = self.font.glyph(self.font.map_code(code), code);
         let said = match &glyph {
@@ -149,7 +169,7 @@ impl<'a> Font<'a> {
 
     fn guess(&self, code: u32, glyph: &FontGlyph<'_>) -> Option<CompactString> {
         let c = match &self.kind {
-            Fallback::None => return None,
+            Fallback::None | Fallback::Gbk => return None,
             Fallback::Code => char::from_u32(code).filter(|_| code < 256)?,
             Fallback::File(map) => {
                 let FontGlyph::Outline(outline) = glyph else {

@@ -24,6 +24,7 @@ mod content;
 mod decompress;
 mod error;
 mod font;
+mod gbk;
 mod lattice;
 mod layout;
 mod limits;

@@ -2,7 +2,9 @@
 whose package is too large for a test."""
 
 import base64
+import io
 import os
+import zipfile
 from pathlib import Path
 from urllib.parse import quote
 
@@ -29,6 +31,22 @@ kind = requests.put(f"{address}/detect/stream", data=data).text
 assert kind == "application/pdf", kind
 assert parser.from_buffer(b"PK\x03\x04\x00", serverEndpoint=address, raw_response=True)[0] == 415
 
+# A document of Word, as small as one can be.
+word = io.BytesIO()
+with zipfile.ZipFile(word, "w", zipfile.ZIP_DEFLATED) as archive:
+    archive.writestr("[Content_Types].xml", "<Types/>")
+    archive.writestr(
+        "word/document.xml",
+        "<w:document xmlns:w='w'><w:body><w:p><w:pPr><w:outlineLvl w:val='0'/></w:pPr><w:r><w:t>Mills</w:t></w:r></w:p>"
+        "<w:p><w:r><w:t>The mill of Aldebourne was built in 1742.</w:t></w:r></w:p></w:body></w:document>",
+    )
+word = word.getvalue()
+word_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+parsed = parser.from_buffer(word, serverEndpoint=address)
+assert parsed["content"].strip() == "Mills\n\nThe mill of Aldebourne was built in 1742.", parsed
+assert parsed["metadata"]["Content-Type"] == word_type, parsed
+assert requests.put(f"{address}/detect/stream", data=word).text == word_type
+
 # Mistral's OCR.
 mistral = Mistral(api_key="anything", server_url=address)
 url = "data:application/pdf;base64," + base64.b64encode(data).decode()
@@ -36,6 +54,9 @@ document = {"type": "document_url", "document_url": url}
 found = mistral.ocr.process(model="mistral-ocr-latest", document=document)
 assert [page.index for page in found.pages] == [0, 1], found
 assert "the Lenn" in found.pages[1].markdown and found.usage_info.pages_processed == 2, found
+office = {"type": "document_url", "document_url": f"data:{word_type};base64," + base64.b64encode(word).decode()}
+read = mistral.ocr.process(model="mistral-ocr-latest", document=office)
+assert read.pages[0].markdown.startswith("# Mills"), read
 found = mistral.ocr.process(model="mistral-ocr-latest", document=document, pages=[1])
 assert [page.index for page in found.pages] == [1], found
 try:
@@ -52,6 +73,9 @@ headers = {"Content-Type": "application/pdf", "X-Filename": quote(path.name), "A
 pages = requests.put(f"{address}/process", data=data, headers=headers).json()
 assert [page["metadata"]["page"] for page in pages] == [0, 1], pages
 assert pages[0]["metadata"]["source"] == "Mühle.pdf" and "1742" in pages[0]["page_content"], pages
+headers = {"Content-Type": "text/csv", "X-Filename": "a.csv"}
+pages = requests.put(f"{address}/process", data=b"Mill;Built\nAldebourne;1742\n", headers=headers).json()
+assert "| Aldebourne | 1742 |" in pages[0]["page_content"], pages
 assert "1742" in requests.put(f"{address}/tika/text", data=data).json()["X-TIKA:content"]
 assert "1742" in requests.put(f"{address}/tika/json/md", data=data).json()["tk:content"]
 result = requests.post(
@@ -69,5 +93,8 @@ parts = result["document"]["md_content"].split("\f")
 assert len(parts) == 2 and "the Lenn" in parts[1], result
 items = [item for item in result["document"]["json_content"]["texts"] if item["content_layer"] == "body"]
 assert sorted({item["prov"][0]["page_no"] for item in items}) == [1, 2], items
+
+result = requests.post(f"{address}/v1/convert/file", files={"files": ("a.docx", word, word_type)}).json()
+assert result["document"]["md_content"].startswith("# Mills"), result
 
 print("all is well")

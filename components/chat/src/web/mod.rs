@@ -1,7 +1,6 @@
 //! Pages of the web: fetched within limits of size and time, as their `robots.txt` allows, and converted to blocks of
 //! text.
 
-mod charset;
 mod html;
 pub mod pages;
 mod robots;

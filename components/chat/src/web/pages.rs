@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use quartet_document_readers::charset;
 use url::Url;
 
 use super::html::{self, date};
 use super::robots::{self, Robots};
-use super::{Clock, Page, Reply, Web, WebError, charset};
+use super::{Clock, Page, Reply, Web, WebError};
 
 /// Limit for the redirects that are followed for one page.
 const MAX_REDIRECTS: usize = 3;

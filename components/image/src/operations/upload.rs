@@ -39,7 +39,7 @@ impl Upload {
         decode: impl Fn(&[u8]) -> Result<Decoded, PictureError>,
     ) -> Result<Self, Failure> {
         let session = Session::of(request)?;
-        let mut form = multipart::read_form(request, FILE_PART, fields)?;
+        let mut form = multipart::read_form(request, &[FILE_PART], fields)?;
         // The file is given back before models need memory.
         let decoded = decode(&std::mem::take(&mut form.file.bytes)).map_err(picture_failure)?;
         Ok(Self { decoded, session, form })

@@ -2,7 +2,8 @@
 
 use quartet_api::pdf::{DocumentText, FORMAT_FIELD, OutlineEntry, PageBlock, PageLink, PageText, TextFormat};
 use quartet_component_sdk::{Failure, Request, Session};
-use quartet_pdf_text::markdown;
+use quartet_document_readers::Kind as FileKind;
+use quartet_pdf_text::markdown::{self, Tables};
 
 use super::upload::{Sent, Upload};
 use super::{Context, Work};
@@ -40,7 +41,12 @@ fn text(upload: &Upload, document_id: String, format: TextFormat) -> DocumentTex
     let document = &upload.document;
     let mut pages: Vec<PageText> = document.pages.iter().map(page).collect();
     let markdown = (format == TextFormat::Markdown).then(|| {
-        for (page, text) in pages.iter_mut().zip(markdown::pages(document)) {
+        // Of a PDF, tables are guessed; other files say what is one.
+        let tables = match upload.kind {
+            FileKind::Pdf => Tables::Guessed,
+            _ => Tables::Stated,
+        };
+        for (page, text) in pages.iter_mut().zip(markdown::pages(document, tables)) {
             page.markdown = Some(text);
         }
         let numbered = pages

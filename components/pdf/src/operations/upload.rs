@@ -1,6 +1,6 @@
 //! Upload of a document: the form, the document, and its record.
 
-use quartet_api::pdf::{DocumentFacts, FILE_PART, FORMAT_FIELD, LANGUAGE_FIELD, Stage, TextFormat};
+use quartet_api::pdf::{DocumentFacts, FILE_PART, FILE_PART_ALIAS, FORMAT_FIELD, LANGUAGE_FIELD, Stage, TextFormat};
 use quartet_api::{Code, Language};
 use quartet_component_sdk::multipart::{self, Form};
 use quartet_component_sdk::{Failure, Request, Session};
@@ -8,7 +8,8 @@ use quartet_component_sdk::{Failure, Request, Session};
 use super::Context;
 use super::storage::{self, Record};
 use crate::events::Event;
-use quartet_pdf_text::{Error, Options, Progress, read};
+use quartet_document_readers::{Error, Hint, Kind, NotRead};
+use quartet_pdf_text::Progress;
 use quartet_text_analysis::{Document, prose, title};
 
 /// A request with a document that is not read yet.
@@ -22,7 +23,7 @@ impl Sent {
     /// Reads the form, which may have these fields beside the document.
     pub fn read(request: &mut Request, random: fn() -> [u8; 16], fields: &[&str]) -> Result<Self, Failure> {
         let mut session = Session::of(request)?;
-        let form = multipart::read_form(request, FILE_PART, fields)?;
+        let form = multipart::read_form(request, &[FILE_PART, FILE_PART_ALIAS], fields)?;
         session.begin(random());
         Ok(Self { session, form })
     }
@@ -56,20 +57,15 @@ impl Sent {
 
     /// Reads the document.
     pub fn open(self, context: &Context<'_>) -> Result<Upload, Failure> {
-        let options = Options {
-            time_left: context.time_left,
-            ocr: context.ocr,
-            progress: &|progress| {
-                (context.tell)(match progress {
-                    Progress::Read { done, total } => Event::pages(Stage::Reading, done, total),
-                    Progress::Recognised { done, total } => Event::pages(Stage::Recognising, done, total),
-                });
-            },
-            ..Options::default()
+        let file = self.form.file;
+        let hint = Hint {
+            name: file.name.as_deref(),
+            media_type: file.media_type.as_deref(),
         };
-        let document = read(self.form.file.bytes, &options).map_err(|error| failure(&error))?;
+        let kind = kind(&file.bytes, hint).map_err(|error| failure(&error.into()))?;
         Ok(Upload {
-            document,
+            document: read(file.bytes, kind, context)?,
+            kind,
             session: self.session,
         })
     }
@@ -79,6 +75,8 @@ impl Sent {
 pub(super) struct Upload {
     /// The document.
     pub document: Document,
+    /// The kind of its file.
+    pub kind: Kind,
     session: Session,
 }
 
@@ -94,6 +92,7 @@ impl Upload {
             created: metadata.created,
             modified: metadata.modified,
             page_count: metadata.page_count,
+            media_type: Some(self.kind.media_type().to_owned()),
             language: metadata
                 .language
                 .or_else(|| (!prose.sentences.is_empty()).then(|| prose.language.code().to_owned())),
@@ -115,13 +114,59 @@ impl Upload {
     }
 }
 
-/// Converts an error of reading.
-fn failure(error: &Error) -> Failure {
+/// The kind of a file. A text that nobody named is not taken for a document.
+fn kind(file: &[u8], hint: Hint<'_>) -> Result<Kind, NotRead> {
+    match Kind::of(file, hint)? {
+        Kind::Text if hint.is_empty() => Err(NotRead::Unknown),
+        kind => Ok(kind),
+    }
+}
+
+fn read(file: Vec<u8>, kind: Kind, context: &Context<'_>) -> Result<Document, Failure> {
+    if kind == Kind::Pdf {
+        let options = quartet_pdf_text::Options {
+            time_left: context.time_left,
+            ocr: context.ocr,
+            progress: &|progress| {
+                (context.tell)(match progress {
+                    Progress::Read { done, total } => Event::pages(Stage::Reading, done, total),
+                    Progress::Recognised { done, total } => Event::pages(Stage::Recognising, done, total),
+                });
+            },
+            ..quartet_pdf_text::Options::default()
+        };
+        return quartet_pdf_text::read(file, &options).map_err(|error| pdf_failure(&error));
+    }
+    let options = quartet_document_readers::Options {
+        time_left: context.time_left,
+        ..quartet_document_readers::Options::default()
+    };
+    quartet_document_readers::read(&file, kind, &options).map_err(|error| failure(&error))
+}
+
+/// Converts an error of reading a PDF.
+fn pdf_failure(error: &quartet_pdf_text::Error) -> Failure {
+    use quartet_pdf_text::Error;
     let code = match error {
         Error::NotPdf => Code::UnsupportedMediaType,
         Error::Damaged => Code::InvalidDocument,
         Error::Password | Error::Encryption => Code::PasswordNeeded,
         Error::Limit { .. } => Code::DocumentTooLarge,
     };
+    unread(code, error)
+}
+
+/// Converts an error of reading a document of another kind.
+fn failure(error: &Error) -> Failure {
+    let code = match error {
+        Error::NotRead(NotRead::Encrypted) | Error::Password { .. } => Code::PasswordNeeded,
+        Error::NotRead(_) => Code::UnsupportedMediaType,
+        Error::Damaged { .. } => Code::InvalidDocument,
+        Error::Limit { .. } => Code::DocumentTooLarge,
+    };
+    unread(code, error)
+}
+
+fn unread(code: Code, error: &dyn std::fmt::Display) -> Failure {
     Failure::new(code, format!("the file in part `{FILE_PART}` cannot be read: {error}"))
 }

@@ -17,11 +17,25 @@ use self::escape::escape;
 use self::headings::Headings;
 use self::links::Links;
 
+/// The way that tables came about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tables {
+    /// By where things stand on a page: some may be formulas.
+    #[default]
+    Guessed,
+    /// The file says which blocks are tables.
+    Stated,
+}
+
 /// Markdown of a document's pages, each as [`Page::text`] has it: blocks with blank lines between them, the page's
 /// running headers and footers only where it has nothing else.
-pub fn pages(document: &Document) -> Vec<String> {
+pub fn pages(document: &Document, tables: Tables) -> Vec<String> {
     let headings = Headings::new(document);
-    document.pages.iter().map(|page| self::page(page, &headings)).collect()
+    document
+        .pages
+        .iter()
+        .map(|page| self::page(page, &headings, tables))
+        .collect()
 }
 
 /// Puts the Markdown of pages together, with a comment before each that names it: `<!-- page 3 -->`. Pages without text
@@ -40,7 +54,7 @@ pub fn join<'p>(pages: impl IntoIterator<Item = (usize, &'p str)>) -> String {
     out
 }
 
-fn page(page: &Page, headings: &Headings) -> String {
+fn page(page: &Page, headings: &Headings, tables: Tables) -> String {
     let text: Vec<&Block> = page
         .blocks
         .iter()
@@ -75,7 +89,7 @@ fn page(page: &Page, headings: &Headings) -> String {
                 out.push_str(&heading(level, &title, &mut links));
             }
             (Kind::ListItem, _) => out.push_str(&lists::item(&block.text, &mut links)),
-            (Kind::Table, _) => out.push_str(&table(&block.text)),
+            (Kind::Table, _) => out.push_str(&table(&block.text, tables)),
             (Kind::Code, _) => {
                 let mut program = block.text.clone();
                 while let Some(next) = blocks.next_if(|next| next.kind == Kind::Code) {
@@ -146,14 +160,14 @@ fn code(text: &str) -> String {
 }
 
 /// Rows of cells. The first row is the head: the dialect has no table without one.
-fn table(text: &str) -> String {
+fn table(text: &str, tables: Tables) -> String {
     let rows: Vec<Vec<&str>> = text
         .lines()
         .filter(|line| !line.trim().is_empty())
         .map(|line| line.split('\t').collect())
         .collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    if columns < 2 || is_formula(&rows, columns) {
+    if columns < 2 || tables == Tables::Guessed && is_formula(&rows, columns) {
         let lines: Vec<String> = rows
             .iter()
             .map(|row| row.join(" ").split_whitespace().collect::<Vec<_>>().join(" "))

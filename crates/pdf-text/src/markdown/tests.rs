@@ -25,7 +25,7 @@ fn document(blocks: Vec<Block>) -> Document {
 }
 
 fn markdown(blocks: Vec<Block>) -> String {
-    pages(&document(blocks)).remove(0)
+    pages(&document(blocks), Tables::Guessed).remove(0)
 }
 
 /// The kinds of what a parser finds, with the text of each, as `paragraph: text`.
@@ -139,7 +139,7 @@ fn levels_are_those_of_the_outline() {
     ]);
     document.outline = vec![entry("Nests of birds", 1), entry("\"Eggs\" in nests", 2)];
     assert_eq!(
-        pages(&document),
+        pages(&document, Tables::Guessed),
         [
             "# On birds\n\n## 2. Nests of birds\n\n### 2.1. “Eggs” in nests\n\n## Not in it\n\n2.1. Eggs in nests are round.\n\n\
              #### 2.2.1. Chicks"
@@ -148,7 +148,7 @@ fn levels_are_those_of_the_outline() {
     document.outline.insert(0, entry("On Birds", 1));
     document.outline[1].level = 2;
     document.outline[2].level = 3;
-    assert!(pages(&document)[0].contains("\n## 2. Nests of birds\n\n### 2.1. "));
+    assert!(pages(&document, Tables::Guessed)[0].contains("\n## 2. Nests of birds\n\n### 2.1. "));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn links_stand_where_their_text_does() {
         link("bad", "javascript:alert(1)"),
         link("or", "https://c.example"),
     ];
-    let found = pages(&document).remove(0);
+    let found = pages(&document, Tables::Guessed).remove(0);
     assert_eq!(
         found,
         "See [the \\[long\\] report](https://b.example/%281%29%202) of the society! [here](mailto:x@a.example) \

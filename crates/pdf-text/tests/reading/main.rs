@@ -485,3 +485,18 @@ fn links_have_their_words_and_lead_to_addresses_and_pages() {
     );
     assert!(found.pages[1].links.is_empty());
 }
+
+#[test]
+fn simple_fonts_with_pairs_of_bytes_are_read() {
+    let font = "/Resources<</Font<</F<</Type/Font/Subtype/TrueType/BaseFont/XiaoBiaoSong/Encoding/WinAnsiEncoding>>\
+                /G<</Type/Font/Subtype/TrueType/BaseFont/Georgia/Encoding/WinAnsiEncoding>>>>>>";
+    // "水车在河边 2024", as its bytes in GBK, and the same accents in a font that is none of Chinese.
+    let content = text(
+        50.0,
+        700.0,
+        10.0,
+        "\\313\\256\\263\\265\\324\\332\\272\\323\\261\\337 2024",
+    ) + "BT /G 10 Tf 1 0 0 1 50 600 Tm (\\313\\256) Tj ET\n";
+    let found = document(&File::new().page_with(&content, font));
+    assert_eq!(found.pages[0].text(), "水车在河边 2024\n\nË®");
+}

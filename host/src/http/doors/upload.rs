@@ -23,11 +23,14 @@ pub fn in_session(mut call: Call, session: &HeaderValue) -> Call {
     call
 }
 
-/// A form with one file and fields of text (RFC 7578).
+/// The media type of bytes that tell their kind themselves.
+pub const BYTES: &str = "application/octet-stream";
+
+/// A form with one file, whose media type is said, and fields of text (RFC 7578).
 pub fn form(
     operation: &'static Operation,
     part: &str,
-    file: &[u8],
+    (file, media_type): (&[u8], &str),
     fields: &[(&str, &str)],
     session: &HeaderValue,
 ) -> Call {
@@ -40,15 +43,15 @@ pub fn form(
     }
     let head = format!(
         "--{boundary}\r\nContent-Disposition: form-data; name=\"{part}\"; filename=\"{part}\"\r\n\
-         Content-Type: application/octet-stream\r\n\r\n"
+         Content-Type: {media_type}\r\n\r\n"
     );
     body.extend_from_slice(head.as_bytes());
     body.extend_from_slice(file);
     body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
-    let media_type = format!("multipart/form-data; boundary={boundary}");
+    let form_type = format!("multipart/form-data; boundary={boundary}");
     let call = Call {
         operation,
-        content_type: HeaderValue::try_from(media_type).unwrap_or(HeaderValue::from_static("multipart/form-data")),
+        content_type: HeaderValue::try_from(form_type).unwrap_or(HeaderValue::from_static("multipart/form-data")),
         accept: "application/json",
         session: None,
         body: Bytes::from(body),

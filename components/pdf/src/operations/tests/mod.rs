@@ -252,7 +252,7 @@ fn what_is_wrong_with_a_file_is_said() {
     let cases: [(&str, &[u8], Code, &str); 6] = [
         ("file", b"%PDF-1.7", Code::InvalidField, "`pdf`"),
         ("pdf", b"", Code::InvalidField, "empty"),
-        ("pdf", b"<html>", Code::UnsupportedMediaType, "not a PDF"),
+        ("pdf", b"hello", Code::UnsupportedMediaType, "not a PDF"),
         ("pdf", b"%PDF-1.7 and nothing else", Code::InvalidDocument, "damaged"),
         ("pdf", PASSWORD, Code::PasswordNeeded, "password"),
         ("pdf", &large, Code::PayloadTooLarge, "10485760"),

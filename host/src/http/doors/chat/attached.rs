@@ -7,6 +7,7 @@ use http::Response;
 use quartet_api::operations::{
     IMAGE_ANALYZE, IMAGE_CHAT, IMAGE_FORGET, Operation, PDF_CHAT, PDF_EXTRACT_TEXT, PDF_FORGET, PDF_SUMMARIZE,
 };
+use quartet_document_kinds::Hint;
 use serde_json::{Value, json};
 
 use super::answer::Said;
@@ -85,7 +86,10 @@ pub async fn answer(
     } else {
         kind.upload
     };
-    let call = upload::form(operation, kind.part, &file, &[], &session);
+    // Which of two kinds of text it is, is lost here, and matters little for an answer.
+    let media_type =
+        quartet_document_kinds::Kind::of(&file, Hint::default()).map_or(upload::BYTES, |kind| kind.media_type());
+    let call = upload::form(operation, kind.part, (&file, media_type), &[], &session);
     let uploaded: Value = match reply::read(visit.aside(call).await?, names).await? {
         Ok(uploaded) => uploaded,
         // A file of an earlier turn was told about when it came.

@@ -1,19 +1,17 @@
 //! The content of a message: text, a picture, a document.
 
+use quartet_document_kinds::{Hint, Kind, NotRead};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
 use crate::http::doors::data_url;
-
-/// The beginning of every PDF.
-const PDF: &[u8] = b"%PDF-";
 
 /// A file in a message.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Attachment {
     /// A picture, whatever its format.
     Picture(Vec<u8>),
-    /// A PDF.
+    /// A document.
     Document(Vec<u8>),
 }
 
@@ -104,10 +102,13 @@ fn document(at: &str, value: Option<Value>) -> Result<Attachment, Failure> {
     }
     let text = string(&at, "file_data", &mut file)?;
     let bytes = data_url::read(format!("{at}.file_data"), &text, true)?;
-    Ok(if bytes.starts_with(PDF) {
-        Attachment::Document(bytes)
-    } else {
-        Attachment::Picture(bytes)
+    let name = file.get("filename").and_then(Value::as_str);
+    let hint = Hint { name, media_type: None };
+    Ok(match Kind::of(&bytes, hint) {
+        // Without an ending nothing says that it is meant as text.
+        Ok(Kind::Text) if name.is_none_or(|name| !name.contains('.')) => Attachment::Picture(bytes),
+        Err(NotRead::Unknown | NotRead::Picture) => Attachment::Picture(bytes),
+        _ => Attachment::Document(bytes),
     })
 }
 
@@ -154,6 +155,8 @@ mod tests {
         };
         assert_eq!(file(&pdf), expected);
         assert_eq!(file(&format!("data:application/pdf;base64,{pdf}")), expected);
+        let page = b"<!doctype html><p>Text".to_vec();
+        assert_eq!(file(&BASE64.encode(&page)).attachment, Some(Attachment::Document(page)));
         assert_eq!(file("YWJjZA==").attachment, Some(Attachment::Picture(b"abcd".to_vec())));
     }
 

@@ -8,6 +8,7 @@ use std::time::Instant;
 use bytes::Bytes;
 use http::Response;
 use http_body::Body;
+use quartet_document_kinds::Hint;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -79,7 +80,11 @@ where
     if !form.files.is_empty() {
         return Err(Failure::field("files", "has several files; send one in a request"));
     }
-    let reading = Reading::new(file, &mut visit).await?;
+    let hint = Hint {
+        name: Some(&name),
+        media_type: None,
+    };
+    let reading = Reading::new(file, hint, &mut visit).await?;
     let mut converted = converted(&reading, name, &asked, &between);
     converted.processing_time = started.elapsed().as_secs_f64();
     Ok(reply::json(&converted))

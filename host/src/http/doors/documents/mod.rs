@@ -1,5 +1,5 @@
-//! Documents for the clients of other services: PDFs and pictures are read by the operations for them, and what is text
-//! already is given back.
+//! Documents for the clients of other services: documents and pictures are read by the operations for them, and what is
+//! text already is given back.
 //!
 //! Each service has its own request and its own answer; what lies between is [`reading`].
 

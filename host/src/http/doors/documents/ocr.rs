@@ -4,6 +4,7 @@ use bytes::Bytes;
 use http::Response;
 use http_body::Body;
 use quartet_api::Code;
+use quartet_document_kinds::Hint;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -45,6 +46,10 @@ struct Usage {
 #[derive(Debug, PartialEq, Eq)]
 struct Asked {
     file: Vec<u8>,
+    /// Its name.
+    name: Option<String>,
+    /// The media type of its data URL.
+    media_type: Option<String>,
     /// The pages that are wanted, from 0; all without.
     pages: Option<Vec<usize>>,
 }
@@ -58,9 +63,18 @@ where
     B: Body<Data = Bytes> + Send + Unpin + 'static,
 {
     let bytes = visit.read(body).await?;
-    let Asked { file, pages: wanted } = visit.compute(move || read(&bytes)).await?;
+    let Asked {
+        file,
+        name,
+        media_type,
+        pages: wanted,
+    } = visit.compute(move || read(&bytes)).await?;
     let size = file.len();
-    let reading = Reading::new(file.into(), &mut visit).await?;
+    let hint = Hint {
+        name: name.as_deref(),
+        media_type: media_type.as_deref(),
+    };
+    let reading = Reading::new(file.into(), hint, &mut visit).await?;
     let wants = |index: usize| wanted.as_ref().is_none_or(|wanted| wanted.contains(&index));
     let pages = reading.pages.into_iter().map(|page| Page {
         index: page.number - 1,
@@ -118,6 +132,7 @@ fn read(body: &[u8]) -> Result<Asked, Failure> {
             ));
         }
     };
+    let file_name = document.get("document_name").and_then(Value::as_str).map(str::to_owned);
     let at = format!("document.{name}");
     let url = match document.remove(name) {
         Some(Value::Object(mut object)) => object.remove("url"),
@@ -127,7 +142,13 @@ fn read(body: &[u8]) -> Result<Asked, Failure> {
         return Err(Failure::field(at, "takes a data URL"));
     };
     let file = data_url::read(at, &url, false)?;
-    Ok(Asked { file, pages })
+    let media_type = url.strip_prefix("data:").and_then(|rest| rest.split([';', ',']).next());
+    Ok(Asked {
+        file,
+        name: file_name,
+        media_type: media_type.map(str::to_owned),
+        pages,
+    })
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use http::Response;
 use http_body::Body;
+use quartet_document_kinds::Hint;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -29,7 +30,12 @@ where
 {
     let file = visit.read(body).await?;
     let name = visit.header("x-filename").map(decoded);
-    let reading = Reading::new(file, &mut visit).await?;
+    let media_type = visit.header("content-type").map(str::to_owned);
+    let hint = Hint {
+        name: name.as_deref(),
+        media_type: media_type.as_deref(),
+    };
+    let reading = Reading::new(file, hint, &mut visit).await?;
     Ok(reply::json(&loaded(&reading, name)))
 }
 

@@ -1,10 +1,11 @@
-//! A file, read: by the PDF component, by the image component, or as it is.
+//! A file, read: by the component for documents, by the one for pictures, or as it is.
 
 use bytes::Bytes;
 use quartet_api::Code;
 use quartet_api::image::TextResult;
 use quartet_api::operations::{IMAGE_EXTRACT_TEXT, IMAGE_FORGET, PDF_EXTRACT_TEXT, PDF_FORGET};
 use quartet_api::pdf::{DocumentFacts, DocumentText, FORMAT_FIELD, PageText, TextFormat};
+use quartet_document_kinds::{Hint, NotRead};
 
 use super::kind::Kind;
 use crate::failure::Failure;
@@ -40,27 +41,26 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Reads a file that a client sent, and has the component forget it.
+    /// Reads a file that a client sent, with the client's own word on it, and has the component forget it.
     ///
     /// # Errors
     /// When the file is of no kind that is read, or its component fails.
-    pub async fn new(file: Bytes, visit: &mut Visit<'_>) -> Result<Self, Failure> {
+    pub async fn new(file: Bytes, hint: Hint<'_>, visit: &mut Visit<'_>) -> Result<Self, Failure> {
         if file.is_empty() {
             return Err(Failure::new(Code::InvalidField, "the file is empty"));
         }
-        let kind = Kind::of(&file);
+        let kind = Kind::of(&file, hint);
+        let media_type = kind.media_type();
         let mut reading = match kind {
-            Kind::Document => document(&file, visit).await?,
+            Kind::Document(_) => document(&file, media_type, visit).await?,
             Kind::Picture(_) => picture(&file, visit).await?,
             Kind::Text => text(&file),
-            Kind::Other => {
-                return Err(Failure::new(
-                    Code::UnsupportedMediaType,
-                    "the file is neither a PDF, nor a picture, nor text in UTF-8; nothing else is read",
-                ));
+            Kind::Other(NotRead::Encrypted) => {
+                return Err(Failure::new(Code::PasswordNeeded, NotRead::Encrypted.to_string()));
             }
+            Kind::Other(reason) => return Err(Failure::new(Code::UnsupportedMediaType, reason.to_string())),
         };
-        reading.media_type = kind.media_type();
+        reading.media_type = media_type;
         Ok(reading)
     }
 
@@ -77,10 +77,10 @@ impl Reading {
     }
 }
 
-async fn document(file: &[u8], visit: &mut Visit<'_>) -> Result<Reading, Failure> {
+async fn document(file: &[u8], media_type: &str, visit: &mut Visit<'_>) -> Result<Reading, Failure> {
     let session = upload::session()?;
     let fields = [(FORMAT_FIELD, TextFormat::Markdown.name())];
-    let call = upload::form(&PDF_EXTRACT_TEXT, "pdf", file, &fields, &session);
+    let call = upload::form(&PDF_EXTRACT_TEXT, "pdf", (file, media_type), &fields, &session);
     let answer: DocumentText = reply::take(visit.call(call).await?, &[]).await?;
     upload::forget(&PDF_FORGET, "documentId", &answer.document_id.into(), &session, visit).await;
     let mut warnings = answer.warnings;
@@ -113,7 +113,7 @@ async fn document(file: &[u8], visit: &mut Visit<'_>) -> Result<Reading, Failure
 
 async fn picture(file: &[u8], visit: &mut Visit<'_>) -> Result<Reading, Failure> {
     let session = upload::session()?;
-    let call = upload::form(&IMAGE_EXTRACT_TEXT, "image", file, &[], &session);
+    let call = upload::form(&IMAGE_EXTRACT_TEXT, "image", (file, upload::BYTES), &[], &session);
     let answer: TextResult = reply::take(visit.call(call).await?, &[]).await?;
     upload::forget(&IMAGE_FORGET, "imageId", &answer.image_id.into(), &session, visit).await;
     Ok(Reading {

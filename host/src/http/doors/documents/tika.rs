@@ -6,6 +6,7 @@
 use bytes::Bytes;
 use http::Response;
 use http_body::Body;
+use quartet_document_kinds::Hint;
 use serde_json::{Map, Value};
 
 use super::kind::Kind;
@@ -28,10 +29,16 @@ where
 {
     let file = visit.read(body).await?;
     let accept = visit.header("accept").unwrap_or_default().to_ascii_lowercase();
+    let media_type = visit.header("content-type").map(str::to_owned);
+    let name = visit.header("content-disposition").and_then(file_name);
+    let hint = Hint {
+        name: name.as_deref(),
+        media_type: media_type.as_deref(),
+    };
     if door == Door::Detect {
-        return Ok(reply::whole("text/plain", Kind::of(&file).media_type().into()));
+        return Ok(reply::whole("text/plain", Kind::of(&file, hint).media_type().into()));
     }
-    let reading = Reading::new(file, &mut visit).await?;
+    let reading = Reading::new(file, hint, &mut visit).await?;
     let in_json = match door {
         Door::Tika => accept.contains("application/json"),
         Door::TikaText => !accept.contains("text/plain"),
@@ -54,6 +61,12 @@ where
         Door::Rmeta | Door::RmetaText => reply::json(&[metadata]),
         _ => reply::json(&metadata),
     })
+}
+
+/// The name in `attachment; filename="a.csv"`, as Tika's clients send it.
+fn file_name(disposition: &str) -> Option<String> {
+    let (_, name) = disposition.split_once("filename=")?;
+    Some(name.split(';').next()?.trim().trim_matches('"').to_owned())
 }
 
 /// The metadata of a document by Tika's names. Its values are text.

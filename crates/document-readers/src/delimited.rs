@@ -1,0 +1,92 @@
+//! Tables of values with separators (RFC 4180). The parser is the crate `csv`; the separator is told by the first lines.
+
+use quartet_text_analysis::{Document, Kind as BlockKind};
+
+use crate::draft::{Draft, rows};
+use crate::limits::MAX_COLUMNS;
+use crate::options::Options;
+
+/// Most rows of a block, so that a long table is not one.
+const MAX_BLOCK_ROWS: usize = 1_000;
+/// Bytes of which the separator is told.
+const HEAD_BYTES: usize = 16 * 1024;
+
+/// Reads a table.
+pub fn read(text: &str, options: &Options<'_>) -> Document {
+    let mut draft = Draft::new(options);
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(separator(text))
+        .from_reader(text.as_bytes());
+    let mut block: Vec<Vec<String>> = Vec::new();
+    for record in reader.records().flatten() {
+        block.push(record.iter().take(MAX_COLUMNS).map(str::to_owned).collect());
+        if block.len() == MAX_BLOCK_ROWS {
+            flush(&mut block, &mut draft);
+        }
+        if draft.is_full() {
+            break;
+        }
+    }
+    flush(&mut block, &mut draft);
+    draft.finish(0)
+}
+
+fn flush(block: &mut Vec<Vec<String>>, draft: &mut Draft<'_>) {
+    let all = std::mem::take(block);
+    let kind = match all.iter().any(|row| row.len() > 1) {
+        true => BlockKind::Table,
+        false => BlockKind::Paragraph,
+    };
+    draft.block(kind, &rows(&all));
+}
+
+/// The sign that splits most of the first lines into the same number of cells.
+fn separator(text: &str) -> u8 {
+    let mut end = text.len().min(HEAD_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let score = |separator: u8| {
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(separator)
+            .from_reader(&text.as_bytes()[..end]);
+        let lengths: Vec<usize> = reader.records().flatten().take(20).map(|record| record.len()).collect();
+        let first = lengths.first().copied().unwrap_or(0);
+        let same = lengths.iter().filter(|length| **length == first).count();
+        if first < 2 { 0 } else { same * 1000 + first.min(999) }
+    };
+    // Of equals, the first.
+    let mut best = (b',', score(b','));
+    for separator in [b';', b'\t', b'|'] {
+        let score = score(separator);
+        if score > best.1 {
+            best = (separator, score);
+        }
+    }
+    best.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn separators_are_told_by_the_lines() {
+        for (text, table) in [
+            ("a,b\n\"1,5\",\"two\nlines\"\n", "a\tb\n1,5\ttwo lines"),
+            (
+                "Name;Preis\nBrot;3,20\nMilch;1,10\n",
+                "Name\tPreis\nBrot\t3,20\nMilch\t1,10",
+            ),
+            ("a\tb, c\n1\t2\n", "a\tb, c\n1\t2"),
+            ("one\ntwo\n", "one\ntwo"),
+        ] {
+            let document = read(text, &Options::default());
+            assert_eq!(document.pages[0].blocks[0].text, table);
+        }
+    }
+}
