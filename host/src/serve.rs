@@ -155,7 +155,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     server.block_on(async {
         let stop = CancellationToken::new();
         tokio::spawn(language.look_after());
-        tokio::spawn(keyvalue.sweep());
+        tokio::spawn(keyvalue.look_after());
         let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
         tokio::select! {
             () = deployer.start() => {}

@@ -27,7 +27,7 @@ use crate::capabilities::grant::Environment;
 use crate::config::{Limits, Search};
 use crate::host_functions::edge;
 use crate::host_functions::inference::{self, Inference};
-use crate::host_functions::keyvalue::{self, KeyValue};
+use crate::host_functions::keyvalue::{self, Kept, KeyValue};
 use crate::host_functions::llm::{self, LanguageModel};
 use crate::host_functions::send::{Bounds, Sender, system_resolver};
 
@@ -68,7 +68,7 @@ pub struct Runtime {
     /// The language model for components.
     pub language: Arc<LanguageModel>,
     /// Values that components keep between requests.
-    pub keyvalue: Arc<KeyValue>,
+    pub keyvalue: Arc<dyn Kept>,
 }
 
 impl Runtime {
