@@ -1,4 +1,5 @@
-//! `wasi:keyvalue/store`: values that components keep between requests. In memory only, bounded, and with an expiry.
+//! `wasi:keyvalue/store`: values that components keep between requests. In memory, or in a store that replicas share;
+//! bounded, and with an expiry.
 //!
 //! Each capability has a store of its own, called `default`. Keys cannot be listed: a component keeps things for many
 //! clients under keys that only they know, and no defect in it may hand out all of them.
@@ -9,6 +10,7 @@
 //! the name says so, and a component then does without.
 
 mod kept;
+mod shared;
 mod values;
 
 use std::sync::Arc;
@@ -20,6 +22,7 @@ use crate::capabilities::Capability;
 pub use kept::Kept;
 use kept::{KeptError, Key, Version};
 use quartet_api::keyvalue::{CHECKED_STORE, STORE};
+pub use shared::SharedValues;
 pub use values::{KeyValue, SWEEP_INTERVAL};
 
 /// Bindings to the interface in `wit/deps`.

@@ -241,6 +241,31 @@ impl KeyValue {
         KeptError::TooLong(format!("the value is longer than {} bytes", self.value_bytes))
     }
 
+    /// Takes a key out, because its value is kept elsewhere.
+    pub fn remove(&self, key: &Key) {
+        self.state().remove(key);
+    }
+
+    /// The value that was set first, for whom it is kept, and how long it still is.
+    pub fn oldest(&self, now: Instant) -> Option<(Key, Vec<u8>, Option<Client>, Duration)> {
+        let mut state = self.state();
+        state.end_old(now, self.kept);
+        let key = state.oldest()?;
+        let entry = state.entries.get(key)?;
+        let left = self.kept.saturating_sub(now.duration_since(entry.set));
+        Some((key.clone(), entry.value.to_vec(), entry.holder, left))
+    }
+
+    /// Time for which values are kept.
+    pub fn kept(&self) -> Duration {
+        self.kept
+    }
+
+    /// Tells of a client that had something forgotten.
+    pub fn told(&self, client: Client) {
+        (self.tell)(client);
+    }
+
     /// Forgets a key for a client, and for the one that its value was kept for: they may share a session.
     pub fn delete(&self, key: &Key, client: Option<Client>) {
         let holder = self.state().remove(key);
