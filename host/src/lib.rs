@@ -7,7 +7,7 @@
 //! 1. Ground: [`body`], [`calibration`], [`failure`], [`http_client`], [`own_pages`], [`policy`], [`priority`],
 //!    [`reload`]
 //! 2. Settings: [`config`], [`capabilities`]
-//! 3. Requests by their head: [`auth`], [`door`], [`route`]
+//! 3. Requests by their head: [`auth`], [`door`], [`route`]; what replicas share: [`shared`]
 //! 4. Admission to the service, and what it does for components: [`admission`], [`host_functions`], [`models`]
 //! 5. Sandboxes: [`runtime`]
 //! 6. Versions of components: [`version`]
@@ -41,5 +41,6 @@ pub mod rollout;
 pub mod route;
 pub mod runtime;
 pub mod serve;
+pub mod shared;
 pub mod telemetry;
 pub mod version;

@@ -31,6 +31,7 @@ use crate::route::Routes;
 use crate::runtime::Runtime;
 use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Compiler;
+use crate::shared::SharedState;
 use crate::telemetry::Observer;
 use crate::{admin, priority, reload, telemetry};
 
@@ -94,6 +95,10 @@ fn start(config: &Config) -> anyhow::Result<()> {
         config.limits.kept_seconds,
         observer.metrics.language.clone(),
     )?;
+    let shared = SharedState::new(&config.shared, &config.limits, observer.metrics.shared.clone())?.map(Arc::new);
+    if let Some(shared) = &shared {
+        server.block_on(shared.reach())?;
+    }
     let runtime = Runtime::new(
         &config.limits,
         guests.handle().clone(),
@@ -101,9 +106,13 @@ fn start(config: &Config) -> anyhow::Result<()> {
         language,
         &config.search,
     )?;
-    let runtime = Arc::new(runtime.with_phrasing(config.llm.phrasing()));
+    let runtime = runtime.with_phrasing(config.llm.phrasing());
+    let runtime = Arc::new(match &shared {
+        Some(shared) => runtime.with_shared(Arc::clone(shared), &config.limits, config.shared.shared_unavailable),
+        None => runtime,
+    });
     let language = Arc::clone(&runtime.language);
-    let keyvalue = Arc::clone(&runtime.keyvalue);
+    let (keyvalue, of_probes) = (Arc::clone(&runtime.keyvalue), Arc::clone(&runtime.probe_keyvalue));
     let inference = Arc::clone(&runtime.inference);
     let arrivals = Arc::new(Arrivals::default());
     let registry = Arc::new(Registry::new(capabilities.clone()));
@@ -150,12 +159,18 @@ fn start(config: &Config) -> anyhow::Result<()> {
         app.with_hosts(hosts)
             .with_doors(doors)
             .with_page(config.ingress.shows_page())
+            .with_shared(shared.clone())
+            .with_address_sessions(config.shared.takes_addresses())
             .with_arrivals(Arc::clone(&arrivals)),
     );
     server.block_on(async {
         let stop = CancellationToken::new();
-        tokio::spawn(language.look_after());
-        tokio::spawn(keyvalue.sweep());
+        tokio::spawn(Arc::clone(&language).look_after());
+        tokio::spawn(keyvalue.look_after());
+        if let Some(shared) = shared {
+            tokio::spawn(of_probes.look_after());
+            tokio::spawn(shared.run(move |client| language.forget(client)));
+        }
         let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
         tokio::select! {
             () = deployer.start() => {}

@@ -26,11 +26,12 @@ fn words(text: &str, start: &str, belongs: impl Fn(char) -> bool) -> BTreeSet<St
     text.match_indices(start).map(word).collect()
 }
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     "quartet.service",
     "Containerfile",
     "Containerfile.package",
     "compose.yaml",
+    "fleet/compose.yaml",
     "kubernetes/quartet.yaml",
 ];
 

@@ -1,5 +1,5 @@
 //! `cargo xtask deploy-check`: the files of `deploy/`, judged by the tools of their own fields: hadolint, the schemas of
-//! Compose and of Kubernetes, systemd's own analysis. What needs no such tool is part of the tests.
+//! Compose and of Kubernetes, HAProxy, systemd's own analysis. What needs no such tool is part of the tests.
 //!
 //! Spin and SpinKube are not among them: their tools come with no package manager. A test holds `spin.toml` against the
 //! operations.
@@ -56,6 +56,21 @@ pub fn run(project: &Project) -> Result<()> {
         &tools.join("kubernetes-validate"),
         &["--strict"],
     );
+    judge(
+        "kubernetes/store.yaml",
+        &tools.join("kubernetes-validate"),
+        &["--strict"],
+    );
+    judge(
+        "fleet/compose.yaml",
+        &tools.join("check-jsonschema"),
+        &["--builtin-schema", "vendor.compose-spec"],
+    );
+    if command::exists("haproxy") {
+        judge("fleet/haproxy.cfg", Path::new("haproxy"), &["-c", "-f"]);
+    } else {
+        eprintln!("deploy-check: fleet/haproxy.cfg is not judged, because there is no HAProxy here");
+    }
     if command::exists("systemd-analyze") {
         if let Err(error) = unit(project, &folder, &cache) {
             eprintln!("error: {error:#}");

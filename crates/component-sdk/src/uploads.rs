@@ -5,6 +5,7 @@
 //! its last upload.
 
 use quartet_api::Code;
+use quartet_api::keyvalue::UNAVAILABLE;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +31,22 @@ pub trait Store {
     /// # Errors
     /// When the store cannot be reached; the words are for the log.
     fn delete(&self, key: &str) -> Result<(), String>;
+
+    /// Sets a key to what `change` makes of its value; none leaves it as it is. Where the store can tell that another request
+    /// came in between, `change` is asked again, so that neither change is lost.
+    ///
+    /// # Errors
+    /// When the store cannot be reached, is full, or others change the key again and again; the words are for the log.
+    fn change(&self, key: &str, change: Change<'_>) -> Result<(), String> {
+        match change(self.get(key)?) {
+            Some(value) => self.set(key, &value),
+            None => Ok(()),
+        }
+    }
 }
+
+/// Makes a key's next value of the one that it has.
+pub type Change<'a> = &'a mut dyn FnMut(Option<Vec<u8>>) -> Option<Vec<u8>>;
 
 /// The uploads of one kind.
 #[derive(Clone, Copy)]
@@ -102,12 +118,37 @@ impl Uploads<'_> {
         )
     }
 
-    /// Like [`update`](Self::update), and makes it the session's last upload again, so that all of it is remembered as long.
+    /// Changes what is remembered of an upload to what `change` makes of it now, which may be more than [`recall`](Self::recall)
+    /// gave: other requests of the session may have changed it since. It becomes the session's last upload again, so that all
+    /// of it is remembered as long.
     ///
     /// # Errors
     /// As for `update`.
-    pub fn go_on<T: Serialize>(&self, session: &Session, id: &str, what: &T) -> Result<(), Failure> {
-        self.update(session, id, what)?;
+    pub fn go_on<T: Serialize + DeserializeOwned>(
+        &self,
+        session: &Session,
+        id: &str,
+        change: impl Fn(T) -> T,
+    ) -> Result<(), Failure> {
+        let mut checked = Err(self.unknown());
+        let changed = self.store.change(&self.key(id), &mut |bytes| {
+            let next = self.open::<T>(session, bytes).and_then(|kept| {
+                let what = change(kept.what);
+                serde_json::to_vec(&StoredUpload { what, ..kept }).map_err(|error| self.broken(&error.to_string()))
+            });
+            match next {
+                Ok(bytes) => {
+                    checked = Ok(());
+                    Some(bytes)
+                }
+                Err(failure) => {
+                    checked = Err(failure);
+                    None
+                }
+            }
+        });
+        changed.map_err(|reason| self.broken(&reason))?;
+        checked?;
         self.is_last(session, id)
     }
 
@@ -133,11 +174,14 @@ impl Uploads<'_> {
             Some(_) => return Err(self.unknown()),
             None => self.last(session)?,
         };
-        let bytes = self
-            .store
-            .get(&self.key(&id))
-            .map_err(|reason| self.broken(&reason))?
-            .ok_or_else(|| self.unknown())?;
+        let bytes = self.store.get(&self.key(&id)).map_err(|reason| self.broken(&reason))?;
+        let kept = self.open(session, bytes)?;
+        Ok((id, kept))
+    }
+
+    /// Reads what is kept under an id, for a session that may ask about it.
+    fn open<T: DeserializeOwned>(&self, session: &Session, bytes: Option<Vec<u8>>) -> Result<StoredUpload<T>, Failure> {
+        let bytes = bytes.ok_or_else(|| self.unknown())?;
         let kept: StoredUpload<T> = serde_json::from_slice(&bytes).map_err(|error| self.broken(&error.to_string()))?;
         let foreign = session
             .given_name()
@@ -145,7 +189,7 @@ impl Uploads<'_> {
         if kept.scope.as_deref() != session.scope() || foreign {
             return Err(self.unknown());
         }
-        Ok((id, kept))
+        Ok(kept)
     }
 
     fn last(&self, session: &Session) -> Result<String, Failure> {
@@ -199,6 +243,15 @@ impl Uploads<'_> {
     fn broken(&self, reason: &str) -> Failure {
         // For the log; the client is told nothing of the inside.
         eprintln!("the memory of uploads failed: {reason}");
+        if reason.starts_with(UNAVAILABLE) {
+            return Failure::new(
+                Code::Unavailable,
+                format!(
+                    "what is remembered of a {} cannot be reached at the moment; try again in some seconds",
+                    self.kind
+                ),
+            );
+        }
         Failure::new(
             Code::Internal,
             format!(
@@ -312,6 +365,81 @@ mod tests {
             Code::UnknownUpload
         );
         assert_eq!(code(recall(&[], Some(&id))), Code::UnknownUpload);
+    }
+
+    /// A store in which another request changes a value just before each of the first changes.
+    struct Raced<'a>(&'a InMemory, std::cell::Cell<u8>);
+
+    impl Store for Raced<'_> {
+        fn get(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
+            self.0.get(key)
+        }
+
+        fn set(&self, key: &str, value: &[u8]) -> Result<(), String> {
+            self.0.set(key, value)
+        }
+
+        fn delete(&self, key: &str) -> Result<(), String> {
+            self.0.delete(key)
+        }
+
+        fn change(&self, key: &str, change: Change<'_>) -> Result<(), String> {
+            while self.1.get() > 0 {
+                self.1.set(self.1.get() - 1);
+                // Too late: what it made is not set.
+                change(self.0.get(key)?);
+                let theirs = String::from_utf8(self.0.get(key)?.unwrap()).unwrap();
+                self.0.set(key, theirs.replace(']', ",9]").as_bytes())?;
+            }
+            self.0.change(key, change)
+        }
+    }
+
+    #[test]
+    fn two_changes_that_meet_are_both_kept() {
+        let store = InMemory::default();
+        let raced = Raced(&store, 2.into());
+        let uploads = Uploads {
+            store: &raced,
+            ..uploads(&store)
+        };
+        let mine = session(&[(SESSION_HEADER, "mine-and-no-others")]).unwrap();
+        let other = session(&[(SESSION_HEADER, "other-and-not-mine")]).unwrap();
+        let id = uploads.remember(&mine, [1; 16], &vec![1]).unwrap();
+        let push = |mut all: Vec<u8>| {
+            all.push(2);
+            all
+        };
+        uploads.go_on(&mine, &id, push).unwrap();
+        assert_eq!(uploads.recall::<Vec<u8>>(&mine, None).unwrap().1, [1, 9, 9, 2]);
+        assert_eq!(code(uploads.go_on(&other, &id, push)), Code::UnknownUpload);
+        uploads.forget(&mine, None).unwrap();
+        assert_eq!(code(uploads.go_on(&mine, &id, push)), Code::UnknownUpload);
+    }
+
+    #[test]
+    fn a_store_that_is_away_is_no_defect() {
+        struct Away;
+        impl Store for Away {
+            fn get(&self, _: &str) -> Result<Option<Vec<u8>>, String> {
+                Err(format!("{UNAVAILABLE}: nobody answers"))
+            }
+            fn set(&self, _: &str, _: &[u8]) -> Result<(), String> {
+                Ok(())
+            }
+            fn delete(&self, _: &str) -> Result<(), String> {
+                Ok(())
+            }
+        }
+        let store = InMemory::default();
+        let uploads = Uploads {
+            store: &Away,
+            ..uploads(&store)
+        };
+        let mine = session(&[(SESSION_HEADER, "mine-and-no-others")]).unwrap();
+        assert_eq!(code(uploads.recall::<u8>(&mine, None)), Code::Unavailable);
+        // What names no session asks for nothing that is kept.
+        assert_eq!(code(uploads.recall::<u8>(&session(&[]).unwrap(), None)), Code::NoUpload);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod intake;
 mod memory;
 mod pace;
 mod rate;
+mod rates;
 
 pub use forecast::{Forecast, Kind, Meter, Needs};
 pub use gate::{Gate, Permit};
@@ -17,6 +18,7 @@ pub use intake::Intake;
 pub use memory::{MemoryBudget, MemoryShare};
 pub use pace::Pace;
 pub use rate::{RATE_WINDOW, RateLimitStatus, RateLimiter};
+pub use rates::Rates;
 
 /// The part of something that one client may hold when `free` of it are left: `percent` of what it would find if it held
 /// nothing and was alone. Two clients leave a quarter where one leaves half, three an eighth, so that there is always

@@ -24,10 +24,10 @@ use crate::auth::Client;
 pub const RATE_WINDOW: Duration = Duration::from_secs(60);
 
 /// The largest quota that is counted request by request. At most so many times are remembered for a client: 24 kB.
-const EXACT_REQUESTS: usize = 1_000;
+pub(super) const EXACT_REQUESTS: usize = 1_000;
 
 /// Width of a bucket, where requests are not remembered one by one.
-const BUCKET_WIDTH: Duration = Duration::from_millis(100);
+pub(super) const BUCKET_WIDTH: Duration = Duration::from_millis(100);
 
 /// A client's standing after a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,6 +127,12 @@ impl RateLimiter {
             reset: wait.as_secs() + u64::from(wait.subsec_nanos() > 0),
             admitted,
         }
+    }
+
+    /// Counts a request that others have let in, so that it is known if this limiter has to decide about the next.
+    pub fn note(&self, client: Client, quota: usize, now: Instant) {
+        // What is beyond the quota here was not beyond it there, and does not matter then.
+        self.count(client, quota, now);
     }
 
     /// The number of the bucket that a time belongs to.

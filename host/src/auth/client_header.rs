@@ -20,15 +20,16 @@ const BROWSER_HEADERS: [&str; 6] = [
 ];
 
 /// Sets the header that names the client: the key's identity; without a key the address, where it stands for one
-/// person, which is in a terminal on this machine and not behind a proxy. What a client says of itself under this name is taken off.
-pub fn forward(headers: &mut HeaderMap, caller: &Caller) {
+/// person, which is in a terminal on this machine and not behind a proxy, and `addresses` may stand for sessions at all. What a
+/// client says of itself under this name is taken off.
+pub fn forward(headers: &mut HeaderMap, caller: &Caller, addresses: bool) {
     headers.remove(CLIENT_HEADER);
     let name = match caller.client {
         Client::Key(identity) => {
             let digits: String = identity.iter().map(|byte| format!("{byte:02x}")).collect();
             format!("{KEY_CLIENT}{digits}")
         }
-        Client::Address(_) if caller.address.is_loopback() && is_of_a_terminal(headers) => {
+        Client::Address(_) if addresses && caller.address.is_loopback() && is_of_a_terminal(headers) => {
             format!("{ADDRESS_CLIENT}{}", caller.address)
         }
         Client::Address(_) => return,
@@ -62,7 +63,7 @@ mod tests {
             key: None,
             refused: None,
         };
-        forward(&mut headers, &caller);
+        forward(&mut headers, &caller, true);
         Some(headers.get(CLIENT_HEADER)?.to_str().unwrap().to_owned())
     }
 

@@ -18,6 +18,7 @@ mod llm;
 mod memory;
 mod parse;
 mod search;
+mod shared;
 pub mod sources;
 mod telemetry;
 
@@ -36,6 +37,7 @@ pub use self::llm::{Gguf, Key, Language, Llm, Local, Remote};
 pub use self::memory::total as memory_of_machine;
 pub use self::parse::Invalid;
 pub use self::search::Search;
+pub use self::shared::{Shared, StoreAddress, Unavailable};
 use self::sources::{Source, Values};
 pub use self::telemetry::{LogFormat, Telemetry};
 
@@ -57,6 +59,9 @@ pub struct Config {
     /// The search behind `/chat`.
     #[command(flatten)]
     pub search: Search,
+    /// State that several replicas of the service share.
+    #[command(flatten)]
+    pub shared: Shared,
     /// The admin interface.
     #[command(flatten)]
     pub admin: Admin,
@@ -83,6 +88,7 @@ impl Config {
             .and_then(|matches| Self::from_arg_matches(&matches))
             .map_err(|error| invalid(&error, &schema, values))?;
         config.ingress.check()?;
+        config.shared.check()?;
         config.language = config.llm.language(&config.components.models)?;
         let admin_listen = values.get("admin_listen");
         config.admin.address_is_default = admin_listen.is_none_or(|value| value.source == Source::Default);

@@ -13,7 +13,7 @@ use http_body_util::{BodyExt, Full};
 use quartet_api::operations::Method;
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 
-use crate::admission::{Gate, Intake, RateLimiter};
+use crate::admission::{Gate, Intake, Rates};
 use crate::auth::{Caller, Clients};
 use crate::body::ResponseBody;
 use crate::config::Limits;
@@ -31,6 +31,7 @@ use crate::policy::{cors, sites};
 use crate::registry::Registry;
 use crate::route::{Route, Routes};
 use crate::runtime::Runtime;
+use crate::shared::SharedState;
 use crate::telemetry::Observer;
 use crate::telemetry::guard::AccessGuard;
 use crate::telemetry::metrics::{self, Snapshot};
@@ -39,7 +40,7 @@ use crate::telemetry::metrics::{self, Snapshot};
 pub struct App {
     operator: Operator,
     routes: Routes,
-    rate: RateLimiter,
+    rate: Rates,
     quota: usize,
     clients: Clients,
     head_limits: HeadLimits,
@@ -48,6 +49,7 @@ pub struct App {
     doors: Doors,
     page: Page,
     arrivals: Arc<Arrivals>,
+    shared: Option<Arc<SharedState>>,
     draining: AtomicBool,
 }
 
@@ -64,9 +66,10 @@ impl App {
     ) -> Self {
         Self {
             routes: Routes::new(registry.capabilities()),
-            rate: RateLimiter::new(limits.tracked_clients),
+            rate: Rates::new(limits.tracked_clients),
             page: Page::new(limits.tracked_clients),
             arrivals: Arc::default(),
+            shared: None,
             quota: limits.requests_per_minute,
             clients,
             head_limits: HeadLimits::new(&limits),
@@ -80,6 +83,7 @@ impl App {
                 intake: Intake::new(&limits),
                 limits,
                 observer,
+                address_sessions: true,
             },
             draining: AtomicBool::new(false),
         }
@@ -116,6 +120,23 @@ impl App {
         Self { arrivals, ..self }
     }
 
+    /// The same application, which shares state with other replicas.
+    #[must_use]
+    pub fn with_shared(self, shared: Option<Arc<SharedState>>) -> Self {
+        Self {
+            rate: self.rate.with_shared(shared.clone()),
+            shared,
+            ..self
+        }
+    }
+
+    /// The same application, which takes the address of a program on this machine for a session where `takes` is true.
+    #[must_use]
+    pub fn with_address_sessions(mut self, takes: bool) -> Self {
+        self.operator.address_sessions = takes;
+        self
+    }
+
     /// Makes the service say that it is not ready, while it still answers requests.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
@@ -147,7 +168,10 @@ impl App {
         let form = self.form(request.uri().path());
         let counted =
             preflight.is_none() && (form.is_some() || request.uri().path().starts_with(quartet_api::BASE_PATH));
-        let rate_limit = counted.then(|| self.rate.count(caller.client, self.quota(&caller), started));
+        let rate_limit = match counted {
+            true => Some(self.rate.count(caller.client, self.quota(&caller), started).await),
+            false => None,
+        };
         let result = match (preflight, rate_limit) {
             (Some(allowed), _) => allowed.map(|()| preflight_response()),
             (_, Some(rate_limit)) if !rate_limit.admitted => Err(rate_limited(rate_limit)),
@@ -341,6 +365,10 @@ impl App {
             let coming = self.arrivals.coming();
             if !coming.is_empty() {
                 ready["comingModels"] = serde_json::json!(coming);
+            }
+            if let Some(shared) = &self.shared {
+                // Without it requests are answered, too; but a balancer's owner must learn of it.
+                ready["sharedState"] = if shared.is_open() { "connected" } else { "unavailable" }.into();
             }
             return Ok(page(ready.to_string(), JSON));
         }

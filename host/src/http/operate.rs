@@ -43,6 +43,8 @@ pub struct Operator {
     pub limits: Limits,
     /// The observer of all requests.
     pub observer: Arc<Observer>,
+    /// True if the address of a program on this machine may stand for a session.
+    pub address_sessions: bool,
 }
 
 impl Operator {
@@ -123,7 +125,7 @@ impl Operator {
         let Chosen { version, shadow } = chosen;
         let usage = Arc::clone(&access.usage);
         self.observer.propagate(access, request.headers_mut());
-        prepare_headers(request.headers_mut(), id, caller);
+        prepare_headers(request.headers_mut(), id, caller, self.address_sessions);
         request.extensions_mut().insert(caller.client);
         request.extensions_mut().insert(caller.scheme.clone());
         let (parts, body) = request.into_parts();
@@ -203,7 +205,7 @@ pub fn rate_limited(rate_limit: RateLimitStatus) -> Failure {
 }
 
 /// Turns the headers of a client's request into those that a component gets.
-fn prepare_headers(headers: &mut HeaderMap, id: &str, caller: &Caller) {
+fn prepare_headers(headers: &mut HeaderMap, id: &str, caller: &Caller, address_sessions: bool) {
     if let Ok(value) = HeaderValue::from_str(id) {
         headers.insert(HeaderName::from_static(REQUEST_ID_HEADER), value);
     }
@@ -214,7 +216,7 @@ fn prepare_headers(headers: &mut HeaderMap, id: &str, caller: &Caller) {
     headers
         .entry(header::HOST)
         .or_insert(HeaderValue::from_static("localhost"));
-    client_header::forward(headers, caller);
+    client_header::forward(headers, caller, address_sessions);
 }
 
 /// The kind by which the needs of a request are expected.

@@ -24,12 +24,13 @@ use self::sandbox::Sandbox;
 use crate::calibration::Rate;
 use crate::capabilities::Capability;
 use crate::capabilities::grant::Environment;
-use crate::config::{Limits, Search};
+use crate::config::{Limits, Search, Unavailable};
 use crate::host_functions::edge;
 use crate::host_functions::inference::{self, Inference};
-use crate::host_functions::keyvalue::{self, KeyValue};
+use crate::host_functions::keyvalue::{self, Kept, KeyValue, SharedValues};
 use crate::host_functions::llm::{self, LanguageModel};
 use crate::host_functions::send::{Bounds, Sender, system_resolver};
+use crate::shared::SharedState;
 
 /// Computation between two points at which a guest lets others run, which is also the most that a request may compute
 /// on its connection's thread. Several times what a light request needs. Between 80 us and 10 ms the time that long
@@ -68,7 +69,9 @@ pub struct Runtime {
     /// The language model for components.
     pub language: Arc<LanguageModel>,
     /// Values that components keep between requests.
-    pub keyvalue: Arc<KeyValue>,
+    pub keyvalue: Arc<dyn Kept>,
+    /// Those that they keep between the requests of a probe: no other replica has a part in it.
+    pub probe_keyvalue: Arc<dyn Kept>,
 }
 
 impl Runtime {
@@ -100,8 +103,7 @@ impl Runtime {
         keyvalue::add_to_linker(&mut linker)?;
         llm::add_to_linker(&mut linker)?;
         let language = Arc::new(language);
-        let told = Arc::clone(&language);
-        let keyvalue = KeyValue::new(limits).telling(move |client| told.forget(client));
+        let keyvalue = Arc::new(own_values(limits, &language));
         Ok(Self {
             engine,
             linker,
@@ -114,7 +116,8 @@ impl Runtime {
             yield_fuel: rate.fuel_in(YIELD_TIME),
             inference: Arc::new(inference),
             language,
-            keyvalue: Arc::new(keyvalue),
+            probe_keyvalue: Arc::clone(&keyvalue) as _,
+            keyvalue,
         })
     }
 
@@ -122,6 +125,14 @@ impl Runtime {
     #[must_use]
     pub fn with_phrasing(mut self, environment: Vec<(String, String)>) -> Self {
         self.phrasing = environment.into();
+        self
+    }
+
+    /// The same runtime, whose components keep their values in a store that replicas share.
+    #[must_use]
+    pub fn with_shared(mut self, store: Arc<SharedState>, limits: &Limits, unavailable: Unavailable) -> Self {
+        let own = own_values(limits, &self.language);
+        self.keyvalue = Arc::new(SharedValues::new(store, own, unavailable));
         self
     }
 
@@ -159,8 +170,15 @@ impl Runtime {
             inference: Arc::clone(&self.inference),
             language: Arc::clone(&self.language),
             keyvalue: Arc::clone(&self.keyvalue),
+            probe_keyvalue: Arc::clone(&self.probe_keyvalue),
         }
     }
+}
+
+/// Values in this process. The language model forgets what they were about with them.
+fn own_values(limits: &Limits, language: &Arc<LanguageModel>) -> KeyValue {
+    let told = Arc::clone(language);
+    KeyValue::new(limits).telling(move |client| told.forget(client))
 }
 
 /// The engine for the configured limits. Code that one process compiled runs in another with the same limits.

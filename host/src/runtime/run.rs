@@ -100,7 +100,10 @@ where
     let graphs = Arc::clone(&component.graphs);
     let graphs = runtime.inference.grant(graphs, runtime.rate, client, Arc::clone(&used));
     let keyvalue = keyvalue::Grant {
-        values: Arc::clone(&runtime.keyvalue),
+        values: Arc::clone(match client {
+            Some(_) => &runtime.keyvalue,
+            None => &runtime.probe_keyvalue,
+        }),
         capability: component.capability.clone(),
         client,
     };

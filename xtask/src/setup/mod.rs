@@ -8,10 +8,12 @@ mod rustc;
 mod standard_library;
 mod target;
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::project::Project;
 use crate::{models, progress};
@@ -56,4 +58,15 @@ pub fn run(project: &Project) -> Result<Prepared> {
     let models = models::ensure(project)?;
     variables.push((MODELS, models.clone()));
     Ok(Prepared { variables, models })
+}
+
+/// Gets Valkey's server, which only tests need, and returns the program.
+///
+/// # Errors
+/// When it cannot be had.
+pub fn valkey(project: &Project) -> Result<PathBuf> {
+    let program = obtain::ensure(project, &packages::VALKEY)?;
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755))
+        .with_context(|| format!("making {} a program", program.display()))?;
+    Ok(program)
 }

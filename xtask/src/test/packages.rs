@@ -1,5 +1,6 @@
-//! Packages of others for suites that ask the service by them: OpenAI's and clients of other services for `doors`, and those
-//! that use a browser for `page`. Where one cannot be had, its test is not run, and says so.
+//! Packages of others for suites that ask the service by them, OpenAI's and clients of other services for `doors`, and those
+//! that use a browser for `page`; and the store and the balancer of `fleet`. Where one cannot be had, its test is not run, and
+//! says so.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,13 +8,19 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::project::Project;
-use crate::{command, python};
+use crate::{command, python, setup};
 
 /// The suite that asks the service by packages of other services.
 const DOORS: &str = "doors";
 
 /// The suite that uses the page in a browser.
 const PAGE: &str = "page";
+
+/// The suite that runs several replicas.
+const FLEET: &str = "fleet";
+
+/// The balancer, which is taken where the machine has it: its package has a dozen of others.
+const BALANCER: &str = "haproxy";
 
 /// The packages, where they are there.
 #[derive(Debug, Default)]
@@ -24,6 +31,10 @@ pub struct Packages {
     javascript: Option<PathBuf>,
     /// The folder in which node finds those that use a browser.
     browser: Option<PathBuf>,
+    /// The server in which replicas share their state.
+    valkey: Option<PathBuf>,
+    /// The balancer before them.
+    balancer: Option<PathBuf>,
 }
 
 impl Packages {
@@ -44,6 +55,10 @@ impl Packages {
         if suite == PAGE {
             packages.browser = found("a browser", of_npm(project, "tests/page/packages"));
         }
+        if suite == FLEET {
+            packages.valkey = found("Valkey", setup::valkey(project));
+            packages.balancer = command::exists(BALANCER).then(|| BALANCER.into());
+        }
         packages
     }
 
@@ -53,6 +68,8 @@ impl Packages {
             ("QUARTET_OPENAI_PYTHON", &self.python),
             ("QUARTET_OPENAI_JAVASCRIPT", &self.javascript),
             ("QUARTET_BROWSER_PACKAGES", &self.browser),
+            ("QUARTET_VALKEY", &self.valkey),
+            ("QUARTET_HAPROXY", &self.balancer),
         ] {
             match place {
                 Some(place) => tests.env(variable, place),

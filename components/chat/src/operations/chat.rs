@@ -132,8 +132,8 @@ impl ValidRequest {
     fn run(self, context: &Context, emit: answer::Emit<'_>) -> Result<ChatAnswer, AnswerError> {
         let mut result = answer::answer(&self.question, context, emit)?;
         result.notes.splice(0..0, self.notes);
-        let conversation = Conversation::after(self.question, &result.answer);
-        result.conversation_id = self.memory.keep(&conversation, context).map_err(AnswerError::Failed)?;
+        let new = Conversation::of(&self.question, &result.answer);
+        result.conversation_id = self.memory.keep(&new, context).map_err(AnswerError::Failed)?;
         Ok(result)
     }
 }

@@ -19,19 +19,26 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    /// The conversation after one more question and its answer.
-    pub fn after(question: Question, answer: &str) -> Self {
-        let mut turns = question.history;
-        for (role, text) in [("user", question.message.as_str()), ("assistant", answer)] {
+    /// The conversation of one question and its answer.
+    pub fn of(question: &Question, answer: &str) -> Self {
+        let turn = |role: &str, text: &str| {
             let language = quartet_lang_detect::detect(text);
-            turns.push(ChatTurn {
+            ChatTurn {
                 role: role.to_owned(),
                 content: truncate(text, MAX_TURN_CHARS, language).to_owned(),
-            });
+            }
+        };
+        Self {
+            turns: vec![turn("user", &question.message), turn("assistant", answer)],
         }
+    }
+
+    /// The conversation with further turns, without the oldest where there are too many.
+    fn and(mut self, new: &Self) -> Self {
+        self.turns.extend(new.turns.iter().cloned());
         let most = usize::try_from(limits::CHAT_TURNS).unwrap_or(usize::MAX);
-        turns.drain(..turns.len().saturating_sub(most));
-        Self { turns }
+        self.turns.drain(..self.turns.len().saturating_sub(most));
+        self
     }
 }
 
@@ -50,7 +57,7 @@ impl Memory {
     pub fn recall(mut session: Session, id: Option<&str>, context: &Context) -> Result<(Self, Vec<ChatTurn>), Failure> {
         match context.conversations().recall::<Conversation>(&session, id) {
             Ok((id, conversation)) => Ok((Memory::Known(session, id), conversation.turns)),
-            Err(failure) if id.is_some() || failure.code == Code::Internal => Err(failure),
+            Err(failure) if id.is_some() || matches!(failure.code, Code::Internal | Code::Unavailable) => Err(failure),
             Err(_) => {
                 session.begin((context.random)());
                 Ok((Memory::New(session), Vec::new()))
@@ -66,20 +73,21 @@ impl Memory {
         }
     }
 
-    /// Remembers a conversation; its id, where the service does.
-    pub fn keep(self, conversation: &Conversation, context: &Context) -> Result<Option<String>, Failure> {
+    /// Remembers new turns; the id of their conversation, where the service does. Turns that another request has added since
+    /// the conversation was recalled stay.
+    pub fn keep(self, new: &Conversation, context: &Context) -> Result<Option<String>, Failure> {
         let conversations = context.conversations();
         match self {
             Memory::Client => Ok(None),
-            Memory::New(session) => conversations
-                .remember(&session, (context.random)(), conversation)
-                .map(Some),
-            Memory::Known(session, id) => match conversations.go_on(&session, &id, conversation) {
-                Ok(()) => Ok(Some(id)),
-                // It was forgotten while its answer was made.
-                Err(failure) if failure.code == Code::UnknownUpload => Ok(None),
-                Err(failure) => Err(failure),
-            },
+            Memory::New(session) => conversations.remember(&session, (context.random)(), new).map(Some),
+            Memory::Known(session, id) => {
+                match conversations.go_on(&session, &id, |before: Conversation| before.and(new)) {
+                    Ok(()) => Ok(Some(id)),
+                    // It was forgotten while its answer was made, or cannot be reached any more: the answer is there.
+                    Err(failure) if matches!(failure.code, Code::UnknownUpload | Code::Unavailable) => Ok(None),
+                    Err(failure) => Err(failure),
+                }
+            }
         }
     }
 }

@@ -4,13 +4,14 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use zeroize::Zeroizing;
 
+use super::kept::{Answer, Found, Kept, KeptError, Key, VERSION_BYTES, Version};
 use crate::auth::Client;
-use crate::capabilities::Capability;
 use crate::config::Limits;
 
 /// Longest key, in bytes.
@@ -30,8 +31,6 @@ pub struct KeyValue {
     tell: Box<dyn Fn(Client) + Send + Sync>,
 }
 
-/// A key of a capability.
-pub type Key = (Capability, String);
 /// The client that a value is kept for.
 type Holder = Option<Client>;
 
@@ -52,6 +51,15 @@ struct Entry {
     number: u64,
     set: Instant,
     holder: Holder,
+}
+
+impl Entry {
+    /// The version of the value: a number that no other value gets.
+    fn version(&self) -> [u8; VERSION_BYTES] {
+        let mut version = [0; VERSION_BYTES];
+        version[..8].copy_from_slice(&self.number.to_be_bytes());
+        version
+    }
 }
 
 /// The values of one client.
@@ -190,30 +198,72 @@ impl KeyValue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The value of a key, if it is kept.
-    pub fn get(&self, key: &Key, now: Instant) -> Option<Vec<u8>> {
+    /// The value of a key and its version, if it is kept.
+    pub fn get(&self, key: &Key, now: Instant) -> Option<Found> {
         let state = self.state();
         let entry = state.entries.get(key)?;
-        (now.duration_since(entry.set) < self.kept).then(|| entry.value.to_vec())
+        (now.duration_since(entry.set) < self.kept).then(|| (entry.value.to_vec(), entry.version()))
     }
 
-    /// Keeps a value for a client.
+    /// Keeps a value for a client; with `unless_changed` only where the key still has this version.
     ///
     /// # Errors
-    /// When the key or the value is too long; why.
-    pub fn set(&self, key: Key, value: Vec<u8>, client: Option<Client>, now: Instant) -> Result<(), String> {
-        if key.1.len() > MAX_KEY_BYTES {
-            return Err(format!("the key is longer than {MAX_KEY_BYTES} bytes"));
-        }
+    /// When the key or the value is too long, or the version is another one.
+    pub fn set(
+        &self,
+        key: Key,
+        value: Vec<u8>,
+        client: Option<Client>,
+        unless_changed: Option<Version>,
+        now: Instant,
+    ) -> Result<(), KeptError> {
+        check_key(&key)?;
         let bytes = cost(&key, &value);
         if value.len() > self.value_bytes || bytes > self.bytes {
-            return Err(format!("the value is longer than {} bytes", self.value_bytes));
+            return Err(self.too_long());
         }
         let mut state = self.state();
+        if let Some(version) = unless_changed {
+            let there = state.entries.get(&key);
+            let there = there.filter(|entry| now.duration_since(entry.set) < self.kept);
+            if there.map(Entry::version) != version {
+                return Err(KeptError::Changed);
+            }
+        }
         state.remove(&key);
         state.make_room(now, self.kept, client, bytes, self.bytes);
         state.insert(key, value, client, now);
         Ok(())
+    }
+
+    /// The error of a value that is too long.
+    pub fn too_long(&self) -> KeptError {
+        KeptError::TooLong(format!("the value is longer than {} bytes", self.value_bytes))
+    }
+
+    /// Takes a key out, because its value is kept elsewhere.
+    pub fn remove(&self, key: &Key) {
+        self.state().remove(key);
+    }
+
+    /// The value that was set first, for whom it is kept, and how long it still is.
+    pub fn oldest(&self, now: Instant) -> Option<(Key, Vec<u8>, Option<Client>, Duration)> {
+        let mut state = self.state();
+        state.end_old(now, self.kept);
+        let key = state.oldest()?;
+        let entry = state.entries.get(key)?;
+        let left = self.kept.saturating_sub(now.duration_since(entry.set));
+        Some((key.clone(), entry.value.to_vec(), entry.holder, left))
+    }
+
+    /// Time for which values are kept.
+    pub fn kept(&self) -> Duration {
+        self.kept
+    }
+
+    /// Tells of a client that had something forgotten.
+    pub fn told(&self, client: Client) {
+        (self.tell)(client);
     }
 
     /// Forgets a key for a client, and for the one that its value was kept for: they may share a session.
@@ -226,9 +276,50 @@ impl KeyValue {
     }
 }
 
+/// Checks the length of a key.
+///
+/// # Errors
+/// When it is too long.
+pub fn check_key(key: &Key) -> Result<(), KeptError> {
+    match key.1.len() {
+        ..=MAX_KEY_BYTES => Ok(()),
+        _ => Err(KeptError::TooLong(format!(
+            "the key is longer than {MAX_KEY_BYTES} bytes"
+        ))),
+    }
+}
+
+impl Kept for KeyValue {
+    fn get<'a>(&'a self, key: &'a Key) -> Answer<'a, Option<Found>> {
+        Box::pin(async { Ok(self.get(key, Instant::now())) })
+    }
+
+    fn set<'a>(
+        &'a self,
+        key: &'a Key,
+        value: Vec<u8>,
+        client: Option<Client>,
+        unless_changed: Option<Version>,
+    ) -> Answer<'a, ()> {
+        Box::pin(async move { self.set(key.clone(), value, client, unless_changed, Instant::now()) })
+    }
+
+    fn delete<'a>(&'a self, key: &'a Key, client: Option<Client>) -> Answer<'a, ()> {
+        Box::pin(async move {
+            self.delete(key, client);
+            Ok(())
+        })
+    }
+
+    fn look_after(self: Arc<Self>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(self.sweep())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capabilities::Capability;
 
     const KEPT: Duration = Duration::from_secs(1800);
 
@@ -249,16 +340,14 @@ mod tests {
     #[test]
     fn keeps_replaces_and_deletes() {
         let (values, now) = (values(10_000), Instant::now());
-        values.set(key("a"), vec![1], None, now).unwrap();
-        values.set(key("a"), vec![2], None, now).unwrap();
-        values.set(key("b"), vec![3], None, now).unwrap();
-        assert_eq!(values.get(&key("a"), now), Some(vec![2]));
+        values.set(key("a"), vec![1], None, None, now).unwrap();
+        values.set(key("a"), vec![2], None, None, now).unwrap();
+        values.set(key("b"), vec![3], None, None, now).unwrap();
+        let value = |name: &str| values.get(&key(name), now).map(|(value, _)| value);
+        assert_eq!(value("a"), Some(vec![2]));
         values.delete(&key("a"), None);
         values.delete(&key("a"), None);
-        assert_eq!(
-            (values.get(&key("a"), now), values.get(&key("b"), now)),
-            (None, Some(vec![3]))
-        );
+        assert_eq!((value("a"), value("b")), (None, Some(vec![3])));
         values.delete(&key("b"), None);
         let state = values.state();
         assert_eq!((state.bytes, state.entries.len(), state.order.len()), (0, 0, 0));
@@ -266,12 +355,37 @@ mod tests {
     }
 
     #[test]
+    fn of_two_changes_that_meet_the_second_is_told() {
+        let (values, now) = (values(10_000), Instant::now());
+        let version = || values.get(&key("a"), now).map(|(_, version)| version);
+        let set = |value, read| values.set(key("a"), vec![value], None, Some(read), now);
+        let none = version();
+        set(1, none).unwrap();
+        assert_eq!(set(2, none), Err(KeptError::Changed), "both began it");
+        let first = version();
+        set(3, first).unwrap();
+        assert_eq!(set(4, first), Err(KeptError::Changed));
+        let second = version();
+        values.delete(&key("a"), None);
+        assert_eq!(set(5, second), Err(KeptError::Changed), "it was forgotten");
+        set(6, None).unwrap();
+        assert_eq!(values.get(&key("a"), now).unwrap().0, [6]);
+        let third = version();
+        let later = now + KEPT;
+        assert_eq!(
+            values.set(key("a"), vec![7], None, Some(third), later),
+            Err(KeptError::Changed),
+            "its time was over"
+        );
+    }
+
+    #[test]
     fn forgets_after_its_time() {
         let (values, now) = (values(10_000), Instant::now());
-        values.set(key("a"), vec![1], None, now).unwrap();
+        values.set(key("a"), vec![1], None, None, now).unwrap();
         assert!(values.get(&key("a"), now + KEPT - Duration::from_millis(1)).is_some());
         assert!(values.get(&key("a"), now + KEPT).is_none());
-        values.set(key("b"), vec![1], None, now + KEPT).unwrap();
+        values.set(key("b"), vec![1], None, None, now + KEPT).unwrap();
         assert_eq!(values.state().entries.len(), 1);
         // Also where nobody sets another one.
         values.end_old(now + KEPT);
@@ -289,16 +403,16 @@ mod tests {
             values(10_000).telling(move |client| heard.lock().unwrap().push(client)),
             Instant::now(),
         );
-        values.set(key("a"), vec![1], Some(client), now).unwrap();
-        values.set(key("a"), vec![2], Some(client), now).unwrap();
-        values.set(key("b"), vec![1], None, now).unwrap();
+        values.set(key("a"), vec![1], Some(client), None, now).unwrap();
+        values.set(key("a"), vec![2], Some(client), None, now).unwrap();
+        values.set(key("b"), vec![1], None, None, now).unwrap();
         values.delete(&key("b"), None);
         assert!(told.lock().unwrap().is_empty(), "nothing of a client was forgotten");
         values.delete(&key("a"), None);
         values.delete(&key("a"), None);
         assert_eq!(*told.lock().unwrap(), [client]);
         let other = Client::Address([127, 0, 0, 2].into());
-        values.set(key("a"), vec![1], Some(client), now).unwrap();
+        values.set(key("a"), vec![1], Some(client), None, now).unwrap();
         values.delete(&key("a"), Some(other));
         assert_eq!(told.lock().unwrap()[1..], [client, other]);
     }
@@ -307,7 +421,7 @@ mod tests {
     fn forgets_the_oldest_when_it_is_full() {
         let (values, now) = (values(4 * (ENTRY_OVERHEAD_BYTES + 2 + 100)), Instant::now());
         for name in ["a", "b", "c", "d", "e"] {
-            values.set(key(name), vec![0; 100], None, now).unwrap();
+            values.set(key(name), vec![0; 100], None, None, now).unwrap();
         }
         assert!(values.get(&key("a"), now).is_none());
         assert!(
@@ -321,17 +435,17 @@ mod tests {
     #[test]
     fn what_is_too_large_is_refused_and_loses_nothing() {
         let (values, now) = (values(10_000), Instant::now());
-        values.set(key("a"), vec![1], None, now).unwrap();
-        assert!(values.set(key("a"), vec![0; 1001], None, now).is_err());
-        assert!(values.set(key(&"k".repeat(1025)), vec![0], None, now).is_err());
-        assert_eq!(values.get(&key("a"), now), Some(vec![1]));
+        values.set(key("a"), vec![1], None, None, now).unwrap();
+        assert!(values.set(key("a"), vec![0; 1001], None, None, now).is_err());
+        assert!(values.set(key(&"k".repeat(1025)), vec![0], None, None, now).is_err());
+        assert_eq!(values.get(&key("a"), now).map(|(value, _)| value), Some(vec![1]));
     }
 
     #[test]
     fn who_holds_most_gives_way() {
         let client = |number: u8| Some(Client::Address([127, 0, 0, number].into()));
         let (values, now) = (values(6 * (ENTRY_OVERHEAD_BYTES + 4 + 100)), Instant::now());
-        let set = |name: &str, number| values.set(key(name), vec![0; 100], client(number), now).unwrap();
+        let set = |name: &str, number| values.set(key(name), vec![0; 100], client(number), None, now).unwrap();
         let there = |name: &str| values.get(&key(name), now).is_some();
         set("b1", 2);
         set("c1", 3);
@@ -351,7 +465,7 @@ mod tests {
         }
         assert!(!there("b1") && ["c1", "a6", "d1", "e1", "f1", "g1"].iter().all(|name| there(name)));
         // What is replaced counts for who replaces it.
-        values.set(key("c1"), vec![0; 200], client(7), now).unwrap();
+        values.set(key("c1"), vec![0; 200], client(7), None, now).unwrap();
         let state = values.state();
         assert_eq!(state.held.len(), state.by_held.len());
         assert_eq!(state.bytes, state.held.values().map(|held| held.bytes).sum::<usize>());

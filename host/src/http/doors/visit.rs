@@ -10,7 +10,7 @@ use quartet_api::operations::Operation;
 use quartet_api::session::SESSION_HEADER;
 use quartet_api::{BASE_PATH, Code};
 
-use crate::admission::RateLimiter;
+use crate::admission::Rates;
 use crate::auth::Caller;
 use crate::body::{ReadBody, ResponseBody};
 use crate::capabilities::operation;
@@ -63,7 +63,7 @@ impl Call {
 pub struct Visit<'a> {
     operator: &'a Operator,
     routes: &'a Routes,
-    rate: &'a RateLimiter,
+    rate: &'a Rates,
     quota: usize,
     id: &'a Arc<str>,
     caller: &'a Caller,
@@ -82,7 +82,7 @@ impl<'a> Visit<'a> {
     pub fn new(
         operator: &'a Operator,
         routes: &'a Routes,
-        rate: &'a RateLimiter,
+        rate: &'a Rates,
         quota: usize,
         id: &'a Arc<str>,
         caller: &'a Caller,
@@ -174,7 +174,7 @@ impl<'a> Visit<'a> {
     pub async fn aside(&mut self, call: Call) -> Result<Response<ResponseBody>, Failure> {
         let started = Instant::now();
         let operation = self.authorised(call.operation)?;
-        let rate_limit = self.rate.count(self.caller.client, self.quota, started);
+        let rate_limit = self.rate.count(self.caller.client, self.quota, started).await;
         if !rate_limit.admitted {
             return Err(rate_limited(rate_limit));
         }

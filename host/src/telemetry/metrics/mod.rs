@@ -28,6 +28,7 @@ use super::log;
 use crate::capabilities::Capability;
 use crate::host_functions::llm::metrics::LlmMetrics;
 use crate::runtime::Runtime;
+use crate::shared::metrics::SharedMetrics;
 
 /// The media type of the page.
 pub const CONTENT_TYPE: &str = prometheus::TEXT_FORMAT;
@@ -126,6 +127,8 @@ pub struct Metrics {
     dropped_lines: IntCounter,
     /// Metrics of the language model.
     pub language: LlmMetrics,
+    /// Metrics of the state that replicas share.
+    pub shared: SharedMetrics,
     running: IntGaugeVec,
     waiting: IntGaugeVec,
     bodies: IntGaugeVec,
@@ -234,6 +237,7 @@ impl Metrics {
             connections: connections(&registry)?,
             dropped_lines: dropped_lines(&registry)?,
             language: LlmMetrics::new()?,
+            shared: SharedMetrics::new()?,
             running: gauges(
                 &registry,
                 "quartet_running",
@@ -287,6 +291,7 @@ impl Metrics {
             registry,
         };
         metrics.language.register(&metrics.registry)?;
+        metrics.shared.register(&metrics.registry)?;
         for code in Code::ALL {
             metrics.failures.with_label_values(&[code.word()]);
         }
