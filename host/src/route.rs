@@ -7,7 +7,7 @@ use quartet_api::operations::Method;
 
 use crate::capabilities::Capabilities;
 use crate::capabilities::operation::Operation;
-use crate::door::Door;
+use crate::door::{Door, Open};
 use crate::own_pages;
 
 /// The page or operation that answers a request.
@@ -39,7 +39,7 @@ pub struct Routes {
     operations: Vec<Arc<Operation>>,
     /// `none` first, then the pages of the host's own, then the operations, then the doors.
     names: Vec<Arc<str>>,
-    doors: bool,
+    doors: Open,
     page: bool,
 }
 
@@ -55,18 +55,17 @@ impl Routes {
         Self {
             names: names.collect(),
             operations,
-            doors: false,
+            doors: Open::default(),
             page: false,
         }
     }
 
-    /// The same paths, and those of the doors where these are open.
+    /// The same paths, and those of the doors that are open; said once.
     #[must_use]
-    pub fn with_doors(mut self, open: bool) -> Self {
-        if open && !self.doors {
-            self.names.extend(Door::ALL.map(|door| Arc::from(door.name())));
-        }
-        self.doors |= open;
+    pub fn with_doors(mut self, open: Open) -> Self {
+        let doors = Door::ALL.into_iter().filter(|door| open.has(*door));
+        self.names.extend(doors.map(|door| Arc::from(door.name())));
+        self.doors = open;
         self
     }
 
@@ -81,9 +80,9 @@ impl Routes {
         self.page.then(|| quartet_page::at(path))?
     }
 
-    /// The door with a path, where the doors are open.
+    /// The door with a path, where it is open.
     pub fn door(&self, path: &str) -> Option<Door> {
-        self.doors.then(|| Door::at(path))?
+        Door::at(path).filter(|door| self.doors.has(*door))
     }
 
     /// The operation of the contract with a path, whatever capability answers it.
@@ -192,7 +191,11 @@ mod tests {
     #[test]
     fn doors_are_there_where_they_are_open() {
         let find = |routes: &Routes, method, path| routes.find(&method, path);
-        let (shut, open) = (routes(), routes().with_doors(true));
+        let all = Open {
+            services: true,
+            mcp: true,
+        };
+        let (shut, open) = (routes(), routes().with_doors(all));
         assert_eq!(find(&shut, http::Method::GET, "/v1/models"), Route::Nothing);
         assert_eq!(&*shut.name("/v1/models"), "none");
         assert_eq!(find(&open, http::Method::GET, "/v1/models"), Route::Door(Door::Models));

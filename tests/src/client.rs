@@ -36,6 +36,7 @@ const HEADERS: &[&str] = &[
     "transfer-encoding",
     "vary",
     "www-authenticate",
+    "x-accel-buffering",
     "x-content-type-options",
     "x-quartet-component",
     "x-request-id",
@@ -173,7 +174,7 @@ impl Client {
 
 /// Returns true for paths of services whose failures are neither ours nor OpenAI's.
 fn has_its_own_failures(path: &str) -> bool {
-    let services = ["/v1/ocr", "/v1/convert", "/tika", "/rmeta", "/meta", "/detect"];
+    let services = ["/v1/ocr", "/v1/convert", "/tika", "/rmeta", "/meta", "/detect", "/mcp"];
     services.iter().any(|service| path.starts_with(service)) && path != "/metrics"
 }
 

@@ -23,6 +23,8 @@ pub mod operations;
 pub mod pdf;
 pub mod phrasing;
 pub mod session;
+#[cfg(feature = "schema")]
+pub mod tools;
 pub mod tts;
 
 pub use component::ComponentInfo;

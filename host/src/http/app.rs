@@ -17,9 +17,9 @@ use crate::admission::{Gate, Intake, RateLimiter};
 use crate::auth::{Caller, Clients};
 use crate::body::ResponseBody;
 use crate::config::Limits;
-use crate::door::{self, Door};
+use crate::door::{Door, Open};
 use crate::failure::{self, Failure};
-use crate::http::doors::{Doors, Visit};
+use crate::http::doors::{Doors, ToolFailure, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::keep_alive;
 use crate::http::operate::{Operator, rate_limited};
@@ -72,7 +72,7 @@ impl App {
             head_limits: HeadLimits::new(&limits),
             headers,
             hosts: Hosts::Any,
-            doors: Doors::new(false, false),
+            doors: Doors::new(Open::default(), false),
             operator: Operator {
                 runtime,
                 registry,
@@ -155,7 +155,10 @@ impl App {
         };
         let response = match result {
             Ok(response) => {
-                access.answered(response.status());
+                match response.extensions().get::<ToolFailure>() {
+                    Some(ToolFailure(failure)) => access.failed(failure),
+                    None => access.answered(response.status()),
+                }
                 response
             }
             Err(failure) => {
@@ -198,7 +201,7 @@ impl App {
 
     /// The form of another service that the answers at a path have.
     fn form(&self, path: &str) -> Option<failure::Form> {
-        self.doors.open.then(|| door::form(path))?
+        self.doors.open.form(path)
     }
 
     async fn route<B>(
@@ -256,7 +259,8 @@ impl App {
             }
             Route::OtherMethod(method) => Err(other_method(request.uri().path(), method)),
             Route::Nothing if at_door => {
-                let doors: Vec<_> = Door::ALL.iter().map(|door| format!("/{}", door.name())).collect();
+                let doors = Door::ALL.into_iter().filter(|door| self.doors.open.has(*door));
+                let doors: Vec<_> = doors.map(|door| format!("/{}", door.name())).collect();
                 Err(Failure::new(
                     Code::NotFound,
                     format!("nothing has this path here; there are {}", doors.join(", ")),

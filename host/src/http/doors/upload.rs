@@ -24,13 +24,7 @@ pub fn in_session(mut call: Call, session: &HeaderValue) -> Call {
 }
 
 /// A form with one file and fields of text (RFC 7578).
-pub fn form(
-    operation: &'static Operation,
-    part: &str,
-    file: &[u8],
-    fields: &[(&str, &str)],
-    session: &HeaderValue,
-) -> Call {
+pub fn form(operation: &'static Operation, part: &str, file: &[u8], fields: &[(&str, &str)]) -> Call {
     // Nobody can have put it into the file on purpose: it is drawn now.
     let boundary = uuid::Uuid::new_v4().simple().to_string();
     let mut body = Vec::with_capacity(file.len() + 512);
@@ -46,14 +40,13 @@ pub fn form(
     body.extend_from_slice(file);
     body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
     let media_type = format!("multipart/form-data; boundary={boundary}");
-    let call = Call {
+    Call {
         operation,
         content_type: HeaderValue::try_from(media_type).unwrap_or(HeaderValue::from_static("multipart/form-data")),
         accept: "application/json",
         session: None,
         body: Bytes::from(body),
-    };
-    in_session(call, session)
+    }
 }
 
 /// Has the component forget a file. It is forgotten by itself after a while, too.

@@ -85,7 +85,7 @@ pub async fn answer(
     } else {
         kind.upload
     };
-    let call = upload::form(operation, kind.part, &file, &[], &session);
+    let call = upload::in_session(upload::form(operation, kind.part, &file, &[]), &session);
     let uploaded: Value = match reply::read(visit.aside(call).await?, names).await? {
         Ok(uploaded) => uploaded,
         // A file of an earlier turn was told about when it came.
