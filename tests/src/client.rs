@@ -26,6 +26,8 @@ const HEADERS: &[&str] = &[
     "content-type",
     "cross-origin-resource-policy",
     "date",
+    "location",
+    "preference-applied",
     "ratelimit",
     "ratelimit-policy",
     "referrer-policy",
@@ -140,6 +142,16 @@ impl Client {
                 request.header(*name, *value)
             });
         read(path, request.send(body).expect("an answer"))
+    }
+
+    /// DELETE with headers.
+    pub fn delete_with(&self, path: &str, headers: &[(&str, &str)]) -> Reply {
+        let request = headers
+            .iter()
+            .fold(self.agent.delete(self.url(path)), |request, (name, value)| {
+                request.header(*name, *value)
+            });
+        read(path, request.call().expect("an answer"))
     }
 
     /// PUT of anything with any headers.

@@ -16,6 +16,7 @@ pub mod component;
 pub mod envelope;
 pub mod failure;
 pub mod image;
+pub mod jobs;
 pub mod limits;
 #[cfg(feature = "schema")]
 pub mod openapi;

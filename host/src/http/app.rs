@@ -21,6 +21,7 @@ use crate::door::{Door, Open};
 use crate::failure::{self, Failure};
 use crate::http::doors::{Doors, ToolFailure, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
+use crate::http::jobs::{self, Jobs};
 use crate::http::keep_alive;
 use crate::http::operate::{Operator, rate_limited};
 use crate::http::page::{Page, PageHeaders};
@@ -37,7 +38,8 @@ use crate::telemetry::metrics::{self, Snapshot};
 
 /// The application: answers requests.
 pub struct App {
-    operator: Operator,
+    operator: Arc<Operator>,
+    jobs: Jobs,
     routes: Routes,
     rate: RateLimiter,
     quota: usize,
@@ -73,14 +75,15 @@ impl App {
             headers,
             hosts: Hosts::Any,
             doors: Doors::new(Open::default(), false),
-            operator: Operator {
+            jobs: Jobs::new(&limits),
+            operator: Arc::new(Operator {
                 runtime,
                 registry,
                 gate,
                 intake: Intake::new(&limits),
                 limits,
                 observer,
-            },
+            }),
             draining: AtomicBool::new(false),
         }
     }
@@ -119,6 +122,7 @@ impl App {
     /// Makes the service say that it is not ready, while it still answers requests.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
+        self.jobs.close();
     }
 
     /// The observer of all requests.
@@ -240,7 +244,14 @@ impl App {
             ));
         }
         match route {
+            Route::Operation(operation) if jobs::wanted(request.headers()) => {
+                self.jobs.begin(&self.operator, operation, request, id, caller).await
+            }
             Route::Operation(operation) => self.operator.operate(operation, request, id, caller, access).await,
+            Route::Job(path) => {
+                let (method, uri, headers) = (request.method(), request.uri(), request.headers());
+                self.jobs.answer(method, &path, uri.query(), headers, caller).await
+            }
             Route::OpenApi => Ok(page(OPENAPI.clone(), JSON)),
             Route::Page(file) => self.page.answer(file, &request, caller.client),
             Route::Door(door) => {
@@ -376,6 +387,8 @@ impl App {
             expected_work: self.operator.gate.expected_work(),
             memory: self.operator.gate.memory(),
             bodies: self.operator.intake.bytes(),
+            jobs: self.jobs.at_work(),
+            job_bytes: self.jobs.bytes(),
             serving: serving.collect(),
         };
         let text = self.operator.observer.metrics.page(&now, &self.operator.runtime);

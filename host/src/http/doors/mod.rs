@@ -11,7 +11,7 @@ mod clock;
 mod data_url;
 mod documents;
 mod embeddings;
-mod events;
+pub mod events;
 mod lists;
 mod mcp;
 mod reply;
