@@ -3,6 +3,7 @@
 
 use quartet_api::operations::Method;
 
+use crate::config::Ingress;
 use crate::failure::Form;
 
 /// The beginning of the paths of OpenAI's API, and of those that are made after it. Clients are given it, with the address
@@ -51,10 +52,48 @@ pub enum Door {
     Meta,
     /// Its media type.
     Detect,
+    /// The tools of the Model Context Protocol.
+    Mcp,
+}
+
+/// The doors that are open.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Open {
+    /// True if those of other services' APIs are.
+    pub services: bool,
+    /// True if [`Door::Mcp`] is.
+    pub mcp: bool,
+}
+
+impl From<&Ingress> for Open {
+    fn from(config: &Ingress) -> Self {
+        Self {
+            services: config.openai_api,
+            mcp: config.mcp,
+        }
+    }
+}
+
+impl Open {
+    /// True if a door is open.
+    pub const fn has(self, door: Door) -> bool {
+        match door {
+            Door::Mcp => self.mcp,
+            _ => self.services,
+        }
+    }
+
+    /// The form of failures at a path, if it is one behind an open door.
+    pub fn form(self, path: &str) -> Option<Form> {
+        form(path).filter(|form| match form {
+            Form::Mcp => self.mcp,
+            _ => self.services,
+        })
+    }
 }
 
 /// The form of failures at a path, if it is one of another service.
-pub fn form(path: &str) -> Option<Form> {
+fn form(path: &str) -> Option<Form> {
     let below = |base: &str| {
         path.strip_prefix(base)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -68,13 +107,15 @@ pub fn form(path: &str) -> Option<Form> {
     } else if TIKA_PATHS.into_iter().any(below) {
         Some(Form::Tika)
     } else {
-        below("/process").then_some(Form::Own)
+        let others = [("/process", Form::Own), ("/mcp", Form::Mcp)];
+        let found = others.into_iter().find(|(base, _)| below(base));
+        found.map(|(_, form)| form)
     }
 }
 
 impl Door {
     /// Every door.
-    pub const ALL: [Door; 18] = [
+    pub const ALL: [Door; 19] = [
         Door::Models,
         Door::Model,
         Door::ChatCompletions,
@@ -93,6 +134,7 @@ impl Door {
         Door::RmetaText,
         Door::Meta,
         Door::Detect,
+        Door::Mcp,
     ];
 
     /// The name in logs and metrics.
@@ -116,15 +158,20 @@ impl Door {
             Door::RmetaText => "rmeta/text",
             Door::Meta => "meta",
             Door::Detect => "detect/stream",
+            Door::Mcp => "mcp",
         }
     }
 
     /// The only method.
     pub const fn method(self) -> Method {
         match self {
-            Door::ChatCompletions | Door::Responses | Door::Embeddings | Door::Speech | Door::Ocr | Door::Convert => {
-                Method::Post
-            }
+            Door::ChatCompletions
+            | Door::Responses
+            | Door::Embeddings
+            | Door::Speech
+            | Door::Ocr
+            | Door::Convert
+            | Door::Mcp => Method::Post,
             Door::Models | Door::Model | Door::Voices | Door::SpeechModels => Method::Get,
             Door::Process
             | Door::Tika
@@ -185,6 +232,24 @@ mod tests {
     }
 
     #[test]
+    fn each_kind_is_open_by_itself() {
+        let (services, mcp) = (
+            Open {
+                services: true,
+                mcp: false,
+            },
+            Open {
+                services: false,
+                mcp: true,
+            },
+        );
+        assert!(services.has(Door::Tika) && !services.has(Door::Mcp));
+        assert!(mcp.has(Door::Mcp) && !mcp.has(Door::Tika));
+        assert_eq!((services.form("/mcp"), mcp.form("/mcp")), (None, Some(Form::Mcp)));
+        assert_eq!((services.form("/v1"), mcp.form("/v1")), (Some(Form::OpenAi), None));
+    }
+
+    #[test]
     fn failures_have_the_form_of_their_service() {
         for (path, form) in [
             ("/v1", Some(Form::OpenAi)),
@@ -193,6 +258,8 @@ mod tests {
             ("/v1/convert/source", Some(Form::Docling)),
             ("/tika/html", Some(Form::Tika)),
             ("/process", Some(Form::Own)),
+            ("/mcp", Some(Form::Mcp)),
+            ("/mcp/sse", Some(Form::Mcp)),
             ("/v12", None),
             ("/tikal", None),
             ("/api/v1/chat", None),

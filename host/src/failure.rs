@@ -22,9 +22,17 @@ pub enum Form {
     Docling,
     /// Tika's.
     Tika,
+    /// An error of JSON-RPC, as the Model Context Protocol has it.
+    Mcp,
     /// Our own: Open WebUI asks for none.
     Own,
 }
+
+/// JSON-RPC's code for a request that is not as it should be.
+const INVALID_REQUEST: i32 = -32600;
+
+/// JSON-RPC's code for a failure inside.
+const INTERNAL_ERROR: i32 = -32603;
 
 /// A request that fails in the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,6 +158,16 @@ impl Failure {
                 "param": self.wrong_field(),
                 "code": self.code.word(),
             }),
+            Form::Mcp => json!({
+                "jsonrpc": "2.0",
+                // Of which request of JSON-RPC it is was not looked at.
+                "id": null,
+                "error": {
+                    "code": if self.code.status() < 500 { INVALID_REQUEST } else { INTERNAL_ERROR },
+                    "message": message,
+                    "data": { "code": self.code.word(), "requestId": request_id },
+                },
+            }),
             Form::Tika => {
                 let mut response = self.respond(format!("{message}\n").into_bytes());
                 let text = HeaderValue::from_static("text/plain; charset=utf-8");
@@ -256,6 +274,11 @@ mod tests {
                 Form::Docling,
                 "application/json",
                 r#"{"detail":"field `pages` is wrong"}"#,
+            ),
+            (
+                Form::Mcp,
+                "application/json",
+                r#"{"error":{"code":-32600,"data":{"code":"invalid_field","requestId":"r1"},"message":"field `pages` is wrong"},"id":null,"jsonrpc":"2.0"}"#,
             ),
             (
                 Form::Mistral,

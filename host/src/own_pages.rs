@@ -9,5 +9,8 @@ pub const PAGE: &str = "page";
 /// The name of the document that describes the operations.
 pub const OPENAPI: &str = "openapi.json";
 
+/// Names of the host's own below the path of the operations, which no capability may have, either.
+pub const BELOW_OPERATIONS: &[&str] = &[quartet_api::jobs::NAME];
+
 /// The name of a path that leads to nothing.
 pub const NOTHING: &str = "none";

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use quartet_api::BASE_PATH;
+use quartet_api::jobs::{JobPart, JobPath};
 use quartet_api::operations::Method;
 
 use crate::capabilities::Capabilities;
 use crate::capabilities::operation::Operation;
-use crate::door::Door;
+use crate::door::{Door, Open};
 use crate::own_pages;
 
 /// The page or operation that answers a request.
@@ -25,6 +26,8 @@ pub enum Route {
     Page(&'static quartet_page::File),
     /// A component answers.
     Operation(Arc<Operation>),
+    /// A job, with whatever method.
+    Job(JobPath),
     /// A request in another service's form.
     Door(Door),
     /// The path exists, for this method only.
@@ -37,9 +40,9 @@ pub enum Route {
 #[derive(Debug)]
 pub struct Routes {
     operations: Vec<Arc<Operation>>,
-    /// `none` first, then the pages of the host's own, then the operations, then the doors.
+    /// `none` first, then the pages of the host's own, then the operations, then jobs, then the doors.
     names: Vec<Arc<str>>,
-    doors: bool,
+    doors: Open,
     page: bool,
 }
 
@@ -51,22 +54,23 @@ impl Routes {
             .into_iter()
             .chain(own_pages::NAMES.iter().copied())
             .map(Arc::from);
-        let names = own.chain(operations.iter().map(|operation| Arc::clone(&operation.name)));
+        let names = own
+            .chain(operations.iter().map(|operation| Arc::clone(&operation.name)))
+            .chain(JobPart::ALL.map(|part| Arc::from(part.name())));
         Self {
             names: names.collect(),
             operations,
-            doors: false,
+            doors: Open::default(),
             page: false,
         }
     }
 
-    /// The same paths, and those of the doors where these are open.
+    /// The same paths, and those of the doors that are open; said once.
     #[must_use]
-    pub fn with_doors(mut self, open: bool) -> Self {
-        if open && !self.doors {
-            self.names.extend(Door::ALL.map(|door| Arc::from(door.name())));
-        }
-        self.doors |= open;
+    pub fn with_doors(mut self, open: Open) -> Self {
+        let doors = Door::ALL.into_iter().filter(|door| open.has(*door));
+        self.names.extend(doors.map(|door| Arc::from(door.name())));
+        self.doors = open;
         self
     }
 
@@ -81,9 +85,9 @@ impl Routes {
         self.page.then(|| quartet_page::at(path))?
     }
 
-    /// The door with a path, where the doors are open.
+    /// The door with a path, where it is open.
     pub fn door(&self, path: &str) -> Option<Door> {
-        self.doors.then(|| Door::at(path))?
+        Door::at(path).filter(|door| self.doors.has(*door))
     }
 
     /// The operation of the contract with a path, whatever capability answers it.
@@ -100,14 +104,14 @@ impl Routes {
     /// contract does not know, a page of the host's own, or `none`.
     pub fn name(&self, path: &str) -> Arc<str> {
         if path.starts_with(BASE_PATH) {
-            return match self.at(path) {
-                Some(operation) => Arc::clone(&operation.name),
-                None => Arc::clone(&self.names[0]),
+            return match (self.at(path), JobPath::at(path)) {
+                (Some(operation), _) => Arc::clone(&operation.name),
+                (None, Some(job)) => self.known(job.part.name()),
+                (None, None) => Arc::clone(&self.names[0]),
             };
         }
         if let Some(door) = self.door(path) {
-            let name = self.names.iter().rev().find(|name| ***name == *door.name());
-            return Arc::clone(name.unwrap_or(&self.names[0]));
+            return self.known(door.name());
         }
         let own = match self.file(path) {
             Some(_) => own_pages::PAGE,
@@ -120,6 +124,12 @@ impl Routes {
         let pages = &self.names[1..=own_pages::NAMES.len()];
         let page = pages.iter().find(|name| ***name == *own);
         Arc::clone(page.unwrap_or(&self.names[0]))
+    }
+
+    /// A name that is there; `none` otherwise.
+    fn known(&self, name: &str) -> Arc<str> {
+        let found = self.names.iter().rev().find(|known| ***known == *name);
+        Arc::clone(found.unwrap_or(&self.names[0]))
     }
 
     /// Finds the page or operation. Methods are compared exactly, as HTTP asks; a path must match to the letter.
@@ -150,7 +160,7 @@ impl Routes {
                 Some(only) if only.name() != method.as_str() => Route::OtherMethod(only),
                 _ => Route::Operation(Arc::clone(operation)),
             },
-            (None, None) => Route::Nothing,
+            (None, None) => JobPath::at(path).map_or(Route::Nothing, Route::Job),
         }
     }
 
@@ -192,7 +202,11 @@ mod tests {
     #[test]
     fn doors_are_there_where_they_are_open() {
         let find = |routes: &Routes, method, path| routes.find(&method, path);
-        let (shut, open) = (routes(), routes().with_doors(true));
+        let all = Open {
+            services: true,
+            mcp: true,
+        };
+        let (shut, open) = (routes(), routes().with_doors(all));
         assert_eq!(find(&shut, http::Method::GET, "/v1/models"), Route::Nothing);
         assert_eq!(&*shut.name("/v1/models"), "none");
         assert_eq!(find(&open, http::Method::GET, "/v1/models"), Route::Door(Door::Models));

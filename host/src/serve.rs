@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::admission::{Gate, MemoryBudget};
 use crate::capabilities::Capabilities;
 use crate::config::{Config, Invalid, installed_code};
+use crate::door::Open;
 use crate::host_functions::inference::{Inference, LIBRARY};
 use crate::host_functions::llm::LanguageModel;
 use crate::http::app::App;
@@ -82,10 +83,11 @@ fn start(config: &Config) -> anyhow::Result<()> {
         config.components.inference_threads,
         config.components.inference_engine,
     )?;
+    let open = Open::from(&config.ingress);
     let (observer, exporter) = Observer::new(
         config,
         Routes::new(&capabilities)
-            .with_doors(config.ingress.openai_api)
+            .with_doors(open)
             .with_page(config.ingress.shows_page())
             .names(),
     )?;
@@ -154,7 +156,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         clients,
         headers,
     );
-    let doors = Doors::new(config.ingress.openai_api, config.ingress.openai_open_lists);
+    let doors = Doors::new(open, config.ingress.openai_open_lists);
     let app = Arc::new(
         app.with_hosts(hosts)
             .with_doors(doors)

@@ -173,7 +173,7 @@ fn help_lists_every_limit_with_its_default() {
         .iter()
         .filter(|setting| setting["section"] == "Limits")
         .collect();
-    assert_eq!(limits.len(), 39);
+    assert_eq!(limits.len(), 41);
     for limit in limits {
         let name = limit["setting"].as_str().unwrap();
         assert_eq!(limit["source"], "default", "{name}");

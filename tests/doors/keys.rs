@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::start;
 
 /// A service with two keys: one for all, one for speech only.
-fn with_keys(flags: &[&str]) -> (Service, tempfile::TempDir, [String; 2]) {
+pub fn with_keys(flags: &[&str]) -> (Service, tempfile::TempDir, [String; 2]) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut text = String::new();
     let keys = [("all", ""), ("speech", "capabilities = [\"tts\"]")].map(|(name, more)| {

@@ -1,11 +1,13 @@
 //! The service as other services' APIs: OpenAI's models, chat, responses, embeddings and speech, and the documents of Open
-//! WebUI, Tika, docling-serve and Mistral, with their failures and keys; asked by hand and by these services' own packages.
+//! WebUI, Tika, docling-serve and Mistral, with their failures and keys, and the tools of the Model Context Protocol; asked
+//! by hand and by these services' own packages.
 
 mod chat;
 mod documents;
 mod embeddings;
 mod keys;
 mod lists;
+mod mcp;
 mod packages;
 mod responses;
 mod speech;

@@ -1,5 +1,6 @@
 //! OpenAI's own packages, which are what most programs are built on: for Python and for JavaScript; and clients of services
-//! that read documents. `cargo xtask test` fetches them; where it cannot, these tests are not run, and say so.
+//! that read documents, and of the Model Context Protocol. `cargo xtask test` fetches them; where it cannot, these tests are
+//! not run, and say so.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -73,6 +74,76 @@ fn clients_of_services_that_read_documents() {
             command
         },
     );
+}
+
+#[test]
+fn the_model_context_protocol_for_python() {
+    let (_folder, file) = document();
+    check(
+        "the_model_context_protocol_for_python",
+        "QUARTET_OPENAI_PYTHON",
+        |python| {
+            let mut command = Command::new(python);
+            command
+                .args(["-c", include_str!("packages/mcp_tools.py")])
+                .env("QUARTET_DOCUMENT", &file);
+            command
+        },
+    );
+}
+
+#[test]
+fn the_model_context_protocol_for_javascript() {
+    check(
+        "the_model_context_protocol_for_javascript",
+        "QUARTET_OPENAI_JAVASCRIPT",
+        |folder| {
+            let mut command = Command::new("node");
+            command.current_dir(folder).arg("tools.mjs");
+            command
+        },
+    );
+}
+
+/// Those of the protocol's own checks that ask for no tool of their own.
+const SCENARIOS: [&str; 4] = ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"];
+
+#[test]
+fn the_model_context_protocols_own_checks() {
+    let name = "the_model_context_protocols_own_checks";
+    let Some(packages) = std::env::var_os("QUARTET_OPENAI_JAVASCRIPT") else {
+        return not_run(name, "QUARTET_OPENAI_JAVASCRIPT does not say where the packages are");
+    };
+    let version = Command::new("node").arg("--version").output().expect("node is there");
+    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    let major = version
+        .trim_start_matches('v')
+        .split('.')
+        .next()
+        .and_then(|major| major.parse().ok());
+    if major.is_none_or(|major: u32| major < 22) {
+        return not_run(name, &format!("they need Node 22, and this is {}", version.trim()));
+    }
+    let program = Path::new(&packages).join("node_modules/@modelcontextprotocol/conformance/dist/index.js");
+    let service = start(&["--language-model", "off"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    for scenario in SCENARIOS {
+        let mut command = Command::new("node");
+        command.arg(&program).args([
+            "server",
+            "--url",
+            &format!("{}/mcp", service.address),
+            "--scenario",
+            scenario,
+        ]);
+        let output = command.current_dir(folder.path()).output().expect("the checks run");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success() && text.contains(", 0 failed"),
+            "{scenario}: {text}"
+        );
+        assert!(!text.contains("Passed: 0/0"), "{scenario}: {text}");
+    }
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn listed_origins_are_let_in_and_others_are_not() {
     let reply = preflight(&service, "http://localhost:3000");
     assert_eq!((reply.status, reply.body.len()), (204, 0));
     assert_eq!(allowed(&reply), Some("http://localhost:3000"));
-    assert_eq!(reply.header("access-control-allow-methods"), Some("GET, POST"));
+    assert_eq!(reply.header("access-control-allow-methods"), Some("GET, POST, DELETE"));
     assert!(
         reply
             .header("access-control-allow-headers")

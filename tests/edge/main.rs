@@ -7,6 +7,7 @@ mod descriptors;
 mod fairness;
 mod heads;
 mod http2;
+mod jobs;
 mod keys;
 mod log;
 mod proxies;

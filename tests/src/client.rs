@@ -26,6 +26,8 @@ const HEADERS: &[&str] = &[
     "content-type",
     "cross-origin-resource-policy",
     "date",
+    "location",
+    "preference-applied",
     "ratelimit",
     "ratelimit-policy",
     "referrer-policy",
@@ -36,6 +38,7 @@ const HEADERS: &[&str] = &[
     "transfer-encoding",
     "vary",
     "www-authenticate",
+    "x-accel-buffering",
     "x-content-type-options",
     "x-quartet-component",
     "x-request-id",
@@ -141,6 +144,16 @@ impl Client {
         read(path, request.send(body).expect("an answer"))
     }
 
+    /// DELETE with headers.
+    pub fn delete_with(&self, path: &str, headers: &[(&str, &str)]) -> Reply {
+        let request = headers
+            .iter()
+            .fold(self.agent.delete(self.url(path)), |request, (name, value)| {
+                request.header(*name, *value)
+            });
+        read(path, request.call().expect("an answer"))
+    }
+
     /// PUT of anything with any headers.
     pub fn put_with(&self, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
         let request = headers
@@ -173,7 +186,7 @@ impl Client {
 
 /// Returns true for paths of services whose failures are neither ours nor OpenAI's.
 fn has_its_own_failures(path: &str) -> bool {
-    let services = ["/v1/ocr", "/v1/convert", "/tika", "/rmeta", "/meta", "/detect"];
+    let services = ["/v1/ocr", "/v1/convert", "/tika", "/rmeta", "/meta", "/detect", "/mcp"];
     services.iter().any(|service| path.starts_with(service)) && path != "/metrics"
 }
 

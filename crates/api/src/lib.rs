@@ -16,6 +16,7 @@ pub mod component;
 pub mod envelope;
 pub mod failure;
 pub mod image;
+pub mod jobs;
 pub mod keyvalue;
 pub mod limits;
 #[cfg(feature = "schema")]
@@ -24,6 +25,8 @@ pub mod operations;
 pub mod pdf;
 pub mod phrasing;
 pub mod session;
+#[cfg(feature = "schema")]
+pub mod tools;
 pub mod tts;
 
 pub use component::ComponentInfo;

@@ -3,6 +3,8 @@
 //! Schemas come from the types by the crate `schemars`, whose dialect, JSON Schema of draft 2020-12, is OpenAPI's own from
 //! 3.1 on. What a type cannot say stands in `DETAILS`: the form of the request, the failures of its own, an example.
 
+mod jobs;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
@@ -288,6 +290,7 @@ pub fn document(version: &str) -> Value {
         let method = details.operation.method.name().to_ascii_lowercase();
         paths.insert(details.operation.path.to_owned(), json!({ method: described }));
     }
+    jobs::add(&mut paths, &mut results, &failure);
     // A type that is sent and received has the looser of its two schemas: what is required of a client is.
     let mut schemas = results.take_definitions(true);
     schemas.append(&mut requests.take_definitions(true));
@@ -300,13 +303,13 @@ pub fn document(version: &str) -> Value {
             "license": {"name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT"},
         },
         "servers": [{"url": "/"}],
-        "tags": op::Capability::ALL.iter().map(|capability| json!({"name": capability.name()})).collect::<Vec<_>>(),
+        "tags": tags(),
         // Where there are no keys, none is needed.
         "security": [{}, {"bearer": []}, {"key": []}],
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "parameters": {"session": {
+            "parameters": {"prefer": jobs::parameter(), "session": {
                 "name": SESSION_HEADER,
                 "in": "header",
                 "description": "The session that uploads and conversations belong to: a name that nobody can guess, such as a UUID. \
@@ -324,6 +327,11 @@ pub fn document(version: &str) -> Value {
             },
         },
     })
+}
+
+fn tags() -> Vec<Value> {
+    let capabilities = op::Capability::ALL.iter().map(|capability| capability.name());
+    capabilities.chain(["jobs"]).map(|name| json!({"name": name})).collect()
 }
 
 fn body(body: &Body, generator: &mut SchemaGenerator) -> Option<Value> {

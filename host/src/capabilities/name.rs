@@ -19,5 +19,5 @@ pub fn is_name(name: &str) -> bool {
 
 /// Returns true if the name belongs to the host: it would be two things in labels and logs.
 pub fn is_reserved(name: &str) -> bool {
-    own_pages::NAMES.contains(&name) || name == own_pages::NOTHING
+    own_pages::NAMES.contains(&name) || own_pages::BELOW_OPERATIONS.contains(&name) || name == own_pages::NOTHING
 }

@@ -55,6 +55,9 @@ pub struct Ingress {
     /// With keys: whoever has none may still list models and voices under /v1, as Open WebUI does.
     #[arg(long, action = ArgAction::Set, value_parser = switch, default_value = "false")]
     pub openai_open_lists: bool,
+    /// Offer the operations as tools of the Model Context Protocol under /mcp, for programs that a language model works with.
+    #[arg(long, action = ArgAction::Set, value_parser = switch, default_value = "true")]
+    pub mcp: bool,
     /// PEM file with the certificate and its chain; with it and `tls_key` the service speaks HTTPS.
     #[arg(long)]
     pub tls_certificate: Option<PathBuf>,

@@ -115,6 +115,12 @@ pub struct Limits {
     /// Time after which what was kept is forgotten.
     #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "1800")]
     pub kept_seconds: Duration,
+    /// Jobs that one client may have waiting or running at the same time.
+    #[arg(long, value_name = "count", value_parser = positive::<usize>, default_value_t = 8)]
+    pub client_jobs: usize,
+    /// Memory for the answers of jobs, all clients together; of one client's, the part that client_percent says.
+    #[arg(long, value_name = "bytes", value_parser = positive::<usize>, default_value_t = 512 * MIB as usize)]
+    pub job_bytes: usize,
     /// Clients whose request counts are remembered.
     #[arg(long, value_name = "count", value_parser = positive::<usize>, default_value_t = 65_536)]
     pub tracked_clients: usize,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::capabilities::{Capabilities, Capability};
 use crate::config::{Config, installed_code};
+use crate::door::Open;
 use crate::host_functions::inference::Inference;
 use crate::host_functions::llm::LanguageModel;
 use crate::registry::refusal::{Refusal, Step};
@@ -40,7 +41,7 @@ impl Workbench {
         let (observer, _) = telemetry::Observer::new(
             config,
             Routes::new(&capabilities)
-                .with_doors(config.ingress.openai_api)
+                .with_doors(Open::from(&config.ingress))
                 .with_page(config.ingress.shows_page())
                 .names(),
         )?;

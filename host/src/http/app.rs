@@ -17,10 +17,11 @@ use crate::admission::{Gate, Intake, Rates};
 use crate::auth::{Caller, Clients};
 use crate::body::ResponseBody;
 use crate::config::Limits;
-use crate::door::{self, Door};
+use crate::door::{Door, Open};
 use crate::failure::{self, Failure};
-use crate::http::doors::{Doors, Visit};
+use crate::http::doors::{Doors, ToolFailure, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
+use crate::http::jobs::{self, Jobs};
 use crate::http::keep_alive;
 use crate::http::operate::{Operator, rate_limited};
 use crate::http::page::{Page, PageHeaders};
@@ -38,7 +39,8 @@ use crate::telemetry::metrics::{self, Snapshot};
 
 /// The application: answers requests.
 pub struct App {
-    operator: Operator,
+    operator: Arc<Operator>,
+    jobs: Jobs,
     routes: Routes,
     rate: Rates,
     quota: usize,
@@ -75,8 +77,9 @@ impl App {
             head_limits: HeadLimits::new(&limits),
             headers,
             hosts: Hosts::Any,
-            doors: Doors::new(false, false),
-            operator: Operator {
+            doors: Doors::new(Open::default(), false),
+            jobs: Jobs::new(&limits),
+            operator: Arc::new(Operator {
                 runtime,
                 registry,
                 gate,
@@ -84,7 +87,7 @@ impl App {
                 limits,
                 observer,
                 address_sessions: true,
-            },
+            }),
             draining: AtomicBool::new(false),
         }
     }
@@ -140,6 +143,7 @@ impl App {
     /// Makes the service say that it is not ready, while it still answers requests.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
+        self.jobs.close();
     }
 
     /// The observer of all requests.
@@ -179,7 +183,10 @@ impl App {
         };
         let response = match result {
             Ok(response) => {
-                access.answered(response.status());
+                match response.extensions().get::<ToolFailure>() {
+                    Some(ToolFailure(failure)) => access.failed(failure),
+                    None => access.answered(response.status()),
+                }
                 response
             }
             Err(failure) => {
@@ -222,7 +229,7 @@ impl App {
 
     /// The form of another service that the answers at a path have.
     fn form(&self, path: &str) -> Option<failure::Form> {
-        self.doors.open.then(|| door::form(path))?
+        self.doors.open.form(path)
     }
 
     async fn route<B>(
@@ -261,7 +268,14 @@ impl App {
             ));
         }
         match route {
+            Route::Operation(operation) if jobs::wanted(request.headers()) => {
+                self.jobs.begin(&self.operator, operation, request, id, caller).await
+            }
             Route::Operation(operation) => self.operator.operate(operation, request, id, caller, access).await,
+            Route::Job(path) => {
+                let (method, uri, headers) = (request.method(), request.uri(), request.headers());
+                self.jobs.answer(method, &path, uri.query(), headers, caller).await
+            }
             Route::OpenApi => Ok(page(OPENAPI.clone(), JSON)),
             Route::Page(file) => self.page.answer(file, &request, caller.client),
             Route::Door(door) => {
@@ -280,7 +294,8 @@ impl App {
             }
             Route::OtherMethod(method) => Err(other_method(request.uri().path(), method)),
             Route::Nothing if at_door => {
-                let doors: Vec<_> = Door::ALL.iter().map(|door| format!("/{}", door.name())).collect();
+                let doors = Door::ALL.into_iter().filter(|door| self.doors.open.has(*door));
+                let doors: Vec<_> = doors.map(|door| format!("/{}", door.name())).collect();
                 Err(Failure::new(
                     Code::NotFound,
                     format!("nothing has this path here; there are {}", doors.join(", ")),
@@ -400,6 +415,8 @@ impl App {
             expected_work: self.operator.gate.expected_work(),
             memory: self.operator.gate.memory(),
             bodies: self.operator.intake.bytes(),
+            jobs: self.jobs.at_work(),
+            job_bytes: self.jobs.bytes(),
             serving: serving.collect(),
         };
         let text = self.operator.observer.metrics.page(&now, &self.operator.runtime);

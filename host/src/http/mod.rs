@@ -6,6 +6,7 @@ pub mod headers;
 pub mod health;
 pub mod info;
 pub mod ingress;
+mod jobs;
 mod keep_alive;
 pub mod operate;
 pub mod page;

@@ -14,19 +14,20 @@ use quartet_api::Code;
 
 use crate::failure::Failure;
 
-/// Methods of all operations.
-const ALLOWED_METHODS: &str = "GET, POST";
+/// Methods of all operations, and of jobs.
+const ALLOWED_METHODS: &str = "GET, POST, DELETE";
 
-/// Headers that a page may send besides those that any page may: ours, and those of the package `openai`, which describes
-/// the machine that it runs on with every request and cannot be told not to.
+/// Headers that a page may send besides those that any page may: ours, those of the package `openai`, which describes
+/// the machine that it runs on with every request and cannot be told not to, and those of the Model Context Protocol.
 const ALLOWED_HEADERS: &str = "authorization, content-type, x-api-key, x-request-id, openai-organization, \
                                openai-project, user-agent, x-stainless-arch, x-stainless-custom-poll-interval, \
                                x-stainless-helper-method, x-stainless-lang, x-stainless-os, \
                                x-stainless-package-version, x-stainless-poll-helper, x-stainless-retry-count, \
-                               x-stainless-runtime, x-stainless-runtime-version, x-stainless-timeout";
+                               x-stainless-runtime, x-stainless-runtime-version, x-stainless-timeout, \
+                               mcp-method, mcp-name, mcp-protocol-version, prefer";
 
 /// Headers that a page may read besides those that any page may.
-const EXPOSED_HEADERS: &str = "content-disposition, ratelimit, ratelimit-policy, retry-after, server-timing, \
+const EXPOSED_HEADERS: &str = "content-disposition, location, preference-applied, ratelimit, ratelimit-policy, retry-after, server-timing, \
                                 x-quartet-component, x-request-id, x-speech-engine";
 
 /// Seconds for which a browser may keep the answer to a preflight request: Chromium's maximum.

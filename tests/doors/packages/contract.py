@@ -28,7 +28,7 @@ def check(schema, value, what):
 
 def ask(path, expected=200, **body):
     """Asks an operation, and compares request and answer with what the document says."""
-    (method, operation), = document["paths"][path].items()
+    method, operation = next(iter(document["paths"][path].items()))
     asked.add(operation["operationId"])
     if expected == 200 and "json" in body:
         check(operation["requestBody"]["content"]["application/json"]["schema"], body["json"], path)
@@ -59,7 +59,7 @@ check(document["components"]["parameters"]["session"]["schema"], session, "the n
 
 # The examples of the document, and what a client would send besides.
 for path, methods in document["paths"].items():
-    for operation in methods.values():
+    for operation in [part for part in methods.values() if "operationId" in part]:
         content = operation.get("requestBody", {}).get("content", {}).get("application/json")
         if content and path.startswith((f"{base}/tts", f"{base}/chat", f"{base}/pdf/emb")) and not path.endswith("forget"):
             ask(path, json=content["example"])
@@ -77,6 +77,36 @@ ask(base + "/pdf/chat", json={"message": "Who built the mill of Aldebourne?"})
 ask(base + "/pdf/forget", json={})
 ask(base + "/chat/forget", json={})
 
+# Jobs.
+def follow(path, kind, expected=200, method="get"):
+    """Asks about the job at a path, and compares the answer."""
+    operation = document["paths"]["/api/v1/jobs/{id}" + kind][method]
+    asked.add(operation["operationId"])
+    response = requests.request(method, address + path + kind, headers={"X-Session-Id": session})
+    assert response.status_code == expected, (path, response.status_code, response.text[:300])
+    described = operation["responses"][str(expected)]["content"]
+    media_type = response.headers["content-type"].split(";")[0]
+    assert media_type in described, (path, media_type)
+    if media_type == "application/json":
+        check(described[media_type]["schema"], response.json(), path + kind)
+    return response
+
+
+begun = requests.post(
+    address + base + "/tts/generate",
+    json={"text": "Good morning.", "engine": "fast"},
+    headers={"X-Session-Id": session, "Prefer": "respond-async"},
+)
+described = document["paths"][base + "/tts/generate"]["post"]["responses"]["202"]
+check(described["content"]["application/json"]["schema"], begun.json(), "the job")
+job = begun.headers["location"]
+while follow(job, "").json()["data"]["state"] in ["queued", "running"]:
+    pass
+assert follow(job, "/result").json()["data"]["audioFormat"] == "WAV"
+assert follow(job, "/events").text.startswith("event: done\ndata: {")
+follow(job, "", method="delete")
+follow(job, "", 404)
+
 # Failures.
 ask(base + "/pdf/chat", 404, json={"message": "Who?"})
 ask(base + "/pdf/chat", 404, json={"message": "Who?", "documentId": "0" * 32})
@@ -87,6 +117,7 @@ ask(base + "/tts/generate", 400, json={"text": "..."})
 ask(base + "/chat", 400, json={})
 ask(base + "/pdf/embeddings", 400, json={"texts": []})
 
-everything = {operation["operationId"] for methods in document["paths"].values() for operation in methods.values()}
+methods = [methods.values() for methods in document["paths"].values()]
+everything = {operation["operationId"] for each in methods for operation in each if "operationId" in operation}
 assert asked == everything, everything - asked
 print("all is well")

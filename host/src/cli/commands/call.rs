@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use http::{Response, header};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
@@ -16,6 +16,7 @@ use quartet_api::Success;
 use quartet_api::tts::SpeechResult;
 
 use super::ask::{self, Question};
+use super::job::{self, JobError};
 use super::{Subcommand, exit};
 use crate::config::Invalid;
 use crate::http_client;
@@ -31,6 +32,12 @@ fn command() -> Command {
                 .long("output")
                 .value_name("FILE")
                 .help("Where the answer goes; - is standard output, the default. A .wav gets the sound alone"),
+        )
+        .arg(
+            Arg::new("job")
+                .long("job")
+                .action(ArgAction::SetTrue)
+                .help("Ask for a job, which waits longer for its turn, and show its progress on a terminal"),
         )
         .after_help("quartet call tts/generate --text 'Good morning' -o morning.wav\nquartet call tts/stream --text - < book.txt | aplay\nquartet call readyz")
 }
@@ -51,12 +58,22 @@ impl From<Invalid> for CallError {
     }
 }
 
+impl From<JobError> for CallError {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Wrong(invalid) => CallError::Wrong(invalid),
+            JobError::Failed(message) => CallError::Failed(message),
+            JobError::Unreached(message) => CallError::Unreached(message),
+        }
+    }
+}
+
 fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
     let question = Question::new(matches)?;
     let output = matches.get_one::<String>("output").filter(|output| *output != "-");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Invalid(format!("no runtime can be made: {error}")))?;
-    let (message, code) = match runtime.block_on(call(&question, output.map(Path::new))) {
+    let (message, code) = match runtime.block_on(call(&question, matches.get_flag("job"), output.map(Path::new))) {
         Ok(()) => return Ok(exit::DONE),
         Err(CallError::Wrong(invalid)) => return Err(invalid),
         Err(CallError::Failed(message)) => (message, exit::FAILED),
@@ -66,12 +83,16 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
     Ok(code)
 }
 
-async fn call(question: &Question, output: Option<&Path>) -> Result<(), CallError> {
+async fn call(question: &Question, job: bool, output: Option<&Path>) -> Result<(), CallError> {
     let uri = &question.uri;
     let unreached = |error| CallError::Unreached(format!("{uri} cannot be reached: {error}"));
     let client = http_client::new(uri).map_err(|error| unreached(error.to_string()))?;
-    let asked = client.request(question.request()?).await;
-    let response = asked.map_err(|error| unreached(http_client::reason(error)))?;
+    let response = if job {
+        job::ask(&client, question).await?
+    } else {
+        let asked = client.request(question.request()?).await;
+        asked.map_err(|error| unreached(http_client::reason(error)))?
+    };
     if !response.status().is_success() {
         let status = response.status();
         let body = response.into_body().collect().await.map_err(cut_off)?.to_bytes();

@@ -13,6 +13,7 @@ mod config;
 mod convert_model;
 mod doctor;
 pub mod exit;
+mod job;
 mod keys;
 mod man_pages;
 mod models;

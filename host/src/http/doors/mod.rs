@@ -11,8 +11,9 @@ mod clock;
 mod data_url;
 mod documents;
 mod embeddings;
-mod events;
+pub mod events;
 mod lists;
+mod mcp;
 mod reply;
 mod responses;
 mod speech;
@@ -24,17 +25,18 @@ use http::Response;
 use http_body::Body;
 
 use self::clock::unix_time;
+pub use self::mcp::ToolFailure;
 use self::reply::json;
 pub use self::visit::Visit;
 use crate::body::ResponseBody;
-use crate::door::Door;
+use crate::door::{Door, Open};
 use crate::failure::Failure;
 
 /// The doors of a service.
 #[derive(Debug, Clone, Copy)]
 pub struct Doors {
-    /// True if they are open at all.
-    pub open: bool,
+    /// Those that are open.
+    pub open: Open,
     /// True if whoever has no key may list models and voices.
     pub open_lists: bool,
     /// Time since which the models are there, in seconds since 1970.
@@ -43,7 +45,7 @@ pub struct Doors {
 
 impl Doors {
     /// The configured doors, now.
-    pub fn new(open: bool, open_lists: bool) -> Self {
+    pub fn new(open: Open, open_lists: bool) -> Self {
         Self {
             open,
             open_lists,
@@ -78,6 +80,7 @@ impl Doors {
             Door::Ocr => documents::ocr(body, visit).await,
             Door::Convert => documents::convert(body, visit).await,
             Door::Process => documents::process(body, visit).await,
+            Door::Mcp => mcp::answer(body, visit).await,
             Door::Tika
             | Door::TikaText
             | Door::TikaMarkdown

@@ -32,7 +32,6 @@ pub fn form(
     part: &str,
     (file, media_type): (&[u8], &str),
     fields: &[(&str, &str)],
-    session: &HeaderValue,
 ) -> Call {
     // Nobody can have put it into the file on purpose: it is drawn now.
     let boundary = uuid::Uuid::new_v4().simple().to_string();
@@ -49,14 +48,13 @@ pub fn form(
     body.extend_from_slice(file);
     body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
     let form_type = format!("multipart/form-data; boundary={boundary}");
-    let call = Call {
+    Call {
         operation,
         content_type: HeaderValue::try_from(form_type).unwrap_or(HeaderValue::from_static("multipart/form-data")),
         accept: "application/json",
         session: None,
         body: Bytes::from(body),
-    };
-    in_session(call, session)
+    }
 }
 
 /// Has the component forget a file. It is forgotten by itself after a while, too.

@@ -124,6 +124,11 @@ impl<'a> Visit<'a> {
         self.id
     }
 
+    /// True if an operation is here, and the caller may use it.
+    pub fn may(&self, operation: &Operation) -> bool {
+        self.authorised(operation).is_ok()
+    }
+
     /// Reads the request's body.
     ///
     /// # Errors

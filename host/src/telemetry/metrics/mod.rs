@@ -103,6 +103,10 @@ pub struct Snapshot {
     pub memory: (usize, usize),
     /// Bytes of requests' bodies that are held, and how many may be.
     pub bodies: (usize, usize),
+    /// Jobs that wait or run.
+    pub jobs: usize,
+    /// Bytes of answers that jobs keep, and how many there may be.
+    pub job_bytes: (usize, usize),
     /// Versions that serve: the capability, and the digest in short.
     pub serving: Vec<(Capability, String)>,
 }
@@ -132,6 +136,8 @@ pub struct Metrics {
     running: IntGaugeVec,
     waiting: IntGaugeVec,
     bodies: IntGaugeVec,
+    jobs: IntGaugeVec,
+    job_bytes: IntGaugeVec,
     sandboxes: IntGaugeVec,
     expected_work: Gauge,
     serving: IntGaugeVec,
@@ -256,6 +262,13 @@ impl Metrics {
                 "Bytes of requests' bodies that are held until their requests are answered, and the most that may be.",
                 &["of"],
             )?,
+            jobs: gauges(&registry, "quartet_jobs", "Jobs that wait for a place or run.", &["of"])?,
+            job_bytes: gauges(
+                &registry,
+                "quartet_job_answers_bytes",
+                "Bytes of answers that jobs keep, and the most that may be.",
+                &["of"],
+            )?,
             sandboxes: gauges(
                 &registry,
                 "quartet_sandbox_memory_bytes",
@@ -365,7 +378,12 @@ impl Metrics {
         let (streams, places) = now.streams;
         self.running.with_label_values(&["streams"]).set(signed(streams));
         self.running.with_label_values(&["stream_places"]).set(signed(places));
-        for (gauge, (held, most)) in [(&self.bodies, now.bodies), (&self.sandboxes, now.memory)] {
+        self.jobs.with_label_values(&["at_work"]).set(signed(now.jobs));
+        for (gauge, (held, most)) in [
+            (&self.bodies, now.bodies),
+            (&self.job_bytes, now.job_bytes),
+            (&self.sandboxes, now.memory),
+        ] {
             gauge.with_label_values(&["held"]).set(signed(held));
             gauge.with_label_values(&["limit"]).set(signed(most));
         }

@@ -89,7 +89,7 @@ pub async fn answer(
     // Which of two kinds of text it is, is lost here, and matters little for an answer.
     let media_type =
         quartet_document_kinds::Kind::of(&file, Hint::default()).map_or(upload::BYTES, |kind| kind.media_type());
-    let call = upload::form(operation, kind.part, (&file, media_type), &[], &session);
+    let call = upload::in_session(upload::form(operation, kind.part, (&file, media_type), &[]), &session);
     let uploaded: Value = match reply::read(visit.aside(call).await?, names).await? {
         Ok(uploaded) => uploaded,
         // A file of an earlier turn was told about when it came.

@@ -11,6 +11,7 @@ use quartet_api::operations::TTS_STREAM;
 use quartet_api::tts::SpeechRequest;
 
 pub use self::request::{OPENAI_VOICES, SPEECH_MODEL};
+pub use self::wav::WavReader;
 
 use self::audio::Audio;
 use self::request::{Asked, StreamFormat};

@@ -1,0 +1,260 @@
+//! One job: whose it is, how far it is, and its answer.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, Response, StatusCode, header};
+use http_body_util::{BodyExt, Full};
+use quartet_api::jobs::{self, JobFailure, JobProgress, JobState};
+use quartet_api::session::SESSION_HEADER;
+use quartet_api::tts::ENGINE_HEADER;
+use quartet_api::{COMPONENT_HEADER, Code, FailureBody};
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
+
+use crate::auth::{Caller, Client};
+use crate::body::ResponseBody;
+use crate::failure::Failure;
+
+/// Headers of an operation's answer that are kept with it.
+const KEPT_HEADERS: [HeaderName; 6] = [
+    header::CONTENT_TYPE,
+    header::CONTENT_DISPOSITION,
+    header::CONTENT_LANGUAGE,
+    header::SET_COOKIE,
+    HeaderName::from_static(ENGINE_HEADER),
+    HeaderName::from_static(COMPONENT_HEADER),
+];
+
+/// Whose a job is, by the rule of uploads: nobody with another key, or who names another session, has a part in it; else
+/// whoever knows its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner {
+    client: Client,
+    session: Option<Vec<u8>>,
+}
+
+impl Owner {
+    /// The owner of what a caller asks for with these headers.
+    pub fn new(caller: &Caller, headers: &HeaderMap) -> Self {
+        Self {
+            client: caller.client,
+            session: headers.get(SESSION_HEADER).map(|name| name.as_bytes().to_vec()),
+        }
+    }
+
+    /// The client that the job is counted for.
+    pub fn client(&self) -> Client {
+        self.client
+    }
+
+    /// True if a caller with these headers may know of the job.
+    pub fn is(&self, caller: &Caller, headers: &HeaderMap) -> bool {
+        let same_key = match (self.client, caller.client) {
+            (Client::Key(own), Client::Key(other)) => own == other,
+            (Client::Address(_), Client::Address(_)) => true,
+            _ => false,
+        };
+        let named = headers.get(SESSION_HEADER).map(|name| name.as_bytes());
+        same_key && (named.is_none() || named == self.session.as_deref())
+    }
+}
+
+/// An answer that is kept.
+#[derive(Debug)]
+pub struct Answer {
+    /// Its status.
+    pub status: StatusCode,
+    /// Those of its headers that say something about it.
+    pub headers: HeaderMap,
+    /// Its body.
+    pub body: Bytes,
+}
+
+impl Answer {
+    /// An answer with what of its headers is kept.
+    pub fn new(status: StatusCode, headers: &HeaderMap, body: Bytes) -> Self {
+        let mut kept = HeaderMap::new();
+        for name in &KEPT_HEADERS {
+            for value in headers.get_all(name) {
+                kept.append(name.clone(), value.clone());
+            }
+        }
+        Self {
+            status,
+            headers: kept,
+            body,
+        }
+    }
+
+    /// The response with the answer.
+    pub fn respond(&self) -> Response<ResponseBody> {
+        let body = Full::new(self.body.clone()).map_err(|never| match never {});
+        let mut response = Response::new(body.boxed_unsync());
+        *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers.clone();
+        response
+    }
+
+    /// The failure of the operation, where the answer is one.
+    pub fn failure(&self) -> Option<Failure> {
+        if self.status.is_success() {
+            return None;
+        }
+        let told = serde_json::from_slice::<FailureBody>(&self.body).ok();
+        let known = told.and_then(|told| Some(Failure::new(Code::from_word(&told.code)?, told.error)));
+        let status = self.status;
+        let unknown = || {
+            Failure::new(
+                Code::Internal,
+                format!("the operation answered with the status {status}"),
+            )
+        };
+        Some(known.unwrap_or_else(unknown))
+    }
+}
+
+/// The end of a job.
+#[derive(Debug, Clone)]
+pub enum End {
+    /// With an answer of the operation, which may be a failure.
+    Answered(Arc<Answer>),
+    /// In the host, before there was one.
+    Failed(Failure),
+}
+
+/// The progress of a job so far.
+#[derive(Debug, Clone)]
+pub struct Status {
+    /// Its state.
+    pub state: JobState,
+    /// Its progress, where it has any.
+    pub progress: Option<JobProgress>,
+    /// Its end.
+    pub end: Option<End>,
+}
+
+/// A job.
+#[derive(Debug)]
+pub struct Job {
+    /// Its identifier.
+    pub id: String,
+    /// Whose it is.
+    pub owner: Owner,
+    /// The operation's name.
+    operation: Arc<str>,
+    request_id: Arc<str>,
+    created: jiff::Timestamp,
+    status: watch::Sender<Status>,
+    work: Mutex<Option<AbortHandle>>,
+}
+
+impl Job {
+    /// A job that waits; `request_id` is that of the request that asked for it.
+    pub fn new(operation: Arc<str>, owner: Owner, request_id: Arc<str>) -> Self {
+        let status = Status {
+            state: JobState::Queued,
+            progress: None,
+            end: None,
+        };
+        Self {
+            id: uuid::Uuid::new_v4().simple().to_string(),
+            owner,
+            operation,
+            request_id,
+            created: jiff::Timestamp::now(),
+            status: watch::Sender::new(status),
+            work: Mutex::default(),
+        }
+    }
+
+    /// Hears of every change.
+    pub fn watch(&self) -> watch::Receiver<Status> {
+        self.status.subscribe()
+    }
+
+    /// Its state and progress.
+    pub fn status(&self) -> Status {
+        self.status.borrow().clone()
+    }
+
+    /// True if nothing changes any more.
+    pub fn is_over(&self) -> bool {
+        self.status.borrow().state.is_final()
+    }
+
+    /// Notes that it runs.
+    pub fn runs(&self) {
+        self.status.send_modify(|status| status.state = JobState::Running);
+    }
+
+    /// Notes how far it is.
+    pub fn progresses(&self, progress: JobProgress) {
+        self.status.send_modify(|status| status.progress = Some(progress));
+    }
+
+    /// Notes its end.
+    pub fn ends(&self, end: End) {
+        let state = match &end {
+            End::Answered(answer) if answer.status.is_success() => JobState::Done,
+            _ => JobState::Failed,
+        };
+        self.status.send_if_modified(|status| {
+            let first = !status.state.is_final();
+            if first {
+                *status = Status {
+                    state,
+                    progress: status.progress.take(),
+                    end: Some(end),
+                };
+            }
+            first
+        });
+    }
+
+    /// Notes the task that does its work.
+    pub fn is_done_by(&self, task: AbortHandle) {
+        *self.work.lock().unwrap_or_else(PoisonError::into_inner) = Some(task);
+    }
+
+    /// Takes it back: its work ends, and its answer is gone.
+    pub fn cancel(&self) {
+        if let Some(task) = self.work.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            task.abort();
+        }
+        self.status.send_if_modified(|status| {
+            let first = !status.state.is_final();
+            if first {
+                status.state = JobState::Cancelled;
+            }
+            first
+        });
+    }
+
+    /// The job as clients are told of it.
+    pub fn describe(&self) -> jobs::Job {
+        let Status { state, progress, end } = self.status();
+        let failure = match &end {
+            Some(End::Answered(answer)) => answer.failure(),
+            Some(End::Failed(failure)) => Some(failure.clone()),
+            None => None,
+        };
+        let failure = failure.map(|failure| JobFailure {
+            code: failure.code.word().to_owned(),
+            error: failure.message,
+        });
+        jobs::Job {
+            job_id: self.id.clone(),
+            operation: self.operation.to_string(),
+            state,
+            created: self.created.to_string(),
+            request_id: self.request_id.to_string(),
+            progress,
+            result_bytes: match &end {
+                Some(End::Answered(answer)) => Some(answer.body.len() as u64),
+                _ => None,
+            },
+            failure,
+        }
+    }
+}
