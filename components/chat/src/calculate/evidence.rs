@@ -92,7 +92,8 @@ fn is_of(question: &Question, time: Time, from: Option<&str>, to: Option<&str>) 
 }
 
 fn arithmetic(question: &Question, term: &Term) -> bool {
-    if question.has_clock_time() {
+    // Numbers of times, dates and temperatures are not multiplied.
+    if question.has_clock_time() || names_month(question) || names_temperature(question) {
         return false;
     }
     let percentages = term.percentages();
@@ -113,6 +114,20 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
             // Interest is compounded without a word for a power.
             question.names(operation) || operation == Operation::Power && !percentages.is_empty()
         })
+}
+
+/// Returns true if the question names a month, by a name that is no other word, as "sept" and "may" are.
+fn names_month(question: &Question) -> bool {
+    (1..=12).any(|month| {
+        let names = calendar::names_of_month(month);
+        names.iter().any(|name| name.chars().count() > 4 && question.has(name))
+    })
+}
+
+fn names_temperature(question: &Question) -> bool {
+    lexicon::all_units()
+        .filter(|unit| unit.dimension == "temperature")
+        .any(|unit| lexicon::names_of(unit).into_iter().any(|name| question.has(name)))
 }
 
 fn conversion(question: &Question, parts: &[(String, &'static Unit)], to: &Unit) -> bool {

@@ -93,7 +93,7 @@ impl Question {
         }
     }
 
-    /// The two times of day, if it has these numbers and no others, and none of them may be in the afternoon without saying so.
+    /// The two times of day, if it has these numbers and no others, and they are written with 24 hours.
     pub fn only_times(&self) -> Option<(Time, Time)> {
         let [a, b, c, d] = &self.numbers[..] else {
             return None;
@@ -105,9 +105,9 @@ impl Question {
             let time = Time::new(value(hour)?, value(minute)?, 0, 0).ok()?;
             (two && between == ":").then_some(time)
         };
-        let halves = ["am", "a.m", "pm", "p.m", "午後", "下午", "오후", "مساء"];
-        let says_half = halves.iter().any(|half| self.text.contains(half));
-        (!says_half).then_some((time(a, b)?, time(c, d)?))
+        let (from, to) = (time(a, b)?, time(c, d)?);
+        // "10:35" may be at night; where one hour is past twelve, all are counted to 24.
+        (from.hour() > 12 || to.hour() > 12).then_some((from, to))
     }
 
     /// The numbers that it has, with a point for their decimals; none where numbers stand in words, too.

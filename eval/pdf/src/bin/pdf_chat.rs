@@ -315,6 +315,7 @@ fn request(content_type: &str, body: Vec<u8>) -> Request {
     Request {
         method: "POST".to_owned(),
         path: "/".to_owned(),
+        secure: false,
         headers: headers
             .iter()
             .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()))

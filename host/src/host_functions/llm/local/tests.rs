@@ -9,8 +9,7 @@ use super::super::types::{Role, Turn};
 use super::*;
 
 /// The first words of an engine.
-const READY: &str =
-    r#"{"ready":{"name":"none","context":4096,"speed":1000.0,"confinement":{"landlock":null,"seccomp":null}}}"#;
+const READY: &str = r#"{"ready":{"name":"none","context":4096,"speed":1000.0,"speed_alone":1000.0,"confinement":{"landlock":null,"seccomp":null}}}"#;
 
 /// A provider whose engine is this shell script, after it said that it is ready.
 fn local(script: &str) -> (TempDir, Arc<Local>) {
