@@ -144,7 +144,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         hosts,
         listener: listener_config,
         watched,
-    } = ingress::prepare(&config.ingress, &capabilities)?;
+    } = ingress::prepare(&config.ingress, &capabilities, config.shared.takes_addresses())?;
     let scheme = if listener_config.tls.is_some() { "https" } else { "http" };
     let warm_up = warm_up::run(Arc::clone(&runtime), Arc::clone(&registry), config.limits.clone());
     let app = App::new(
@@ -162,7 +162,6 @@ fn start(config: &Config) -> anyhow::Result<()> {
             .with_doors(doors)
             .with_page(config.ingress.shows_page())
             .with_shared(shared.clone())
-            .with_address_sessions(config.shared.takes_addresses())
             .with_arrivals(Arc::clone(&arrivals)),
     );
     server.block_on(async {

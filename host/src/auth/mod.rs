@@ -93,6 +93,8 @@ pub struct Clients {
     pub keys: Option<Arc<Keys>>,
     /// The proxies that are trusted about addresses.
     pub proxies: Proxies,
+    /// True if the address of a program on this machine may stand for a session.
+    pub address_sessions: bool,
 }
 
 impl Clients {

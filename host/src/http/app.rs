@@ -66,6 +66,7 @@ impl App {
         clients: Clients,
         headers: ResponseHeaders,
     ) -> Self {
+        let address_sessions = clients.address_sessions;
         Self {
             routes: Routes::new(registry.capabilities()),
             rate: Rates::new(limits.tracked_clients),
@@ -86,7 +87,7 @@ impl App {
                 intake: Intake::new(&limits),
                 limits,
                 observer,
-                address_sessions: true,
+                address_sessions,
             }),
             draining: AtomicBool::new(false),
         }
@@ -131,13 +132,6 @@ impl App {
             shared,
             ..self
         }
-    }
-
-    /// The same application, which takes the address of a program on this machine for a session where `takes` is true.
-    #[must_use]
-    pub fn with_address_sessions(mut self, takes: bool) -> Self {
-        self.operator.address_sessions = takes;
-        self
     }
 
     /// Makes the service say that it is not ready, while it still answers requests.

@@ -29,11 +29,12 @@ pub struct IngressConfig {
     pub watched: Vec<Watched>,
 }
 
-/// Reads the files and raises the limit of open files as far as the system lets it.
+/// Reads the files and raises the limit of open files as far as the system lets it. With `address_sessions`, the address of a
+/// program on this machine may stand for a session.
 ///
 /// # Errors
 /// When a file cannot be read or used: the service does not start with less protection than it was told to have.
-pub fn prepare(config: &Ingress, capabilities: &Capabilities) -> anyhow::Result<IngressConfig> {
+pub fn prepare(config: &Ingress, capabilities: &Capabilities, address_sessions: bool) -> anyhow::Result<IngressConfig> {
     let mut watched = Vec::new();
     let keys = match &config.keys {
         Some(path) => {
@@ -69,6 +70,7 @@ pub fn prepare(config: &Ingress, capabilities: &Capabilities) -> anyhow::Result<
         clients: Clients {
             keys,
             proxies: proxies.clone(),
+            address_sessions,
         },
         headers: ResponseHeaders {
             origins: config.cors_origins.as_slice().into(),

@@ -80,7 +80,10 @@ impl Reading {
 async fn document(file: &[u8], media_type: &str, visit: &mut Visit<'_>) -> Result<Reading, Failure> {
     let session = upload::session()?;
     let fields = [(FORMAT_FIELD, TextFormat::Markdown.name())];
-    let call = upload::in_session(upload::form(&PDF_EXTRACT_TEXT, "pdf", (file, media_type), &fields), &session);
+    let call = upload::in_session(
+        upload::form(&PDF_EXTRACT_TEXT, "pdf", (file, media_type), &fields),
+        &session,
+    );
     let answer: DocumentText = reply::take(visit.call(call).await?, &[]).await?;
     upload::forget(&PDF_FORGET, "documentId", &answer.document_id.into(), &session, visit).await;
     let mut warnings = answer.warnings;
@@ -113,7 +116,10 @@ async fn document(file: &[u8], media_type: &str, visit: &mut Visit<'_>) -> Resul
 
 async fn picture(file: &[u8], visit: &mut Visit<'_>) -> Result<Reading, Failure> {
     let session = upload::session()?;
-    let call = upload::in_session(upload::form(&IMAGE_EXTRACT_TEXT, "image", (file, upload::BYTES), &[]), &session);
+    let call = upload::in_session(
+        upload::form(&IMAGE_EXTRACT_TEXT, "image", (file, upload::BYTES), &[]),
+        &session,
+    );
     let answer: TextResult = reply::take(visit.call(call).await?, &[]).await?;
     upload::forget(&IMAGE_FORGET, "imageId", &answer.image_id.into(), &session, visit).await;
     Ok(Reading {
