@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
+    // Asked when the script runs: the script itself may have been compiled for another clone with the same target folder.
+    let package = env::var_os("CARGO_MANIFEST_DIR").ok_or_else(|| io::Error::other("cargo runs this"))?;
+    let root = Path::new(&package).join("..").canonicalize()?;
     println!("cargo::rerun-if-changed=build.rs");
     // A new component changes it. The folder of the components would stand for every source in it.
     println!("cargo::rerun-if-changed={}", root.join("Cargo.lock").display());

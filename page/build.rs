@@ -55,7 +55,9 @@ const FIRST: [&str; 2] = ["index.html", "without.html"];
 type Named = (String, Vec<u8>);
 
 fn main() -> io::Result<()> {
-    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
+    // Asked when the script runs: the script itself may have been compiled for another clone with the same target folder.
+    let package = env::var_os("CARGO_MANIFEST_DIR").ok_or_else(|| io::Error::other("cargo runs this"))?;
+    let web = Path::new(&package).join("web");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed={}", web.display());
     let libraries = libraries()?;
