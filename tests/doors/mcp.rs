@@ -138,7 +138,7 @@ fn a_tool_that_fails_says_why_and_is_counted_as_a_failure() {
         ),
         (
             "read_document",
-            json!({"document": BASE64_STANDARD.encode("no PDF")}),
+            json!({"document": BASE64_STANDARD.encode(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0")}),
             "PDF",
         ),
         ("ask_document", json!({"question": "Who?"}), "`documentId`"),

@@ -1,8 +1,8 @@
 //! State that the replicas of a service share, in a Valkey or Redis server.
 //!
-//! [`SharedState`] keeps values for components ([`values`]) and counts requests ([`rates`]). Each call is one script that the
+//! [`SharedState`] keeps values for components (`values`) and counts requests (`rates`). Each call is one script that the
 //! server runs as a whole, by its own clock, so that replicas need no locks and no clocks of the same time. Whatever goes
-//! there is sealed ([`seal`]). A replica gives a sign of life each second: from these each knows how many there are, and in
+//! there is sealed (`seal`). A replica gives a sign of life each second: from these each knows how many there are, and in
 //! return it hears of what clients had forgotten elsewhere.
 //!
 //! One server, or one address behind which there is one at a time (a fail-over, a managed service); not a cluster, which
