@@ -24,6 +24,11 @@ pub(super) fn not_computed(language: Language) -> &'static str {
     messages(language).get("not_computed")
 }
 
+/// What stands behind figures of the model that should have been computed.
+pub(super) fn unchecked_figures(language: Language) -> &'static str {
+    messages(language).get("unchecked_figures")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,10 +39,14 @@ mod tests {
             let mut all = ["off", "unreachable", "refused", "nothing_found"]
                 .map(|status| no_search(status, language))
                 .to_vec();
-            all.extend([not_answered(language), not_computed(language)]);
+            all.extend([
+                not_answered(language),
+                not_computed(language),
+                unchecked_figures(language),
+            ]);
             all.sort_unstable();
             all.dedup();
-            assert!(all.len() == 6 && !all[0].is_empty(), "{language}: {all:?}");
+            assert!(all.len() == 7 && !all[0].is_empty(), "{language}: {all:?}");
         }
     }
 }

@@ -18,7 +18,7 @@ use quartet_component_sdk::Failure;
 use quartet_grounding::{Attribution, Passage};
 use quartet_llm_client::{Finish, ModelError, Outcome};
 
-use crate::calculate::{self, Computed};
+use crate::calculate::{self, Understood};
 use crate::context::Context;
 use crate::evidence::{Evidence, Extract};
 use crate::search::{self, Source};
@@ -69,8 +69,8 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
         answering.keep_to_schema(emit)?;
         return Ok(answering.result);
     }
-    let (computed, asks_of_now) = answering.compute();
-    if let Some(computed) = computed {
+    let understood = answering.compute();
+    if let Some(computed) = understood.computed {
         emit(&computed.answer)?;
         answering.result.answer = computed.answer;
         answering.result.computation = computed.computation;
@@ -82,7 +82,7 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
     }
     if question.use_search {
         answering.search(emit)?;
-    } else if asks_of_now {
+    } else if understood.asks_of_now {
         // A model has no clock, and is wrong about calendars more often than right.
         let text = messages::not_computed(answering.language);
         emit(text)?;
@@ -91,8 +91,19 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
     } else {
         let outcome = answering.generate(&[], None, &|source| source, emit);
         outcome.map_err(GenerationError::into_answer_error)?;
+        if understood.asks_to_compute && answering.result.answer.contains(char::is_numeric) {
+            answering.doubt_figures(emit)?;
+        }
     }
     Ok(answering.result)
+}
+
+/// The part of an answer that a conversation goes on from: a model would repeat a remark of the service.
+#[must_use]
+pub fn without_remark(answer: &ChatAnswer) -> &str {
+    let remark = answer.language.parse().map(messages::unchecked_figures);
+    let text = remark.ok().and_then(|remark| answer.answer.strip_suffix(remark));
+    text.map_or(&answer.answer, str::trim_end)
 }
 
 /// A question whose answer is being made.
@@ -129,14 +140,16 @@ impl<'a> Answering<'a> {
     }
 
     /// Computes the question: without the model where it is certain what is asked for, else as the model understands it.
-    /// Returns also if what could not be computed depends on the day or the time.
-    fn compute(&mut self) -> (Option<Computed>, bool) {
+    fn compute(&mut self) -> Understood {
         let (message, language) = (&self.question.message, self.language);
         let Context { model, now, clock, .. } = self.context;
         let certain = calculate::answer(message, language, *now);
         let left = self.question.until.saturating_sub(clock.elapsed());
         if certain.is_some() || left < MIN_GENERATION_TIME || model.info().is_err() {
-            return (certain, false);
+            return Understood {
+                computed: certain,
+                ..Understood::default()
+            };
         }
         let time = MAX_UNDERSTANDING_TIME.min(left.saturating_sub(ANSWERING_TIME).max(left / 2));
         let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
@@ -144,7 +157,16 @@ impl<'a> Answering<'a> {
         if let Some(outcome) = understood.outcome {
             self.count(outcome);
         }
-        (understood.computed, understood.asks_of_now)
+        understood
+    }
+
+    /// Says behind an answer that its figures are the model's, and were not computed.
+    fn doubt_figures(&mut self, emit: Emit<'_>) -> Result<(), AnswerError> {
+        let remark = format!("\n\n{}", messages::unchecked_figures(self.language));
+        emit(&remark)?;
+        self.result.answer.push_str(&remark);
+        self.note("The question seems to ask for a calculation, which was not certain enough to be computed.");
+        Ok(())
     }
 
     /// Has the model write an answer that fits the question's schema.

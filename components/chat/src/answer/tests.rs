@@ -147,6 +147,20 @@ fn what_the_model_understands_is_computed_and_what_it_does_not_is_answered() {
     assert_eq!((result.origin.as_str(), result.model), ("computation", None));
     assert!(result.usage.total_tokens > 0);
 
+    // An expression that the question does not bear out, where the model says a number all the same.
+    let model = Rc::new(Scripted::new(["\"calc 9 / 12\"", "About 0.82."]));
+    let (result, passed) = ask(
+        &question("What is 9/11?", false),
+        &context(Rc::clone(&model), FakeWeb::default()),
+    );
+    let result = result.unwrap();
+    assert_eq!(passed, result.answer);
+    assert!(
+        passed.starts_with("About 0.82.\n\nI could not compute this"),
+        "{passed}"
+    );
+    assert_eq!((without_remark(&result), result.notes.len()), ("About 0.82.", 1));
+
     // An expression that the question does not bear out, and one that is none.
     for written in ["\"calc 9 / 12\"", "\"none\"", "no idea"] {
         let model = Rc::new(Scripted::new([written, "A day in September."]));

@@ -4,7 +4,7 @@ use quartet_api::Language;
 use quartet_api::chat::Computation;
 
 use super::computed::Computed;
-use super::lexer::Token;
+use super::lexer::{self, Token};
 use super::lexicon::{Meaning, Unit};
 use super::{engine, number};
 
@@ -16,8 +16,8 @@ const EXTRA_EXACT_DIGITS: usize = 5;
 /// A quantity: a number with a point for its decimals, its unit, and the unit's name in the question.
 pub(super) type Quantity<'a> = (String, &'static Unit, &'a str);
 
-/// Converts a number with its unit behind it to the only other unit of a question.
-pub(super) fn answer(tokens: &[Token], text: &str, language: Language) -> Option<Computed> {
+/// Converts a number with its unit behind it to the only other unit of a question, whose normalised text these tokens are of.
+pub(super) fn answer(tokens: &[Token], question: &str, text: &str, language: Language) -> Option<Computed> {
     let mut numbers = Vec::new();
     let mut units: Vec<(usize, &'static Unit, &str)> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
@@ -52,7 +52,11 @@ pub(super) fn answer(tokens: &[Token], text: &str, language: Language) -> Option
     } else {
         ""
     };
-    convert(&[(format!("{minus}{number}"), from.1, from.2)], (to.1, to.2), language)
+    let (from, to) = (
+        (from.1, lexer::as_written(question, from.2)),
+        (to.1, lexer::as_written(question, to.2)),
+    );
+    convert(&[(format!("{minus}{number}"), from.0, from.1)], to, language)
 }
 
 /// Converts quantities, which are added up, to a unit with its name in the question.

@@ -144,11 +144,7 @@ pub(super) fn day(day: &Day, today: Date, language: Language) -> Option<Computed
         shifts: Vec::new(),
     };
     let mut expression = calendar::date(resolve(&base, today)?, language);
-    for shift in &day.shifts {
-        let sign = if shift.count < 0 { '−' } else { '+' };
-        let count = messages::periods(shift.count.unsigned_abs(), shift.period, language);
-        expression.push_str(&format!(" {sign} {count}"));
-    }
+    expression.push_str(&signed(&day.shifts, language));
     let result = full(date, language);
     Some(computed(
         format!("{expression} = {result}"),
@@ -260,10 +256,13 @@ pub(super) fn clock_elsewhere(
     Some(computed(format!("{expression} = {result}"), expression, result, value))
 }
 
-/// The time between two times; the second of the next day where it is the earlier one.
-pub(super) fn duration(from: Time, to: Time, language: Language) -> Computed {
+/// The time between two times without the breaks; the second of the next day where it is the earlier one. Nothing where the
+/// breaks are longer.
+pub(super) fn duration(from: Time, to: Time, breaks: &[Shift], language: Language) -> Option<Computed> {
     let minutes = |time: Time| i64::from(time.hour()) * 60 + i64::from(time.minute());
-    let all = (minutes(to) - minutes(from)).rem_euclid(24 * 60).unsigned_abs();
+    let between = (minutes(to) - minutes(from)).rem_euclid(24 * 60);
+    let taken: i64 = breaks.iter().map(|part| minutes_of(*part)).sum();
+    let all = u64::try_from(between + taken).ok()?;
     let (hours, rest) = (all / 60, all % 60);
     let mut parts = Vec::new();
     if hours > 0 || rest == 0 {
@@ -272,15 +271,58 @@ pub(super) fn duration(from: Time, to: Time, language: Language) -> Computed {
     if rest > 0 {
         parts.push(messages::periods(rest, Period::Minutes, language));
     }
-    let shown = |time: Time| format!("{:02}:{:02}", time.hour(), time.minute());
-    let expression = format!("{} → {}", shown(from), shown(to));
+    let expression = format!("{} → {}{}", shown(from), shown(to), signed(breaks, language));
     let result = parts.join(" ");
-    computed(
+    Some(computed(
         format!("{expression}: {result}"),
         expression,
         result,
         format!("{hours}:{rest:02}"),
-    )
+    ))
+}
+
+/// The time of day so much later or earlier, with the number of days that lie between where there are any.
+pub(super) fn clock_after(time: Time, shifts: &[Shift], language: Language) -> Option<Computed> {
+    let begin = i64::from(time.hour()) * 60 + i64::from(time.minute());
+    let end = begin + shifts.iter().map(|part| minutes_of(*part)).sum::<i64>();
+    let of_day = end.rem_euclid(24 * 60);
+    let at = Time::new(i8::try_from(of_day / 60).ok()?, i8::try_from(of_day % 60).ok()?, 0, 0).ok()?;
+    let mut result = shown(at);
+    let days = end.div_euclid(24 * 60);
+    if days != 0 {
+        let sign = if days < 0 { '−' } else { '+' };
+        let days = messages::periods(days.unsigned_abs(), Period::Days, language);
+        result.push_str(&format!(" ({sign} {days})"));
+    }
+    let expression = format!("{}{}", shown(time), signed(shifts, language));
+    Some(computed(
+        format!("{expression} = {result}"),
+        expression,
+        result,
+        shown(at),
+    ))
+}
+
+fn shown(time: Time) -> String {
+    format!("{:02}:{:02}", time.hour(), time.minute())
+}
+
+/// A shift of the clock in minutes.
+fn minutes_of(shift: Shift) -> i64 {
+    match shift.period {
+        Period::Hours => shift.count.saturating_mul(60),
+        _ => shift.count,
+    }
+}
+
+/// Shifts with their signs, as they stand behind what is shifted.
+fn signed(shifts: &[Shift], language: Language) -> String {
+    let each = shifts.iter().map(|shift| {
+        let sign = if shift.count < 0 { '−' } else { '+' };
+        let count = messages::periods(shift.count.unsigned_abs(), shift.period, language);
+        format!(" {sign} {count}")
+    });
+    each.collect()
 }
 
 /// The age of somebody who was born in a year: two numbers, because nothing says if the birthday has been; nothing for a year

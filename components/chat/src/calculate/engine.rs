@@ -2,13 +2,30 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use fend_core::{Context, Interrupt, evaluate_with_interrupt};
+use fend_core::{Context, CustomUnitAttribute, Interrupt, evaluate_with_interrupt};
 
 /// Limit for the steps of an evaluation; each inner loop of the engine asks for an interrupt once.
 const MAX_STEPS: u32 = 50_000;
 
 /// Limit in bytes for a result.
 const MAX_RESULT_BYTES: usize = 400;
+
+/// Units of one country that the engine does not have, and what they are defined as there.
+const UNITS: [(&str, &str); 10] = [
+    ("metric_tablespoon", "15 ml"),
+    ("metric_teaspoon", "5 ml"),
+    ("metric_horsepower", "735.49875 watt"),
+    // Korea and Japan: 400/121 m².
+    ("pyeong", "400/121 m^2"),
+    ("tsubo", "400/121 m^2"),
+    // China: 15 to the hectare; 2 to the kilogram.
+    ("mu", "2000/3 m^2"),
+    ("jin", "500 g"),
+    // Russia, the Levant, Egypt.
+    ("sotka", "100 m^2"),
+    ("dunam", "1000 m^2"),
+    ("feddan", "25205/6 m^2"),
+];
 
 /// The value of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +59,11 @@ pub(super) fn evaluate(expression: &str) -> Result<Value, EvaluationError> {
         return Err(EvaluationError::TooLarge);
     }
     let bounded = Bounded(AtomicU32::new(0));
-    let result = evaluate_with_interrupt(expression, &mut Context::new(), &bounded).map_err(|error| {
+    let mut context = Context::new();
+    for (name, definition) in UNITS.into_iter().filter(|(name, _)| expression.contains(name)) {
+        context.define_custom_unit_v1(name, name, definition, &CustomUnitAttribute::None);
+    }
+    let result = evaluate_with_interrupt(expression, &mut context, &bounded).map_err(|error| {
         if bounded.0.load(Ordering::Relaxed) > MAX_STEPS {
             EvaluationError::TooLarge
         } else if error.contains("division by zero") {

@@ -56,7 +56,9 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
                 && names_no_other_zone(question, from.as_deref(), to.as_deref())
                 && time.is_none_or(|time| is_of(question, time, from.as_deref(), to.as_deref()))
         }
-        Expression::Duration(from, to) => names_time(question, *from) && names_time(question, *to),
+        Expression::Duration { from, to, breaks } => {
+            names_time(question, *from) && names_time(question, *to) && breaks.iter().all(|part| shift(question, *part))
+        }
     };
     said && question.is_used_up()
 }
@@ -92,16 +94,12 @@ fn is_of(question: &Question, time: Time, from: Option<&str>, to: Option<&str>) 
 }
 
 fn arithmetic(question: &Question, term: &Term) -> bool {
-    // Numbers of times, dates and temperatures are not multiplied.
-    if question.has_clock_time() || names_month(question) || names_temperature(question) {
+    // Numbers of times, dates and temperatures are not multiplied; what a speed is needs more than one unit.
+    if question.has_clock_time() || names_month(question) || names_unit_of(question, &["temperature", "speed"]) {
         return false;
     }
     let percentages = term.percentages();
-    // What a price was before a tax that it has in it is no percentage of it, and a price cut is asked for as a price.
-    if !percentages.is_empty() && question.has_part(Row::Included)
-        || question.has_part(Row::PriceCut) && !percentages.is_empty() && !term.changes_by_percentage()
-        || term.is_tangled()
-    {
+    if !percentages.is_empty() && !is_asked_change(question, term) || term.is_tangled() {
         return false;
     }
     term.numbers()
@@ -110,10 +108,25 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
         && percentages.iter().all(|number| question.is_percentage(number))
         && (percentages.is_empty() != question.has_percentage())
         && (!term.has_share() || question.asks_for_percentage())
+        && !(term.operations().contains(&Operation::Division) && question.has_rate())
         && term.operations().into_iter().all(|operation| {
             // Interest is compounded without a word for a power.
             question.names(operation) || operation == Operation::Power && !percentages.is_empty()
         })
+}
+
+/// Returns true if a term does to a sum with its percentages what the words of the question ask for, as far as they say it.
+fn is_asked_change(question: &Question, term: &Term) -> bool {
+    let (included, without) = (question.has_part(Row::Included), question.has_part(Row::Without));
+    // What a price was before a tax that it has in it is no percentage of it; the other way round it is added.
+    let taxed = match (included, without) {
+        (true, true) => term.undoes_percentage(),
+        (true, false) => false,
+        (false, true) => term.undoes_percentage() || term.only_adds_percentages(),
+        (false, false) => !term.undoes_percentage(),
+    };
+    // A price cut is asked for as a price.
+    taxed && (!question.has_part(Row::PriceCut) || term.changes_by_percentage())
 }
 
 /// Returns true if the question names a month, by a name that is no other word, as "sept" and "may" are.
@@ -124,9 +137,9 @@ fn names_month(question: &Question) -> bool {
     })
 }
 
-fn names_temperature(question: &Question) -> bool {
+fn names_unit_of(question: &Question, dimensions: &[&str]) -> bool {
     lexicon::all_units()
-        .filter(|unit| unit.dimension == "temperature")
+        .filter(|unit| dimensions.contains(&unit.dimension))
         .any(|unit| lexicon::names_of(unit).into_iter().any(|name| question.has(name)))
 }
 
@@ -290,12 +303,18 @@ fn shift(question: &Question, shift: Shift) -> bool {
         // "and a half" of an hour, and "in a week".
         || count == 30 && shift.period == Period::Minutes && question.number("0.5").is_some()
         || count == 1;
-    said && (names_period(question, shift.period) || count == 30 && names_period(question, Period::Hours))
+    // "2h35" names both.
+    said && (names_period(question, shift.period)
+        || count == 30 && names_period(question, Period::Hours)
+        || shift.period.is_of_clock() && question.has_hour_sign())
 }
 
 fn names_time(question: &Question, time: Time) -> bool {
     let (hour, minute) = (time.hour(), time.minute());
     let afternoon = AFTERNOON.iter().any(|word| question.has(word));
+    if question.decimal_time(hour, minute) || afternoon && hour > 12 && question.decimal_time(hour - 12, minute) {
+        return true;
+    }
     let said = question.number(&hour.to_string()).is_some()
         || hour > 12 && afternoon && question.number(&(hour - 12).to_string()).is_some()
         || hour == 0 && question.number("12").is_some();

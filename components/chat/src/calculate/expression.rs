@@ -9,7 +9,8 @@
 //! days today to year-end
 //! leap 2100
 //! time now in Asia/Tokyo
-//! hours 09:30 to 17:15
+//! time 17:48 + 2 hours + 35 minutes
+//! hours 09:30 to 17:15 - 45 minutes
 //! ```
 
 use jiff::civil::{Time, Weekday};
@@ -58,8 +59,15 @@ pub(super) enum Expression {
         /// The zone of the result.
         to: Option<String>,
     },
-    /// The time between two times of one day.
-    Duration(Time, Time),
+    /// The time between two times of one day, or of one day and the next.
+    Duration {
+        /// The first time.
+        from: Time,
+        /// The last time.
+        to: Time,
+        /// Breaks, which are taken away.
+        breaks: Vec<Shift>,
+    },
 }
 
 /// A day.
@@ -148,13 +156,13 @@ impl Expression {
         match self {
             Expression::Day(day) => is_relative(day),
             Expression::Between { from, to, .. } => is_relative(from) || is_relative(to),
-            // The difference between two zones is that of today.
-            Expression::Clock { .. } => true,
+            // A time after a time is the same every day, the difference between two zones is that of today.
+            Expression::Clock { time, from, to, .. } => time.is_none() || from.is_some() || to.is_some(),
             Expression::Age { .. } => true,
             Expression::Arithmetic(_)
             | Expression::Conversion { .. }
             | Expression::LeapYear(_)
-            | Expression::Duration(..) => false,
+            | Expression::Duration { .. } => false,
         }
     }
 }
@@ -172,7 +180,17 @@ pub(super) fn parse(text: &str) -> Option<Expression> {
         "time" => clock(rest)?,
         "hours" => {
             let (from, to) = rest.split_once(" to ")?;
-            Expression::Duration(time(from)?, time(to)?)
+            let mut words = to.split_whitespace();
+            let to = time(words.next()?)?;
+            let breaks = shifts(&words.collect::<Vec<_>>())?;
+            if !breaks.iter().all(|part| part.period.is_of_clock() && part.count < 0) {
+                return None;
+            }
+            Expression::Duration {
+                from: time(from)?,
+                to,
+                breaks,
+            }
         }
         _ => {
             let period = Period::named(command).filter(|period| !period.is_of_clock())?;
@@ -184,6 +202,13 @@ pub(super) fn parse(text: &str) -> Option<Expression> {
             }
         }
     })
+}
+
+/// Returns true if a text begins with a command, whatever follows.
+pub(super) fn is_begun(text: &str) -> bool {
+    let command = text.trim().split(' ').next().unwrap_or_default();
+    let others = ["calc", "convert", "date", "leap", "time", "hours"];
+    others.contains(&command) || Period::named(command).is_some_and(|period| !period.is_of_clock())
 }
 
 fn conversion(text: &str) -> Option<Expression> {
@@ -298,8 +323,12 @@ fn clock(text: &str) -> Option<Expression> {
         rest => (None, rest),
     };
     let shifts = shifts(rest)?;
-    // A time without a zone is somebody's own: nothing is known of it elsewhere.
-    if !shifts.iter().all(|shift| shift.period.is_of_clock()) || time.is_some() && from.is_none() != to.is_none() {
+    // A time without a zone is somebody's own: nothing is known of it elsewhere, but what time is later is.
+    let own = time.is_some() && from.is_none();
+    if !shifts.iter().all(|shift| shift.period.is_of_clock())
+        || time.is_some() && from.is_none() != to.is_none()
+        || own && shifts.is_empty()
+    {
         return None;
     }
     Some(Expression::Clock { time, from, shifts, to })
@@ -328,7 +357,9 @@ mod tests {
             "time now in Asia/Tokyo",
             "time now + 3 hours + 30 minutes",
             "time 15:00 Europe/London in Asia/Tokyo",
+            "time 17:48 + 2 hours + 35 minutes",
             "hours 09:30 to 17:15",
+            "hours 09:30 to 17:15 - 1 hours - 10 minutes",
         ] {
             assert!(parse(text).is_some(), "{text}");
         }
@@ -344,6 +375,7 @@ mod tests {
             ("date 1969-07-20", false),
             ("time 15:00 Europe/London in Asia/Tokyo", true),
             ("days 11-01 to 12-25", false),
+            ("time 15:00 + 90 minutes", false),
             ("calc 2 + 2", false),
         ] {
             assert_eq!(
@@ -371,6 +403,8 @@ mod tests {
             "date today + three days",
             "days today",
             "hours today to 12:00",
+            "hours 08:00 to 12:00 + 3 hours",
+            "time 15:00",
             "time 25:00",
             "time 15:00 in Asia/Tokyo",
             "time now + 3 days",

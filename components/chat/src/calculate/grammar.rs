@@ -5,10 +5,14 @@ use std::collections::BTreeSet;
 
 use super::lexicon;
 use super::question::Question;
+use super::term::factors;
 use super::zones;
 
 /// Limit for the times of day that a schema lists; with more of them it takes any.
 const MAX_TIMES: usize = 64;
+
+/// Limit for the operators of a term: a small model repeats them for ever.
+const MAX_OPERATORS: usize = 9;
 
 /// The schema for the expression of a question.
 pub(super) fn schema(question: &Question) -> String {
@@ -18,15 +22,30 @@ pub(super) fn schema(question: &Question) -> String {
 
 fn commands(question: &Question) -> Vec<String> {
     let numbers = question.values();
-    let number = any_of(numbers.as_ref(), r"[0-9]+(\.[0-9]+)?");
+    // What a model writes for hundredths is put right later.
+    let decimals = match question.begins_like_a_factor() {
+        true => Vec::new(),
+        false => question.percentages(),
+    };
+    let decimals = decimals.iter().flat_map(|percentage| factors(percentage));
+    let written = numbers.clone().map(|numbers| match question.has_percentage() {
+        true => numbers
+            .into_iter()
+            .chain(decimals)
+            .chain(["1".to_owned(), "100".to_owned()])
+            .collect(),
+        false => numbers,
+    });
+    let number = any_of(written.as_ref(), r"[0-9]+(\.[0-9]+)?");
     // Hundredths are written as such, or asked for, but not both.
     let percent = if question.has_percentage() { "%" } else { "" };
-    let share = if percent.is_empty() && question.asks_for_percentage() {
-        r"|share\("
-    } else {
-        ""
+    let share = match percent.is_empty() && question.asks_for_percentage() {
+        true => r"|share\(",
+        false => "",
     };
-    let term = format!(r"({number}|[-+*/^{percent}!() ]|, | of | mod |sqrt\(|cbrt\(|mean\({share})+");
+    let opened = format!(r"(-|\(|sqrt\(|cbrt\(|mean\({share})*{number}[{percent}!)]*");
+    let term = format!(r"{opened}(( [-+*/] |\^|, | of | mod ){opened}){{1,{MAX_OPERATORS}}}");
+    let root = format!(r"{opened}[)!]");
     // "How many feet are in a mile?"
     let quantity = any_of(
         numbers.clone().map(|numbers| with(numbers, [1])).as_ref(),
@@ -61,13 +80,17 @@ fn commands(question: &Question) -> Vec<String> {
     let time = any_of(times.as_ref(), "[0-9]{2}:[0-9]{2}");
     let mut commands = vec![
         "none".to_owned(),
-        format!("calc {term}"),
+        format!("calc ({term}|{root})"),
         format!("date {day}"),
         format!("(days|weeks|months|years) {day} to {day}"),
         "leap [0-9]{4}".to_owned(),
-        format!("time (now|{time} {zone}){shifts}( in {zone})?"),
-        format!("hours {time} to {time}"),
+        format!("time (now{shifts}( in {zone})?|{time} {zone}{shifts} in {zone})"),
+        format!("hours {time} to {time}( - {count} (minutes|hours))*"),
     ];
+    // Where a place is named, it is asked for the time there.
+    if zones.is_empty() {
+        commands.push(format!("time {time}( [+-] {count} (minutes|hours))+"));
+    }
     commands.extend(convert);
     commands
 }
@@ -120,7 +143,9 @@ mod tests {
         );
         let commands = commands_of("what is 25% of $54,788", Language::English);
         assert!(
-            commands.contains("calc ((25|54788)|") && commands.contains('%') && !commands.contains("share"),
+            commands.contains("(0\\.25|0\\.75|1|1\\.25|100|25|54788)[%!)]")
+                && commands.contains('%')
+                && !commands.contains("share"),
             "{commands}"
         );
         let commands = commands_of("18 is what percent of 60", Language::English);
@@ -155,7 +180,7 @@ mod tests {
             ("三十三乘以7", Language::Chinese),
         ] {
             let commands = commands_of(question, language);
-            assert!(commands.contains(r"calc ([0-9]+(\.[0-9]+)?|"), "{question}: {commands}");
+            assert!(commands.contains(r")*[0-9]+(\.[0-9]+)?["), "{question}: {commands}");
         }
     }
 }

@@ -41,7 +41,8 @@ pub(super) fn normalised(question: &str) -> String {
             '\u{660}'..='\u{669}' => char::from_u32(c as u32 - 0x660 + 0x30).unwrap_or(c),
             '\u{966}'..='\u{96f}' => char::from_u32(c as u32 - 0x966 + 0x30).unwrap_or(c),
             '’' => '\'',
-            '、' | '،' => ',',
+            '、' | '،' | '٬' => ',',
+            '٫' => '.',
             '。' | '।' => '.',
             '؟' | '¿' => '?',
             '–' | '\u{2011}' => '-',
@@ -58,6 +59,24 @@ pub(super) fn normalised(question: &str) -> String {
     let end = text.trim_end_matches(['?', '.', ' ', '=', ',', ':']).len();
     text.truncate(end);
     text
+}
+
+/// A phrase of a normalised question with the letters that it has in the question; the phrase itself where it is not found.
+pub(super) fn as_written<'t>(question: &'t str, phrase: &'t str) -> &'t str {
+    let found = question.char_indices().find_map(|(start, _)| {
+        let rest = &question[start..];
+        let mut wanted = phrase.chars();
+        for (at, c) in rest.char_indices() {
+            if wanted.as_str().is_empty() {
+                return Some(&rest[..at]);
+            }
+            if !c.to_lowercase().all(|lower| wanted.next() == Some(lower)) {
+                return None;
+            }
+        }
+        wanted.as_str().is_empty().then_some(rest)
+    });
+    found.unwrap_or(phrase)
 }
 
 /// Returns true if words of the language stand together without spaces, or with endings of small words.
@@ -159,7 +178,7 @@ fn is_sign_of_devanagari(c: char) -> bool {
 }
 
 /// A date that is written with digits only: `2024-02-29`, `29.2.2024`, `29/02/2024`, `2024年2月29日`.
-fn numeric_date(text: &str, language: Language) -> Option<(usize, Date)> {
+pub(super) fn numeric_date(text: &str, language: Language) -> Option<(usize, Date)> {
     let mut numbers = Vec::new();
     let mut signs = String::new();
     let mut at = 0;

@@ -198,8 +198,18 @@ pub(super) enum Row<'a> {
     ThisWeek,
     /// Words, or parts of words, for a price that is less than before.
     PriceCut,
-    /// Words, or parts of words, for a share that a sum has in it already, or is asked for without.
+    /// Words, or parts of words, for a share that a sum has in it already.
     Included,
+    /// Words, or parts of words, for a sum without its tax.
+    Without,
+    /// Words, or parts of words, for each of those who share.
+    Each,
+    /// Words that ask for the weekday.
+    AskWeekday,
+    /// Words, or parts of words, for days of work, which are not counted here.
+    Workdays,
+    /// Words that ask for leap years.
+    AskLeap,
     /// Words before a statement that do not belong to it, such as "so".
     Leads,
 }
@@ -215,7 +225,7 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
         Row::Value(value) => word.strip_prefix('=') == Some(value),
         Row::On(day) => word.strip_prefix("on ") == Some(day),
         Row::Percent => word == "percent",
-        Row::Operation(Operation::Division) => matches!(word, "/" | "divide"),
+        Row::Operation(Operation::Division) => matches!(word, "/" | "divide" | "each"),
         Row::Operation(Operation::Subtraction) => matches!(word, "-" | "subtract"),
         Row::Operation(Operation::Power) => matches!(word, "^" | "^2" | "^3" | "power"),
         Row::Operation(Operation::Root) => matches!(word, "sqrt" | "cbrt" | "root"),
@@ -226,6 +236,11 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
         Row::ThisWeek => word == "this-week",
         Row::PriceCut => word == "price-cut",
         Row::Included => word == "included",
+        Row::Without => word == "without",
+        Row::Each => word == "each",
+        Row::AskWeekday => word == "weekday?",
+        Row::Workdays => word == "workdays",
+        Row::AskLeap => word == "leap?",
         Row::Leads => word == "lead",
     };
     words()
@@ -418,6 +433,9 @@ mod tests {
                         | "this-week"
                         | "price-cut"
                         | "included"
+                        | "without"
+                        | "each"
+                        | "workdays"
                         | "subtract"
                 );
             assert!(meaning(fields[0]).is_some() || evidence, "{row}");

@@ -1,14 +1,17 @@
-//! Repairs to an expression where the question is certain: the period that is counted in, days with a name, and a year without a
+//! Repairs to an expression where the question is certain: whole dates and what is asked about them, the period that is counted in, days with a name, and a year without a
 //! day.
+
+use jiff::civil::Time;
 
 use super::expression::{Base, Day, Expression, Period};
 use super::lexicon::{self, Row, Unit};
 use super::question::Question;
 use super::written::is_dense_char;
-use super::{evidence, expression::Which};
+use super::{evidence, expression::Which, whole_dates, zones};
 
 /// Puts the period, the named day or the year of a question into its expression, where it has one of them only.
 pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
+    let expression = certain(question).unwrap_or(expression);
     match expression {
         Expression::Between {
             period: Period::Years,
@@ -69,13 +72,48 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
             shifts,
         }),
         Expression::Day(day) => Expression::Day(with_named_day(day, question)),
-        Expression::Arithmetic(term) => match (question.only_times(), only_conversion(question)) {
-            (Some((from, to)), _) => Expression::Duration(from, to),
-            (None, Some(conversion)) => conversion,
-            (None, None) => Expression::Arithmetic(term.with_plain_changes()),
+        Expression::Clock {
+            time: Some(time),
+            from: Some(from),
+            shifts,
+            to: Some(to),
+        } => Expression::Clock {
+            time: Some(time),
+            to: Some(other_zone(&from, to, question)),
+            from: Some(from),
+            shifts,
         },
-        Expression::Duration(..) if let Some((from, to)) = question.only_times() => Expression::Duration(from, to),
+        Expression::Arithmetic(term) => match question.only_times() {
+            Some(times) => between(times),
+            None => Expression::Arithmetic(term.with_percentages(&question.percentages()).with_plain_changes()),
+        },
+        Expression::Duration { breaks, .. }
+            if breaks.is_empty()
+                && let Some(times) = question.only_times() =>
+        {
+            between(times)
+        }
         other => other,
+    }
+}
+
+fn between((from, to): (Time, Time)) -> Expression {
+    let breaks = Vec::new();
+    Expression::Duration { from, to, breaks }
+}
+
+/// The expression of a question whose form leaves no other.
+pub(super) fn certain(question: &Question) -> Option<Expression> {
+    whole_dates::only(question).or_else(|| only_conversion(question))
+}
+
+/// The zone that is asked for: of two that are named, not the one that the time is given in.
+fn other_zone(from: &str, to: String, question: &Question) -> String {
+    let mut named = zones::named(question);
+    match (named.next(), named.next(), named.next()) {
+        (Some(one), Some(other), None) if from == to && one == from => other,
+        (Some(other), Some(one), None) if from == to && one == from => other,
+        _ => to,
     }
 }
 
@@ -86,10 +124,21 @@ fn only_conversion(question: &Question) -> Option<Expression> {
     if question.has_percentage() {
         return None;
     }
-    let after = question.after_only_number()?;
+    let (before, after) = question.around_only_number()?;
+    // "37 graus celsius", "大さじ4"
+    let next = after.split_once(' ').map_or("", |(_, rest)| rest);
+    let before = if before.ends_with(is_dense_char) { before } else { "" };
     let length = |unit: &Unit| {
         let names = lexicon::names_of(unit).into_iter();
-        names.filter(|name| starts_with_word(after, name)).map(str::len).max()
+        let stands = |name: &&str| {
+            // Names in capitals stand in the question with them.
+            let lower = name.to_lowercase();
+            (lower == **name || question.has(name))
+                && (starts_with_word(after, &lower)
+                    || before.ends_with(&lower)
+                    || unit.dimension == "temperature" && starts_with_word(next, &lower))
+        };
+        names.filter(stands).map(str::len).max()
     };
     let from = lexicon::all_units().max_by_key(|unit| length(unit))?;
     length(from)?;

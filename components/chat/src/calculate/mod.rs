@@ -24,6 +24,7 @@ mod number;
 mod question;
 mod term;
 mod understanding;
+mod whole_dates;
 mod written;
 mod zones;
 
@@ -64,7 +65,7 @@ pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Opti
     let sum_in = |spoken| {
         let tokens = lexer::tokens(&text, spoken)?;
         arithmetic::answer(&tokens, &text, ends_with_equals, language)
-            .or_else(|| conversion::answer(&tokens, &text, language))
+            .or_else(|| conversion::answer(&tokens, question, &text, language))
     };
     let date = || dates::answer(&lexer::tokens(&text, language)?, language, now);
     if let Some(computed) = sum_in(language).or_else(date) {
@@ -83,6 +84,8 @@ pub struct Understood {
     pub computed: Option<Computed>,
     /// True if the model took it for a question whose answer depends on the day or the time at which it is asked.
     pub asks_of_now: bool,
+    /// True if the model took it for one to compute, whether or not it could be.
+    pub asks_to_compute: bool,
     /// Text that the model wrote; empty where it was not asked.
     pub written: String,
     /// Tokens of the model's work; none where it was not asked, or did not come to an end.
@@ -107,13 +110,19 @@ pub fn understand(
         return Understood::default();
     }
     let understood = understanding::understand(question, || grammar::schema(&read), model, milliseconds);
-    let expression = understood.expression.map(|expression| mending::mend(expression, &read));
+    let expression = match understood.expression {
+        Some(expression) => Some(mending::mend(expression, &read)),
+        // What it began and did not end may be certain.
+        None if expression::is_begun(&understood.written) => mending::certain(&read),
+        None => None,
+    };
     let asks_of_now = expression.as_ref().is_some_and(Expression::depends_on_now);
     let computed = expression
         .filter(|expression| evidence::bears_out(&read, expression, now.map(DateTime::date)))
         .and_then(|expression| compute(&expression, &read, now));
     Understood {
         asks_of_now,
+        asks_to_compute: expression::is_begun(&understood.written),
         computed,
         written: understood.written,
         outcome: understood.outcome,
@@ -125,7 +134,8 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
     let today = now.map(DateTime::date);
     let name = |unit| {
         let names = lexicon::names_of(unit).into_iter();
-        names.filter(|name| question.has(name)).max_by_key(|name| name.len())
+        let longest = names.filter(|name| question.has(name)).max_by_key(|name| name.len())?;
+        Some(question.as_written(longest))
     };
     match expression {
         Expression::Arithmetic(term) => {
@@ -165,7 +175,13 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
             let (begin, end) = (evidence::zone(question, from)?, evidence::zone(question, to)?);
             dates::clock_elsewhere(*time, (&begin, from), (&end, to), now?, language)
         }
+        Expression::Clock {
+            time: Some(time),
+            from: None,
+            shifts,
+            to: None,
+        } => dates::clock_after(*time, shifts, language),
         Expression::Clock { .. } => None,
-        Expression::Duration(from, to) => Some(dates::duration(*from, *to, language)),
+        Expression::Duration { from, to, breaks } => dates::duration(*from, *to, breaks, language),
     }
 }

@@ -82,6 +82,21 @@ pub(super) fn write(number: &str, language: Language) -> String {
     }
 }
 
+/// A number without zeros that change nothing.
+pub(super) fn canonical(number: &str) -> String {
+    let number = number.trim_start_matches('0');
+    let number = match number.split_once('.') {
+        Some((whole, decimals)) if decimals.trim_end_matches('0').is_empty() => whole.to_owned(),
+        Some((whole, decimals)) => format!("{whole}.{}", decimals.trim_end_matches('0')),
+        None => number.to_owned(),
+    };
+    if number.is_empty() || number.starts_with('.') {
+        format!("0{number}")
+    } else {
+        number
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

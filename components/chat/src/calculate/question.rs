@@ -10,8 +10,9 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::lexer;
 use super::lexicon::{self, Row};
-use super::term::Operation;
-use super::written::{Written, canonical, in_numerals, is_dense_char, spelled, without_one, written};
+use super::number::canonical;
+use super::term::{Operation, factors};
+use super::written::{Written, in_numerals, is_dense_char, spelled, without_one, written};
 
 /// Signs that numbers are written with in scripts without spaces.
 const NUMERAL_SIGNS: &str =
@@ -58,6 +59,10 @@ impl Question {
 
     /// Returns true if a phrase stands in it as words of its own.
     pub fn has(&self, phrase: &str) -> bool {
+        // "EL" is a spoon in German, "el" is "the" in Spanish.
+        if phrase.starts_with(|c: char| c.is_ascii_uppercase()) {
+            return find(&self.original, phrase).is_some();
+        }
         self.find(phrase).is_some()
     }
 
@@ -85,10 +90,13 @@ impl Question {
         }
     }
 
-    /// The text after its only number, without space.
-    pub fn after_only_number(&self) -> Option<&str> {
+    /// The text before its only number and the text after it, without the space between.
+    pub fn around_only_number(&self) -> Option<(&str, &str)> {
         match &self.numbers[..] {
-            [number] => Some(self.after((number.start, number.end))),
+            [number] => Some((
+                self.text[..number.start].trim_end(),
+                self.after((number.start, number.end)),
+            )),
             _ => None,
         }
     }
@@ -166,10 +174,69 @@ impl Question {
             .iter()
             .flat_map(|hour| [*hour, (*hour + 12) % 24])
             .filter(|hour| *hour < 24);
+        let decimal = self
+            .numbers
+            .iter()
+            .filter_map(|number| decimal_time(&self.text[number.start..number.end]));
+        let decimal = decimal.flat_map(|(hour, minute)| [(hour, minute), ((hour + 12) % 24, minute)]);
         let times: BTreeSet<_> = hours
             .flat_map(|hour| minutes.iter().map(move |minute| format!("{hour:02}:{minute:02}")))
+            .chain(decimal.map(|(hour, minute)| format!("{hour:02}:{minute:02}")))
             .collect();
         (!times.is_empty()).then_some(times)
+    }
+
+    /// The numbers in digits that are percentages, where no other number of it is what a model may write for them.
+    pub fn percentages(&self) -> Vec<String> {
+        let values = || self.numbers.iter().filter_map(|number| number.value.as_deref());
+        let is_free = |value: &&str| {
+            factors(value)
+                .iter()
+                .all(|factor| values().all(|other| other != factor))
+        };
+        let all = values().filter(|value| self.is_percentage(value)).filter(is_free);
+        all.map(str::to_owned).collect()
+    }
+
+    /// Returns true if a number begins as "1.22" does: a model that writes "1.250,00" as it stands there would go on with that.
+    pub fn begins_like_a_factor(&self) -> bool {
+        self.numbers.iter().any(|number| {
+            let written = &self.text[number.start..number.end];
+            ["1.", "1,", "0.", "0,"].iter().any(|start| written.starts_with(start))
+        })
+    }
+
+    /// Returns true if an `h` stands behind a number, as in "2h35" and "8 h".
+    pub fn has_hour_sign(&self) -> bool {
+        self.numbers.iter().any(|number| {
+            let after = self.text[number.end..].trim_start();
+            after
+                .strip_prefix('h')
+                .is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
+        })
+    }
+
+    /// Looks for a time that is written like a decimal, "23.40", and marks it as used.
+    pub fn decimal_time(&self, hour: i8, minute: i8) -> bool {
+        let is_it = |number: &&Written| decimal_time(&self.text[number.start..number.end]) == Some((hour, minute));
+        let found = self.numbers.iter().filter(|number| !number.used.get()).find(is_it);
+        found.inspect(|number| number.used.set(true)).is_some()
+    }
+
+    /// The numbers in digits: their places and values.
+    pub fn places(&self) -> impl Iterator<Item = (usize, usize, Option<&str>)> {
+        let all = self.numbers.iter();
+        all.map(|number| (number.start, number.end, number.value.as_deref()))
+    }
+
+    /// A phrase with the letters that it has in the question.
+    pub fn as_written<'t>(&'t self, phrase: &'t str) -> &'t str {
+        lexer::as_written(&self.original, phrase)
+    }
+
+    /// The text in lower case.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Returns true if a name of the table of zones stands in it.
@@ -337,6 +404,14 @@ impl Question {
         self.text.contains(signs) || lexicon::rows_of(Row::Operation(operation)).any(|word| self.text.contains(word))
     }
 
+    /// Returns true if a word such as "each" stands behind an amount, which is then for one already: "2.50 each".
+    pub fn has_rate(&self) -> bool {
+        self.numbers.iter().any(|number| {
+            let after = self.text[number.end..].trim_start_matches([' ', '€', '$', '£']);
+            lexicon::rows_of(Row::Each).any(|word| after.starts_with(word))
+        })
+    }
+
     /// Returns true if any number in digits is a percentage.
     pub fn has_percentage(&self) -> bool {
         let mut values = self.numbers.iter().filter_map(|number| number.value.as_deref());
@@ -395,6 +470,13 @@ impl Question {
 /// Returns true if words of the script stand together without spaces.
 fn is_dense(text: &str) -> bool {
     text.chars().next().is_some_and(is_dense_char)
+}
+
+/// The hour and the minute of a time that is written like a decimal.
+fn decimal_time(text: &str) -> Option<(i8, i8)> {
+    let (hour, minute) = text.split_once('.')?;
+    let (hour, minute) = (hour.parse().ok()?, minute.parse().ok().filter(|_| minute.len() == 2)?);
+    ((0..24).contains(&hour) && (0..60).contains(&minute)).then_some((hour, minute))
 }
 
 /// The place of a phrase as words of their own. In scripts without spaces any place is one; Arabic has prefixes.

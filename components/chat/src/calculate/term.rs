@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::number::canonical;
+
 /// Limit for the depth of brackets.
 const MAX_DEPTH: usize = 16;
 
@@ -50,10 +52,11 @@ impl Term {
         }
     }
 
-    /// The numbers in it.
+    /// The numbers in it, but for the one of "(1 + 19%)".
     pub fn numbers(&self) -> Vec<&str> {
         match self {
             Term::Number(number) => vec![number],
+            Term::Binary(_, _, share) if self.is_factor() => share.numbers(),
             term => term.parts().into_iter().flat_map(Term::numbers).collect(),
         }
     }
@@ -77,23 +80,105 @@ impl Term {
         own || self.parts().into_iter().any(Term::changes_by_percentage)
     }
 
-    /// Returns true if so many numbers are taken from and divided by each other without brackets that a model has written
-    /// down what it read, in its order, rather than what is meant.
+    /// Returns true for "(1 + 19%)" and "(1 - 19%)".
+    fn is_factor(&self) -> bool {
+        match self {
+            Term::Binary('+' | '-', one, share) => {
+                matches!(&**one, Term::Number(one) if one == "1") && matches!(**share, Term::Percent(_))
+            }
+            _ => false,
+        }
+    }
+
+    /// A factor as a change of a term: "(1 + 19%)" of 100 is "100 + 19%".
+    fn applied_to(self, whole: Self) -> Self {
+        match self {
+            Term::Binary(sign, _, share) => Term::Binary(sign, Box::new(whole), share),
+            other => other,
+        }
+    }
+
+    /// Returns true if something in it is divided by "(1 + 19%)": it is what something was before it was changed.
+    pub fn undoes_percentage(&self) -> bool {
+        let own = matches!(self, Term::Binary('/', _, factor) if factor.is_factor());
+        own || self.parts().into_iter().any(Term::undoes_percentage)
+    }
+
+    /// Returns true if it adds hundredths of something to it, and takes none off.
+    pub fn only_adds_percentages(&self) -> bool {
+        let takes = |term: &Self| matches!(term, Term::Binary('-', _, share) if matches!(**share, Term::Percent(_)));
+        fn any(term: &Term, is: &impl Fn(&Term) -> bool) -> bool {
+            is(term) || term.parts().into_iter().any(|part| any(part, is))
+        }
+        self.changes_by_percentage() && !any(self, &takes)
+    }
+
+    fn is_one_of(&self, numbers: &[String]) -> bool {
+        matches!(self, Term::Number(number) if numbers.contains(number))
+    }
+
+    /// The same term with the factors that a model writes for hundredths of a question written as hundredths: of "15 %", "* 1.15"
+    /// is "+ 15%", "* 0.85" is "- 15%", and "0.15" or "15 / 100" is "15%".
+    pub fn with_percentages(self, percentages: &[String]) -> Self {
+        let again = |term: Box<Self>| Box::new(term.with_percentages(percentages));
+        let share = |percentage: &str| Box::new(Term::Percent(Box::new(Term::Number(percentage.to_owned()))));
+        let one = || Box::new(Term::Number("1".to_owned()));
+        match self {
+            Term::Number(number) => {
+                let said = canonical(&number);
+                for percentage in percentages {
+                    let [hundredths, more, less] = factors(percentage);
+                    if said == hundredths {
+                        return *share(percentage);
+                    }
+                    for (sign, factor) in [('+', more), ('-', less)] {
+                        if said == factor {
+                            return Term::Binary(sign, one(), share(percentage));
+                        }
+                    }
+                }
+                Term::Number(number)
+            }
+            Term::Binary('/', left, right) => match (*left, *right) {
+                (Term::Number(part), Term::Number(hundred)) if hundred == "100" && percentages.contains(&part) => {
+                    *share(&part)
+                }
+                // "80 * 15 / 100"
+                (Term::Binary('*', whole, part), Term::Number(hundred))
+                    if hundred == "100" && part.is_one_of(percentages) && !whole.is_one_of(percentages) =>
+                {
+                    Term::Binary('*', again(whole), Box::new(Term::Percent(part)))
+                }
+                (left, right) => Term::Binary('/', again(Box::new(left)), again(Box::new(right))),
+            },
+            Term::Binary('*', left, right) => match (*again(left), *again(right)) {
+                (factor, whole) | (whole, factor) if factor.is_factor() && !whole.is_factor() => {
+                    factor.applied_to(whole)
+                }
+                (left, right) => Term::Binary('*', Box::new(left), Box::new(right)),
+            },
+            Term::Binary(sign, left, right) => Term::Binary(sign, again(left), again(right)),
+            Term::Negative(term) => Term::Negative(again(term)),
+            // What is a percentage already stays one.
+            other => other,
+        }
+    }
+
+    /// Returns true if so many numbers are taken from and divided by each other that a model has rather written down what it
+    /// read, in its order, than what is meant.
     pub fn is_tangled(&self) -> bool {
         let mut signs = Vec::new();
         self.collect_signs(&mut signs);
         self.numbers().len() > 3 && signs.contains(&'-') && signs.contains(&'/')
     }
 
-    /// The signs of its own sum, down to its brackets.
+    /// The signs between its parts.
     fn collect_signs(&self, signs: &mut Vec<char>) {
-        if let Term::Binary(sign, left, right) = self {
-            for part in [left, right] {
-                if part.precedence() >= self.precedence() {
-                    part.collect_signs(signs);
-                }
-            }
+        if let Term::Binary(sign, ..) = self {
             signs.push(*sign);
+        }
+        for part in self.parts() {
+            part.collect_signs(signs);
         }
     }
 
@@ -107,6 +192,10 @@ impl Term {
                 Term::Binary('*', share, whole) if whole == left && matches!(*share, Term::Percent(_)) => {
                     Term::Binary(sign, left, share)
                 }
+                // A price "at -40%" has the sign already.
+                Term::Negative(share) if sign == '-' && matches!(*share, Term::Percent(_)) => {
+                    Term::Binary(sign, left, share)
+                }
                 right => Term::Binary(sign, left, Box::new(right)),
             },
             other => other,
@@ -116,6 +205,7 @@ impl Term {
     /// The operations in it that a question must name.
     pub fn operations(&self) -> Vec<Operation> {
         let own = match self {
+            Term::Binary('/', _, factor) if factor.is_factor() => None,
             Term::Binary('/' | 'm', ..) => Some(Operation::Division),
             Term::Binary('-', _, right) if !matches!(**right, Term::Percent(_)) => Some(Operation::Subtraction),
             Term::Binary('^', ..) => Some(Operation::Power),
@@ -230,6 +320,17 @@ impl Term {
             _ => 5,
         }
     }
+}
+
+/// The decimals that stand for so many hundredths, for them and the whole, and for the rest of the whole.
+pub(super) fn factors(percentage: &str) -> [String; 3] {
+    let Ok(percentage) = percentage.parse::<f64>() else {
+        return Default::default();
+    };
+    [percentage / 100.0, 1.0 + percentage / 100.0, 1.0 - percentage / 100.0].map(|factor| {
+        let text = format!("{factor:.6}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    })
 }
 
 /// Parses a term; nothing where the text is none, or a number by itself.

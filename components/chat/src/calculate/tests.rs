@@ -38,11 +38,11 @@ fn what_is_certain_is_computed_without_a_model() {
             "What is 9^9^9?",
             "9^9^9: the number is too large to be computed here",
         ),
-        ("en", "What is -40 °C in °F?", "-40 °c = -40 °f"),
+        ("en", "What is -40 °C in °F?", "-40 °C = -40 °F"),
         ("es", "¿Cuánto es el 15% de 80?", "15 % × 80 = 12"),
         ("fr", "Combien fait 3,5 + 1,25 ?", "3,5 + 1,25 = 4,75"),
         ("de", "Was ist 1.234 mal 2?", "1234 × 2 = 2468"),
-        ("de", "Wie viele Meter sind 5 Meilen?", "5 meilen = 8046,72 meter"),
+        ("de", "Wie viele Meter sind 5 Meilen?", "5 Meilen = 8046,72 Meter"),
         ("ru", "Сколько метров в 3 километрах?", "3 километрах = 3000 метров"),
         ("zh", "12乘以12等于多少？", "12 × 12 = 144"),
         ("ar", "كم يساوي ١٢ ضرب ١٢؟", "12 × 12 = 144"),
@@ -279,7 +279,6 @@ fn what_the_question_does_not_bear_out_is_refused() {
             "calc 137.50 - 5",
         ),
         // Units and their direction.
-        ("en", "How many km are 5 miles?", "convert 5 km to mile"),
         ("en", "How long is 5 miles?", "convert 5 mile to km"),
         ("en", "How many km are 5 pounds?", "convert 5 lb to km"),
         ("en", "What is -5 °C in °F?", "convert 5 °C to °F"),
@@ -355,4 +354,178 @@ fn a_question_with_nothing_to_compute_is_not_shown_to_the_model() {
     }
     let long = "What is 2 + 2? ".repeat(40);
     assert!(answer(&long, Language::English, now()).is_none());
+}
+
+#[test]
+fn times_prices_and_units_are_computed_as_they_are_said() {
+    for (code, question, expression, expected) in [
+        (
+            "fr",
+            "un pull à 79,90€ soldé à -40%, je paye combien au final",
+            "calc 79.9 - (-40%)",
+            "79,9 - 40 % = 47,94",
+        ),
+        (
+            "es",
+            "la cuenta salió en $1,840.50 pesos y quiero dejar el 15% de propina, cuánto pago en total?",
+            "calc 1840.50 + 15%",
+            "1840,50 + 15 % = 2116,575",
+        ),
+        (
+            "en",
+            "remainder when two thousand and twenty-five is divided by 17",
+            "calc 2025 mod 17",
+            "2025 mod 17 = 2",
+        ),
+        (
+            "en",
+            "How many km are 5 miles?",
+            "convert 5 km to mile",
+            "5 miles = 8.04672 km",
+        ),
+        ("ja", "大さじ4は何ccですか", "convert 4 cc to ml", "4 大さじ = 60 cc"),
+        (
+            "en",
+            "Recipe says 350F, my oven only does celcius",
+            "convert 350 degrees celsius to",
+            "350 F ≈ 176.6667 celcius",
+        ),
+        (
+            "ar",
+            "كم يساوي ١٥٪ من ٢٬٤٠٠ ريال",
+            "calc 2400 * 15%",
+            "2400 × 15 % = 360",
+        ),
+        (
+            "es",
+            "¿Si en Bogotá son las 3 de la tarde, qué hora es en Buenos Aires?",
+            "time 15:00 America/Bogota in America/Bogota",
+            "15:00 America/Bogota = 17:00 America/Argentina/Buenos_Aires",
+        ),
+        (
+            "pt",
+            "parcelei um celular de 1.799,90 em 12x sem juros quanto fica cada parcela",
+            "calc 1799.9 / 12",
+            "1799,9 ÷ 12 ≈ 149,9916666667",
+        ),
+        (
+            "de",
+            "wir sind zu fünft, rechnung 87,40 plus 10% trinkgeld, wieviel zahlt jeder",
+            "calc (87.40 + 10%) / 5",
+            "(87,40 + 10 %) ÷ 5 = 19,228",
+        ),
+        (
+            "fr",
+            "Le train part à 17h48 et met 2h35, j’arrive à quelle heure",
+            "time 17:48 + 2 hours + 35 minutes",
+            "17:48 + 2 heures + 35 minutes = 20:23",
+        ),
+        (
+            "ru",
+            "Поезд отправляется в 23.40, идёт 8 часов 55 минут. Во сколько прибудет?",
+            "time 23:40 + 8 hours + 55 minutes",
+            "23:40 + 8 часов + 55 минут = 08:35 (+ 1 день)",
+        ),
+        (
+            "ko",
+            "오후 1시 50분에서 3시간 25분 뒤",
+            "time 13:50 + 3 hours + 25 minutes",
+            "13:50 + 3시간 + 25분 = 17:15",
+        ),
+        (
+            "de",
+            "Schicht von 21:45 bis 6:10, davon 45 min Pause. Arbeitszeit?",
+            "hours 21:45 to 06:10 - 45 minutes",
+            "21:45 → 06:10 − 45 Minuten: 7 Stunden 40 Minuten",
+        ),
+        (
+            "en",
+            "jacket was 189.99, its 30 percent off and then an extra 10% off.. final price",
+            "calc 189.99 * 0.70 * 0.90",
+            "189.99 - 30 % - 10 % = 119.6937",
+        ),
+        (
+            "de",
+            "Brutto 1.249,00 € inkl. 19 % MwSt, was ist das netto",
+            "calc 1249 / 1.19",
+            "1249 ÷ (1 + 19 %) ≈ 1049,5798319328",
+        ),
+        (
+            "ja",
+            "税抜12,800円に消費税10％足した値段",
+            "calc 12800 * (1 + 0.1)",
+            "12800 + 10 % = 14080",
+        ),
+        (
+            "es",
+            "la cuenta salió en $80 y quiero dejar el 15% de propina, cuánto pago en total?",
+            "calc 80 + 80 * 15 / 100",
+            "80 + 15 % = 92",
+        ),
+        (
+            "de",
+            "wieviel ml sind 3 EL",
+            "convert 3 metric_tablespoon to ml",
+            "3 EL = 45 ml",
+        ),
+        (
+            "ko",
+            "25평이 몇 제곱미터임",
+            "convert 25 pyeong to m^2",
+            "25 평 ≈ 82.64463 제곱미터",
+        ),
+        (
+            "pt",
+            "37,8 graus celcius em fahrenheit",
+            "convert 37.8 celcius to fahrenheit",
+            "37,8 celcius = 100,04 fahrenheit",
+        ),
+        (
+            "zh",
+            "2008年8月8号到2022年2月4号一共多少天",
+            "calc 2008 + 8",
+            "2008年8月8日 → 2022年2月4日: 4928天",
+        ),
+    ] {
+        assert_eq!(
+            with_model(question, code, expression).as_deref(),
+            Some(expected),
+            "{question} {expression}"
+        );
+    }
+    for (code, question, expression) in [
+        // The tax itself is asked for, or nothing says what the sum is without.
+        ("ru", "Выдели НДС 20% из суммы 48 600,00 руб.", "calc 48600 / 1.2"),
+        ("en", "a dinner for 60 with a 20% tip", "calc 60 / 1.2"),
+        ("en", "The net price is 100, what is it with 20% VAT?", "calc 100 - 20%"),
+        // What each pays on top is no sum to be divided.
+        (
+            "it",
+            "stasera siamo in 4, conto 118 euro, da aggiungere il coperto di 2,50 a testa. Quanto a persona?",
+            "calc (118 + 2.5) / 4",
+        ),
+        (
+            "zh",
+            "我们8个人吃火锅花了736.8，用了张满700减80的券，人均多少",
+            "calc (736.8 - 700 + 80) / 8",
+        ),
+        // What is not in the question.
+        (
+            "fr",
+            "Le train part à 17h48 et met 2h35, j’arrive à quelle heure",
+            "time 17:48 + 2 hours",
+        ),
+        (
+            "de",
+            "Schicht von 21:45 bis 6:10, davon 45 min Pause.",
+            "hours 21:45 to 06:10",
+        ),
+        (
+            "ru",
+            "в москве 10:20, во владивостоке сколько времени",
+            "time 10:20 + 7 hours",
+        ),
+    ] {
+        assert_eq!(with_model(question, code, expression), None, "{question} {expression}");
+    }
 }

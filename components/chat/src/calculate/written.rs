@@ -21,26 +21,16 @@ pub(super) struct Written {
     pub used: Cell<bool>,
 }
 
-/// A number without zeros that change nothing.
-pub(super) fn canonical(number: &str) -> String {
-    let number = number.trim_start_matches('0');
-    let number = match number.split_once('.') {
-        Some((whole, decimals)) if decimals.trim_end_matches('0').is_empty() => whole.to_owned(),
-        Some((whole, decimals)) => format!("{whole}.{}", decimals.trim_end_matches('0')),
-        None => number.to_owned(),
-    };
-    if number.is_empty() || number.starts_with('.') {
-        format!("0{number}")
-    } else {
-        number
-    }
-}
-
 /// A whole number in the words of a language.
 pub(super) fn spelled(value: &str, language: Language) -> Option<String> {
     let number: u64 = value.parse().ok()?;
+    // Without its comma, "2025" is read as a year.
+    let digits = match language {
+        Language::English if (1_000..10_000).contains(&number) => format!("{},{:03}", number / 1_000, number % 1_000),
+        _ => number.to_string(),
+    };
     let mut words = String::new();
-    for clause in clauses(&number.to_string(), language) {
+    for clause in clauses(&digits, language) {
         for span in clause.spans {
             words.push_str(&span.text);
         }
@@ -125,6 +115,11 @@ pub(super) fn written(text: &str, language: Language) -> Vec<Written> {
             .chars()
             .next_back()
             .is_some_and(|c| c.is_alphabetic() && !is_dense_char(c) && !matches!(c, '\u{600}'..='\u{6ff}'));
+        // "2h35" is a time.
+        let named = named
+            && !text[..start]
+                .strip_suffix('h')
+                .is_some_and(|hour| hour.ends_with(|c: char| c.is_ascii_digit()));
         if is_date(&text[start..]) {
             of_date = 3;
         }
@@ -133,7 +128,10 @@ pub(super) fn written(text: &str, language: Language) -> Vec<Written> {
             let end = digits(start);
             (end, Some(text[start..end].to_owned()))
         } else {
-            match number::read(&text[start..], language).or_else(|| plain_decimal(&text[start..])) {
+            match grouped(&text[start..])
+                .or_else(|| number::read(&text[start..], language))
+                .or_else(|| plain_decimal(&text[start..]))
+            {
                 Some((length, value)) => (start + length, Some(value)),
                 None => (digits(start), None),
             }
@@ -146,13 +144,30 @@ pub(super) fn written(text: &str, language: Language) -> Vec<Written> {
             numbers.push(Written {
                 start,
                 end,
-                value: value.filter(|_| !named).map(|value| canonical(&value)),
+                value: value.filter(|_| !named).map(|value| number::canonical(&value)),
                 used: Cell::new(false),
             });
         }
         at = end;
     }
     numbers
+}
+
+/// A number with groups and decimals, whose two separators say themselves which is which: `1,840.50` and `1.840,50`.
+fn grouped(text: &str) -> Option<(usize, String)> {
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
+        .unwrap_or(text.len());
+    let number = text[..end].trim_end_matches(['.', ',']);
+    let (whole, decimals) = number.rsplit_once(['.', ','])?;
+    let decimal = number[whole.len()..].chars().next()?;
+    let group = if decimal == '.' { ',' } else { '.' };
+    let mut groups = whole.split(group);
+    let first = groups.next().filter(|first| (1..=3).contains(&first.len()))?;
+    let others: Vec<_> = groups.collect();
+    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    (!others.is_empty() && others.iter().all(|part| part.len() == 3 && plain(part)) && plain(first) && plain(decimals))
+        .then(|| (number.len(), format!("{first}{}.{decimals}", others.concat())))
 }
 
 /// A decimal with the other separator than the language's, where it can be nothing else: `12,5` and `12.50`.

@@ -132,7 +132,7 @@ impl ValidRequest {
     fn run(self, context: &Context, emit: answer::Emit<'_>) -> Result<ChatAnswer, AnswerError> {
         let mut result = answer::answer(&self.question, context, emit)?;
         result.notes.splice(0..0, self.notes);
-        let new = Conversation::of(&self.question, &result.answer);
+        let new = Conversation::of(&self.question, answer::without_remark(&result));
         result.conversation_id = self.memory.keep(&new, context).map_err(AnswerError::Failed)?;
         Ok(result)
     }

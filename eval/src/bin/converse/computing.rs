@@ -90,6 +90,7 @@ fn score(table: &str, tells: bool, most: usize, model: &str) -> ExitCode {
             asks_of_now,
             written,
             outcome: asked,
+            ..
         } = understood;
         let kind = if expected == "none" { "not computed" } else { "computed" };
         if let Some(outcome) = asked {

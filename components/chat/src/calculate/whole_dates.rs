@@ -1,0 +1,168 @@
+//! Questions about nothing but whole dates: what lies between two, and the weekday of one. Their form is certain.
+
+use jiff::civil::Date;
+
+use super::expression::{Base, Day, Expression, Period};
+use super::lexicon::Row;
+use super::question::Question;
+use super::{calendar, evidence, lexer};
+
+/// The expression of a question whose numbers are those of one or two whole dates, and whose other words ask for one thing.
+pub(super) fn only(question: &Question) -> Option<Expression> {
+    let (dates, rest) = all(question)?;
+    // "年" and "Tag" are asked for where they are no part of a date.
+    let rest = Question::new(&rest, question.language());
+    let base = |date: Date| Day {
+        base: Base::Date {
+            year: date.year(),
+            month: date.month(),
+            day: date.day(),
+        },
+        shifts: Vec::new(),
+    };
+    let special = [Row::Workdays, Row::Included, Row::AskLeap];
+    if special.into_iter().any(|row| rest.has_part(row)) {
+        return None;
+    }
+    match dates[..] {
+        [date] if rest.has_part(Row::AskWeekday) => Some(Expression::Day(base(date))),
+        [from, to] if from <= to && !rest.has_part(Row::AskWeekday) => Some(Expression::Between {
+            period: period(&rest)?,
+            from: base(from),
+            to: base(to),
+        }),
+        _ => None,
+    }
+}
+
+/// The one period that is counted in; years for an age.
+fn period(rest: &Question) -> Option<Period> {
+    let named = [Period::Days, Period::Weeks, Period::Months, Period::Years];
+    let mut named = named.into_iter().filter(|period| evidence::names_period(rest, *period));
+    let first = named.next()?;
+    named.next().is_none().then_some(first)
+}
+
+/// The whole dates of a question and its text without them; nothing where it has other numbers.
+fn all(question: &Question) -> Option<(Vec<Date>, String)> {
+    let text = question.text();
+    let numbers: Vec<_> = question.places().collect();
+    let (mut dates, mut rest) = (Vec::new(), String::new());
+    let (mut at, mut end) = (0, 0);
+    while let Some(first) = numbers.get(at) {
+        let (start, length, date) = lexer::numeric_date(&text[first.0..], question.language())
+            .map(|(length, date)| (first.0, length, date))
+            .or_else(|| written(text, &numbers[at..], end))?;
+        rest.push_str(text.get(end..start)?);
+        rest.push(' ');
+        end = start + length;
+        dates.push(date);
+        at += numbers[at..].iter().take_while(|number| number.0 < end).count();
+    }
+    rest.push_str(&text[end..]);
+    (1..=2).contains(&dates.len()).then_some((dates, rest))
+}
+
+/// The date of a day, the name of a month and a year, in any order but with the year last: its start, its length, and itself.
+fn written(text: &str, numbers: &[(usize, usize, Option<&str>)], after: usize) -> Option<(usize, usize, Date)> {
+    let [day, year, ..] = numbers else { return None };
+    let value = |number: &(usize, usize, Option<&str>)| number.2?.parse::<i16>().ok();
+    let year_value = value(year).filter(|year| *year >= 1000)?;
+    let day_value = i8::try_from(value(day)?).ok()?;
+    let between = &text[day.1..year.0];
+    let before = text.get(after..day.0)?;
+    for month in 1..=12 {
+        for name in calendar::names_of_month(month)
+            .iter()
+            .filter(|name| name.chars().count() > 2)
+        {
+            let date = || Date::new(year_value, month, day_value).ok();
+            // "20 July 1969", "20. Juli 1969", "20 de julio de 1969"
+            if let Some((left, right)) = between.split_once(name.as_str())
+                && is_filler(left)
+                && is_filler(right)
+            {
+                return Some((day.0, year.1 - day.0, date()?));
+            }
+            // "July 20, 1969"
+            if let Some(place) = before.rfind(name.as_str())
+                && is_filler(&before[place + name.len()..])
+                && is_filler(between)
+                && !before[..place].ends_with(char::is_alphabetic)
+            {
+                let start = after + place;
+                return Some((start, year.1 - start, date()?));
+            }
+        }
+    }
+    None
+}
+
+/// Returns true for what stands between the parts of a date.
+fn is_filler(text: &str) -> bool {
+    let words = text
+        .split([' ', '.', ',', 'º', '°', 'ª'])
+        .filter(|word| !word.is_empty());
+    const FILLERS: [&str; 14] = [
+        "of", "the", "st", "nd", "rd", "th", "de", "del", "di", "er", "of the", "го", "de l'", "el",
+    ];
+    words.into_iter().all(|word| FILLERS.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::expression::parse;
+    use super::*;
+    use quartet_api::Language;
+
+    #[test]
+    fn what_is_asked_about_whole_dates_is_certain() {
+        for (question, language, expression) in [
+            (
+                "how many days betwen march 3 2019 and november 28 2023",
+                Language::English,
+                Some("days 2019-03-03 to 2023-11-28"),
+            ),
+            (
+                "elle est née le 29/02/1996, elle avait quel âge le 15 janvier 2021",
+                Language::French,
+                Some("years 1996-02-29 to 2021-01-15"),
+            ),
+            (
+                "2008年8月8号到2022年2月4号一共多少天",
+                Language::Chinese,
+                Some("days 2008-08-08 to 2022-02-04"),
+            ),
+            (
+                "كم يوم بين ١ مارس ٢٠٢٠ و ١٥ يوليو ٢٠٢١",
+                Language::Arabic,
+                Some("days 2020-03-01 to 2021-07-15"),
+            ),
+            (
+                "أي يوم من أيام الأسبوع كان 6 أكتوبر 1973؟",
+                Language::Arabic,
+                Some("date 1973-10-06"),
+            ),
+            (
+                "Wie viele Wochen vom 1. Mai 2020 bis zum 03.07.2021",
+                Language::German,
+                Some("weeks 2020-05-01 to 2021-07-03"),
+            ),
+            (
+                "How many working days are there from 1 May 2020 to 3 July 2020?",
+                Language::English,
+                None,
+            ),
+            ("How many days from 3/4/2020 to 5/6/2020?", Language::English, None),
+            (
+                "I had 3 days off between 1 May 2020 and 3 July 2020",
+                Language::English,
+                None,
+            ),
+            ("Who was born on 1 May 1850?", Language::English, None),
+        ] {
+            let found = only(&Question::new(question, language));
+            assert_eq!(found, expression.and_then(parse), "{question}");
+        }
+    }
+}
