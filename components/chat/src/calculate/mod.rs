@@ -122,7 +122,8 @@ pub fn understand(
         .and_then(|expression| compute(&expression, &read, now));
     Understood {
         asks_of_now,
-        asks_to_compute: expression::is_begun(&understood.written),
+        // "How tall is Mount Everest in meters?" asks for a fact.
+        asks_to_compute: expression::is_begun(&understood.written) && read.has_number(),
         computed,
         written: understood.written,
         outcome: understood.outcome,

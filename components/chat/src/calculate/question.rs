@@ -82,6 +82,11 @@ impl Question {
         !self.numbers.is_empty()
     }
 
+    /// Returns true if it has a number, in digits or in words.
+    pub fn has_number(&self) -> bool {
+        self.has_digits() || self.values().is_none()
+    }
+
     /// The number in digits, if there is one only.
     pub fn only_number(&self) -> Option<&str> {
         match &self.numbers[..] {
