@@ -37,6 +37,11 @@ const LIBRARIES: &[(&str, &str, &[&str])] = &[
             "LICENSE_QCMS",
         ],
     ),
+    (
+        "QUARTET_PAGE_SWAGGER_UI",
+        "swagger-ui-bundle.js",
+        &["swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt", "NOTICE"],
+    ),
 ];
 
 /// Packages that the libraries import by name; a browser needs the file's.
@@ -50,6 +55,9 @@ const FOLDER: &str = "@folder@";
 
 /// The file that is shown at the service's address, and the one that is in its place without the libraries.
 const FIRST: [&str; 2] = ["index.html", "without.html"];
+
+/// The viewer of the operations.
+const VIEWER: &str = "docs.html";
 
 /// A file of the page: its name in the folder, and its bytes.
 type Named = (String, Vec<u8>);
@@ -65,7 +73,7 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     if let Some(libraries) = libraries {
         read(&web, "", &mut files)?;
-        files.retain(|(name, _)| !FIRST.contains(&name.as_str()));
+        files.retain(|(name, _)| !FIRST.contains(&name.as_str()) && name != VIEWER);
         files.extend(libraries);
     }
     files.sort();
@@ -100,6 +108,15 @@ fn main() -> io::Result<()> {
         "static ADMIN: File = {};",
         file(&target, "admin.gz", "/", admin.as_bytes())?
     );
+    list.push_str("\n/// The viewer of the operations, where its library was there when it was built.\n");
+    let viewer = match whole {
+        true => {
+            let text = fs::read_to_string(web.join(VIEWER))?.replace(FOLDER, &folder);
+            format!("Some({})", file(&target, "viewer.gz", "/docs", text.as_bytes())?)
+        }
+        false => "None".to_owned(),
+    };
+    let _ = writeln!(list, "static VIEWER: Option<File> = {viewer};");
     fs::write(target.join("files.rs"), list)
 }
 
@@ -107,7 +124,11 @@ fn main() -> io::Result<()> {
 fn file(target: &Path, compressed: &str, path: &str, bytes: &[u8]) -> io::Result<String> {
     let compressed = target.join(compressed);
     fs::write(&compressed, compress(bytes)?)?;
-    let name = if path == "/" { FIRST[0] } else { path };
+    let name = match path {
+        "/" => FIRST[0],
+        "/docs" => VIEWER,
+        path => path,
+    };
     Ok(format!(
         "File {{ path: {path:?}, media_type: {:?}, etag: \"W/\\\"{:.16}\\\"\", gzip: include_bytes!({compressed:?}) }}",
         media_type(name),
@@ -178,7 +199,7 @@ fn media_type(name: &str) -> &'static str {
         Some("webmanifest") => "application/manifest+json",
         Some("svg") => "image/svg+xml",
         Some("wasm") => "application/wasm",
-        _ if name.contains("LICENSE") => "text/plain; charset=utf-8",
+        _ if name.contains("LICENSE") || name.ends_with("NOTICE") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
 }

@@ -31,14 +31,23 @@ impl File {
 
     /// True if a browser may keep it for ever.
     pub fn never_changes(&self) -> bool {
-        self.path != "/"
+        self.path.starts_with("/page/")
+    }
+
+    /// True for the viewer of the operations, which has another policy than the page.
+    pub fn is_viewer(&self) -> bool {
+        self.path == VIEWER_PATH
     }
 }
+
+/// Path of the viewer of the operations: Swagger UI with the service's own description.
+pub const VIEWER_PATH: &str = "/docs";
 
 /// The file with a path.
 pub fn at(path: &str) -> Option<&'static File> {
     match path {
         "/" => FILES.first(),
+        VIEWER_PATH => VIEWER.as_ref(),
         _ if path.starts_with("/page/") => FILES.iter().find(|file| file.path == path),
         _ => None,
     }
@@ -48,6 +57,7 @@ pub fn at(path: &str) -> Option<&'static File> {
 pub fn at_admin(path: &str) -> Option<&'static File> {
     match path {
         "/" => Some(&ADMIN),
+        VIEWER_PATH => None,
         _ => at(path),
     }
 }
@@ -69,11 +79,14 @@ mod tests {
 
     #[test]
     fn the_page_names_files_that_are_there() {
-        let text = String::from_utf8(FILES[0].bytes()).unwrap();
-        let named: Vec<_> = text.split('"').filter(|part| part.starts_with("/page/")).collect();
-        assert_eq!(named.is_empty(), !WHOLE);
-        for path in named {
-            assert!(at(path).is_some(), "{path}");
+        assert_eq!(VIEWER.is_some(), WHOLE);
+        for file in FILES.iter().take(1).chain(&VIEWER) {
+            let text = String::from_utf8(file.bytes()).unwrap();
+            let named: Vec<_> = text.split('"').filter(|part| part.starts_with("/page/")).collect();
+            assert_eq!(named.is_empty(), !WHOLE);
+            for path in named {
+                assert!(at(path).is_some(), "{path}");
+            }
         }
     }
 }

@@ -97,7 +97,7 @@ class Page extends View {
       </header>
       <main id="main" tabindex="-1">${parts.map((part) => (this.seen.has(part) ? html`<div ?hidden=${part !== this.part}>${
         part === 'status' ? (part === this.part ? html`<quartet-status place=${this.place ?? ''}></quartet-status>` : nothing) : PARTS[part]}</div>` : nothing))}</main>
-      <footer class="quiet"><p>${t('footer')}</p></footer>
+      <footer class="quiet"><p>${t('footer')}${this.place === 'admin' ? nothing : html` <a href="/docs">OpenAPI</a>`}</p></footer>
       <div id="announcements" class="hidden" role="status" aria-live="polite"></div>
       <dialog class="key" aria-labelledby="key-title"><form method="dialog" @submit=${(event) => this.takeKey(event)}>
         <h2 id="key-title">${t('keyTitle')}</h2><p>${t('keyHint')}</p>

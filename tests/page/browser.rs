@@ -95,6 +95,11 @@ fn every_part_does_what_it_is_for() {
 }
 
 #[test]
+fn operations_are_shown_and_tried() {
+    used_by("operations_are_shown_and_tried", "docs.mjs", CHROMIUM);
+}
+
+#[test]
 fn every_part_works_in_firefox() {
     used_by("every_part_works_in_firefox", "firefox.mjs", FIREFOX);
 }

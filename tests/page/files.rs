@@ -108,12 +108,36 @@ fn files_are_kept_and_asked_for_again_cheaply() {
 }
 
 #[test]
+fn the_viewer_of_operations_has_a_policy_of_its_own() {
+    if !whole("the_viewer_of_operations_has_a_policy_of_its_own") {
+        return;
+    }
+    let service = Service::start(&[]);
+    let client = service.client();
+    let reply = client.get("/docs");
+    assert_eq!((reply.status, reply.header("cache-control")), (200, Some("no-cache")));
+    let policy = reply.header("content-security-policy").expect("a policy");
+    assert!(
+        policy.contains("script-src 'self';") && policy.contains("connect-src 'self'"),
+        "{policy}"
+    );
+    let text = String::from_utf8(reply.body).expect("text");
+    let named: Vec<_> = text.split('"').filter(|part| part.starts_with("/page/")).collect();
+    assert_eq!(named.len(), 5, "{text}");
+    for path in named {
+        assert_eq!(client.get(path).status, 200, "{path}");
+    }
+    client.post_bytes("/docs", None, b"").failed(Code::MethodNotAllowed);
+}
+
+#[test]
 fn who_wants_no_page_has_none() {
     let service = Service::start(&["--page", "off"]);
     let client = service.client();
     for file in quartet_page::FILES.iter().take(3) {
         client.get(file.path).failed(Code::NotFound);
     }
+    client.get("/docs").failed(Code::NotFound);
     assert_eq!(client.get("/tts/voices").status, 200);
 }
 

@@ -24,6 +24,12 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wa
      font-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html quartet";
 
+/// The viewer of the operations is Swagger UI: it writes its own styles and markup, loads nothing but the service's files, and
+/// asks nobody but the service.
+const POLICY_OF_VIEWER: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+     img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+     frame-ancestors 'none'";
+
 /// Of what a browser could give a page, the camera alone is asked for.
 const PERMISSIONS: &str = "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()";
 
@@ -36,6 +42,7 @@ pub struct Page {
 #[derive(Debug, Clone, Copy)]
 pub struct PageHeaders {
     keep: &'static str,
+    policy: &'static str,
 }
 
 impl PageHeaders {
@@ -43,7 +50,7 @@ impl PageHeaders {
     pub fn set(self, headers: &mut HeaderMap) {
         for (name, value) in [
             ("cache-control", self.keep),
-            ("content-security-policy", CONTENT_SECURITY_POLICY),
+            ("content-security-policy", self.policy),
             ("cross-origin-opener-policy", "same-origin"),
             ("permissions-policy", PERMISSIONS),
         ] {
@@ -103,7 +110,11 @@ fn response(file: &'static File, method: &Method, headers: &HeaderMap) -> Respon
         false => "no-cache",
     };
     let mut response = Response::new(Bytes::new());
-    response.extensions_mut().insert(PageHeaders { keep });
+    let policy = match file.is_viewer() {
+        true => POLICY_OF_VIEWER,
+        false => CONTENT_SECURITY_POLICY,
+    };
+    response.extensions_mut().insert(PageHeaders { keep, policy });
     let own = response.headers_mut();
     own.insert(header::ETAG, HeaderValue::from_static(file.etag));
     own.insert(header::VARY, HeaderValue::from_static("accept-encoding"));

