@@ -22,6 +22,8 @@ pub enum Route {
     Metrics,
     /// The operations as a document of OpenAPI.
     OpenApi,
+    /// The same in the form of OpenAPI 3.0.
+    OlderOpenApi,
     /// A file of the page for people.
     Page(&'static quartet_page::File),
     /// A component answers.
@@ -139,6 +141,7 @@ impl Routes {
             "/readyz" => Some(Route::Ready),
             "/metrics" => Some(Route::Metrics),
             quartet_api::openapi::PATH => Some(Route::OpenApi),
+            quartet_api::openapi::OLDER_PATH => Some(Route::OlderOpenApi),
             _ => None,
         };
         if let Some(file) = self.file(path) {
@@ -187,6 +190,8 @@ mod tests {
         assert_eq!(find(http::Method::GET, "/healthz"), Route::Health);
         assert_eq!(find(http::Method::GET, "/openapi.json"), Route::OpenApi);
         assert_eq!(&*routes.name("/openapi.json"), "openapi.json");
+        assert_eq!(find(http::Method::GET, "/openapi-3.0.json"), Route::OlderOpenApi);
+        assert_eq!(&*routes.name("/openapi-3.0.json"), "openapi-3.0.json");
         assert_eq!(find(http::Method::POST, "/readyz"), Route::OtherMethod(Method::Get));
         let Route::Operation(info) = find(http::Method::GET, "/api/v1/tts/info") else {
             panic!("no operation")

@@ -4,6 +4,7 @@
 //! 3.1 on. What a type cannot say stands in `DETAILS`: the form of the request, the failures of its own, an example.
 
 mod jobs;
+pub mod older;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +18,9 @@ use crate::{Code, ComponentInfo, FailureBody, chat, image, pdf, tts};
 
 /// The path of the document.
 pub const PATH: &str = "/openapi.json";
+
+/// The path of the document in the form of OpenAPI 3.0.
+pub const OLDER_PATH: &str = "/openapi-3.0.json";
 
 /// Makes the schema of a type.
 type Make = fn(&mut SchemaGenerator) -> Schema;

@@ -271,6 +271,7 @@ impl App {
                 self.jobs.answer(method, &path, uri.query(), headers, caller).await
             }
             Route::OpenApi => Ok(page(OPENAPI.clone(), JSON)),
+            Route::OlderOpenApi => Ok(page(OLDER_OPENAPI.clone(), JSON)),
             Route::Page(file) => self.page.answer(file, &request, caller.client),
             Route::Door(door) => {
                 let (parts, body) = request.into_parts();
@@ -440,6 +441,12 @@ const JSON: &str = "application/json";
 /// The contract as a document. It tells what anybody can read in the sources, so it needs no key.
 static OPENAPI: LazyLock<String> =
     LazyLock::new(|| quartet_api::openapi::document(env!("CARGO_PKG_VERSION")).to_string());
+
+/// The same in the form of OpenAPI 3.0.
+static OLDER_OPENAPI: LazyLock<String> = LazyLock::new(|| {
+    let document = quartet_api::openapi::document(env!("CARGO_PKG_VERSION"));
+    quartet_api::openapi::older::document(document).to_string()
+});
 
 fn page(text: String, media_type: &'static str) -> Response<ResponseBody> {
     let body = Full::new(Bytes::from(text))

@@ -10,12 +10,16 @@ from pathlib import Path
 
 import requests
 from jsonschema import Draft202012Validator
-from openapi_spec_validator import OpenAPIV31SpecValidator
+from openapi_spec_validator import OpenAPIV30SpecValidator, OpenAPIV31SpecValidator
 
 address = os.environ["QUARTET_ADDRESS"]
 document = requests.get(f"{address}/openapi.json").json()
 problems = [error.message for error in OpenAPIV31SpecValidator(document).iter_errors()]
 assert not problems, problems[:5]
+older = requests.get(f"{address}/openapi-3.0.json").json()
+problems = [error.message for error in OpenAPIV30SpecValidator(older).iter_errors()]
+assert not problems, problems[:5]
+assert older["paths"].keys() == document["paths"].keys()
 asked = set()
 session = str(uuid.uuid4())
 
