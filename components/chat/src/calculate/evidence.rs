@@ -95,7 +95,7 @@ fn is_of(question: &Question, time: Time, from: Option<&str>, to: Option<&str>) 
 
 fn arithmetic(question: &Question, term: &Term) -> bool {
     // Numbers of times, dates and temperatures are not multiplied; what a speed is needs more than one unit.
-    if question.has_clock_time() || names_month(question) || names_unit_of(question, &["temperature", "speed"]) {
+    if question.has_clock_time() || names_month(question) || names_degrees_or_speed(question) {
         return false;
     }
     let percentages = term.percentages();
@@ -137,10 +137,14 @@ fn names_month(question: &Question) -> bool {
     })
 }
 
-fn names_unit_of(question: &Question, dimensions: &[&str]) -> bool {
-    lexicon::all_units()
-        .filter(|unit| dimensions.contains(&unit.dimension))
-        .any(|unit| lexicon::names_of(unit).into_iter().any(|name| question.has(name)))
+/// Returns true if the question names a temperature or a speed, by a name that is no other word, as "F" and "nós" are.
+fn names_degrees_or_speed(question: &Question) -> bool {
+    let of_these = |unit: &&Unit| unit.dimension == "temperature" || matches!(unit.name, "km/h" | "mph" | "m/s");
+    let mut units = lexicon::all_units().filter(of_these);
+    units.any(|unit| {
+        let names = lexicon::names_of(unit).into_iter();
+        names.filter(|name| name.len() > 1).any(|name| question.has(name))
+    })
 }
 
 fn conversion(question: &Question, parts: &[(String, &'static Unit)], to: &Unit) -> bool {

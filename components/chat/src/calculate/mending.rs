@@ -11,7 +11,6 @@ use super::{evidence, expression::Which, whole_dates, zones};
 
 /// Puts the period, the named day or the year of a question into its expression, where it has one of them only.
 pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
-    let expression = certain(question).unwrap_or(expression);
     match expression {
         Expression::Between {
             period: Period::Years,
@@ -102,9 +101,14 @@ fn between((from, to): (Time, Time)) -> Expression {
     Expression::Duration { from, to, breaks }
 }
 
-/// The expression of a question whose form leaves no other.
-pub(super) fn certain(question: &Question) -> Option<Expression> {
-    whole_dates::only(question).or_else(|| only_conversion(question))
+/// The expression of a question whose form leaves no other, if the model took it for such a question: what it wrote may be wrong,
+/// or may have no end.
+pub(super) fn certain(question: &Question, written: &str) -> Option<Expression> {
+    let command = written.split(' ').next().unwrap_or_default();
+    let converts = matches!(command, "calc" | "convert");
+    // "What day will it be in 3 weeks?" has two units and is no conversion.
+    let conversion = || converts.then(|| only_conversion(question)).flatten();
+    whole_dates::only(question).or_else(conversion)
 }
 
 /// The zone that is asked for: of two that are named, not the one that the time is given in.

@@ -110,12 +110,9 @@ pub fn understand(
         return Understood::default();
     }
     let understood = understanding::understand(question, || grammar::schema(&read), model, milliseconds);
-    let expression = match understood.expression {
-        Some(expression) => Some(mending::mend(expression, &read)),
-        // What it began and did not end may be certain.
-        None if expression::is_begun(&understood.written) => mending::certain(&read),
-        None => None,
-    };
+    let certain = expression::is_begun(&understood.written).then(|| mending::certain(&read, &understood.written));
+    let mended = || Some(mending::mend(understood.expression?, &read));
+    let expression = certain.flatten().or_else(mended);
     let asks_of_now = expression.as_ref().is_some_and(Expression::depends_on_now);
     let computed = expression
         .filter(|expression| evidence::bears_out(&read, expression, now.map(DateTime::date)))
