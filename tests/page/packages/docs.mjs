@@ -20,12 +20,12 @@ assert.equal(await page.locator('.opblock').count(), operations.length);
 console.log(`${operations.length} operations are shown`);
 
 async function tried(id, fill) {
-  const block = page.locator(`[id$="-${id}"]`);
+  const block = page.locator(`.opblock[id$="-${id}"]`);
   await block.locator('.opblock-summary-control').click();
   await fill?.(block);
   await block.getByRole('button', { name: 'Execute' }).click();
-  await block.locator('.live-responses-table .response-col_status').waitFor();
-  assert.match(await block.locator('.live-responses-table .response-col_status').innerText(), /^200/);
+  await block.locator('.live-responses-table tr.response .response-col_status').waitFor();
+  assert.match(await block.locator('.live-responses-table tr.response .response-col_status').innerText(), /^200/);
   return block.locator('.live-responses-table').innerText();
 }
 
