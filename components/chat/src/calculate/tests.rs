@@ -359,8 +359,12 @@ fn a_question_with_nothing_to_compute_is_not_shown_to_the_model() {
 #[test]
 fn times_prices_and_units_are_computed_as_they_are_said() {
     for (code, question, expression, expected) in [
-        ("fr", "Quel jour serons-nous dans 3 semaines ?", "date today + 3 weeks", "21 novembre 2026 + 3 semaines = samedi 12 décembre 2026"),
-
+        (
+            "fr",
+            "Quel jour serons-nous dans 3 semaines ?",
+            "date today + 3 weeks",
+            "21 novembre 2026 + 3 semaines = samedi 12 décembre 2026",
+        ),
         (
             "pt",
             "nós somos 5 e a conta deu 80, quanto é para cada um",
