@@ -1,5 +1,5 @@
-//! Repairs to an expression where the question is certain: whole dates and what is asked about them, the period that is counted in, days with a name, and a year without a
-//! day.
+//! Repairs to an expression where the question is certain: whole dates and what is asked about them, the period that is counted
+//! in, days with a name, and a year without a day.
 
 use jiff::civil::Time;
 

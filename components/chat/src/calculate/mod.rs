@@ -139,7 +139,9 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
         Expression::Arithmetic(term) => {
             let shown = number::write(&term.shown(), language);
             let sign = if matches!(term, Term::Share(..)) { " %" } else { "" };
+            // Change, or what is left, is none of it below nothing: the model took it off the wrong way round.
             arithmetic::computed(&term.for_engine(), &shown, sign, language)
+                .filter(|computed| !computed.value.starts_with('-') || question.has_minus())
         }
         Expression::Conversion { parts, to } => {
             let parts: Option<Vec<_>> = parts

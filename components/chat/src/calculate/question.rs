@@ -299,6 +299,14 @@ impl Question {
                 .all(|(_, word)| self.find(word).is_none_or(within))
     }
 
+    /// Returns true if it has a minus, as a sign or a word.
+    pub fn has_minus(&self) -> bool {
+        let mut signs = self.text.match_indices(['-', '−']);
+        let counts = |rest: &str| rest.starts_with(|c: char| c == ' ' || c == '(' || c.is_ascii_digit());
+        signs.any(|(at, sign)| counts(&self.text[at + sign.len()..]))
+            || lexicon::rows_of(Row::Minus).any(|word| self.has(word))
+    }
+
     /// Returns true if a minus stands before a place.
     pub fn is_negative_at(&self, place: (usize, usize)) -> bool {
         let before = self.text[..place.0].trim_end();
