@@ -10,6 +10,9 @@ import './text-view.js';
 
 /** Kinds that the service reads. */
 const ACCEPTED = 'application/pdf,.pdf,.docx,.pptx,.xlsx,.odt,.odp,.ods,.epub,.html,.htm,.md,.txt,.csv,.tsv,.eml';
+/** Pages that are shown while the others are being read, and characters of each. */
+const READY_PAGES = 3;
+const READY_TEXT = 600;
 const TABS = ['questions', 'summary', 'outline', 'contents'];
 const KINDS = ['title', 'heading', 'paragraph', 'listItem', 'table', 'code', 'caption', 'footnote', 'header', 'footer', 'other'];
 
@@ -34,10 +37,11 @@ class DocumentsPart extends View {
     this.abort?.abort();
     this.abort = new AbortController();
     Object.assign(this, { file, isPdf, found: null, summary: null, failure: null, turns: [], kind: '', cited: null, busy: 'extract', tab: 'questions' });
+    this.ready = [];
     this.call = upload('/api/v1/pdf/extract-text', { pdf: file });
     announce(t('reading'));
     try {
-      this.found = await follow(this.call, (event, data) => this.hear(data), { signal: this.abort.signal });
+      this.found = await follow(this.call, (event, data) => this.hear(data, this.ready), { signal: this.abort.signal });
       announce(this.found.message);
     } catch (error) {
       if (stopped(error)) return;
@@ -47,10 +51,10 @@ class DocumentsPart extends View {
     this.stage = null;
   }
 
-  /** Takes the progress of the work, or a sentence that was written. */
-  hear(data, sentences) {
+  /** Takes the progress of the work, or a part of its result: a page that was read, a sentence that was written. */
+  hear(data, parts) {
     if (data.stage) this.stage = data;
-    else sentences?.push(data);
+    else parts?.push(data);
     this.requestUpdate();
   }
 
@@ -197,7 +201,9 @@ class DocumentsPart extends View {
 
   side() {
     const { found } = this;
-    if (!found) return html`<p class="quiet" role="status">${this.busy ? t('reading') : ''}</p>${this.busy && this.stage ? this.soFar() : nothing}`;
+    if (!found) return html`<p class="quiet" role="status">${this.busy ? t('reading') : ''}</p>${this.busy && this.stage ? this.soFar() : nothing}
+      ${this.ready?.length ? html`<ol class="blocks">${this.ready.slice(-READY_PAGES).map(({ page, text }) => html`<li>
+        <span class="badge">${t('pageShort', { page: number(page) })}</span><p class="quiet" dir="auto">${text.slice(0, READY_TEXT)}</p></li>`)}</ol>` : nothing}`;
     const parts = { questions: () => this.questions(), summary: () => this.summaryTab(), outline: () => this.outline(), contents: () => this.contents() };
     return html`<p dir="auto"><strong>${found.metadata?.title || this.file.name}</strong>
         <span class="quiet">${found.metadata?.author ?? ''} ${t('pages', { count: number(found.metadata?.pageCount ?? found.pages.length) })}</span></p>

@@ -147,10 +147,21 @@ fn progress_is_told_to_who_takes_events_and_the_whole_answer_comes_last() {
             json!({"stage": "reading", "done": done, "total": 2}),
         )
     };
-    assert_eq!(read[..2], [pages(1), pages(2)]);
-    let [(last, whole)] = &read[2..] else {
-        panic!("{read:?}")
+    let (ready, rest): (Vec<_>, Vec<_>) = read.into_iter().partition(|(name, _)| name == "page");
+    assert_eq!(rest[..2], [pages(1), pages(2)]);
+    let [(last, whole)] = &rest[2..] else {
+        panic!("{rest:?}")
     };
+    // The words of a page are there before the last of them is read.
+    for ((_, page), whole) in ready.iter().zip(whole["data"]["pages"].as_array().expect("pages")) {
+        assert_eq!(page["page"], whole["page"]);
+        let words = |page: &serde_json::Value| -> Vec<String> {
+            let text = page["text"].as_str().expect("a text");
+            text.split_whitespace().map(str::to_owned).collect()
+        };
+        assert_eq!(words(page), words(whole));
+    }
+    assert_eq!(ready.len(), 2);
     assert_eq!((last.as_str(), &whole["success"]), ("done", &json!(true)));
     let other = send(client, "/pdf/extract-text", "pdf", &mill(), &[]).data();
     assert_eq!(

@@ -1,5 +1,6 @@
 //! Jobs: requests that nobody waits for.
 
+use quartet_tests::files::pdf;
 use quartet_tests::wait::wait_for;
 use quartet_tests::{Client, Reply, Service};
 use serde_json::{Value, json};
@@ -86,6 +87,33 @@ fn the_answer_is_kept_as_it_would_have_been() {
     assert!(
         answer["answer"].as_str().expect("an answer").contains("144"),
         "{answer}"
+    );
+}
+
+#[test]
+fn a_job_tells_of_the_pages_of_a_document() {
+    let service = Service::start(&[]);
+    let client = service.client();
+    let mut form = b"--b\r\ncontent-disposition: form-data; name=\"pdf\"\r\n\r\n".to_vec();
+    form.extend_from_slice(&pdf(&[&["The mill was built in 1742."], &["The river is called the Lenn."]]));
+    form.extend_from_slice(b"\r\n--b--\r\n");
+    let headers = [ASYNC, ("content-type", "multipart/form-data; boundary=b")];
+    let job = begun(&client.post_with("/pdf/extract-text", &headers, &form));
+    // Whoever comes late hears of all of them.
+    client.get(&format!("{job}?wait=25"));
+    let told = events(&client.get(&format!("{job}/events")));
+    let [(first, one), (second, two), (last, over)] = &told[..] else {
+        panic!("{told:?}")
+    };
+    assert_eq!([first, second, last], ["page", "page", "done"]);
+    assert_eq!(
+        one,
+        &json!({"page": 1, "text": "The mill was built in 1742.", "source": "text"})
+    );
+    assert_eq!(two["text"], "The river is called the Lenn.");
+    assert_eq!(
+        over["progress"],
+        json!({"done": 2, "total": 2, "unit": "pages", "stage": "reading"})
     );
 }
 

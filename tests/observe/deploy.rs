@@ -26,13 +26,15 @@ fn words(text: &str, start: &str, belongs: impl Fn(char) -> bool) -> BTreeSet<St
     text.match_indices(start).map(word).collect()
 }
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 8] = [
     "quartet.service",
     "Containerfile",
     "Containerfile.package",
     "compose.yaml",
     "fleet/compose.yaml",
-    "kubernetes/quartet.yaml",
+    "kubernetes/base/quartet.yaml",
+    "kubernetes/shared-state/pods.yaml",
+    "kubernetes/models-volume/pods.yaml",
 ];
 
 /// A variable of `cargo xtask build`, which the service does not read.
@@ -69,7 +71,7 @@ fn every_setting_in_them_is_one() {
 #[test]
 fn every_page_that_probes_ask_for_answers() {
     let service = Service::start(&[]);
-    for file in ["kubernetes/quartet.yaml", "kubernetes/spinapp.yaml"] {
+    for file in ["kubernetes/base/quartet.yaml", "kubernetes/spinapp.yaml"] {
         let text = text(file);
         let paths: BTreeSet<_> = text
             .lines()

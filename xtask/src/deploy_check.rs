@@ -1,5 +1,5 @@
 //! `cargo xtask deploy-check`: the files of `deploy/`, judged by the tools of their own fields: hadolint, the schemas of
-//! Compose and of Kubernetes, HAProxy, systemd's own analysis. What needs no such tool is part of the tests.
+//! Compose and of Kubernetes, kubectl, HAProxy, systemd's own analysis. What needs no such tool is part of the tests.
 //!
 //! Spin and SpinKube are not among them: their tools come with no package manager. A test holds `spin.toml` against the
 //! operations.
@@ -13,6 +13,7 @@ use crate::project::Project;
 use crate::{command, python};
 
 const FOLDER: &str = "deploy";
+const KUBERNETES: &str = "kubernetes";
 const UNIT: &str = "quartet.service";
 
 /// The program that the unit starts, where it is installed.
@@ -52,16 +53,6 @@ pub fn run(project: &Project) -> Result<()> {
         &["--builtin-schema", "vendor.compose-spec"],
     );
     judge(
-        "kubernetes/quartet.yaml",
-        &tools.join("kubernetes-validate"),
-        &["--strict"],
-    );
-    judge(
-        "kubernetes/store.yaml",
-        &tools.join("kubernetes-validate"),
-        &["--strict"],
-    );
-    judge(
         "fleet/compose.yaml",
         &tools.join("check-jsonschema"),
         &["--builtin-schema", "vendor.compose-spec"],
@@ -70,6 +61,14 @@ pub fn run(project: &Project) -> Result<()> {
         judge("fleet/haproxy.cfg", Path::new("haproxy"), &["-c", "-f"]);
     } else {
         eprintln!("deploy-check: fleet/haproxy.cfg is not judged, because there is no HAProxy here");
+    }
+    if command::exists("kubectl") {
+        if let Err(error) = kubernetes(project, &folder.join(KUBERNETES), &cache, &tools.join("kubernetes-validate")) {
+            eprintln!("error: {error:#}");
+            refused.push(KUBERNETES.to_owned());
+        }
+    } else {
+        eprintln!("deploy-check: {KUBERNETES} is not judged, because there is no kubectl here");
     }
     if command::exists("systemd-analyze") {
         if let Err(error) = unit(project, &folder, &cache) {
@@ -83,6 +82,29 @@ pub fn run(project: &Project) -> Result<()> {
         bail!("refused: {}", refused.join(", "));
     }
     eprintln!("deploy-check: all files are in order");
+    Ok(())
+}
+
+/// Judges what kubectl makes of the overlays: one pod, several, and several with all that their file offers.
+fn kubernetes(project: &Project, folder: &Path, cache: &Path, validator: &Path) -> Result<()> {
+    let copy = cache.join(KUBERNETES);
+    let _ = fs::remove_dir_all(&copy);
+    command::run(project.command("cp").arg("-r").arg(folder).arg(&copy))?;
+    let fleet = copy.join("fleet/kustomization.yaml");
+    let plain = fs::read_to_string(&fleet).with_context(|| format!("reading {}", fleet.display()))?;
+    let all = plain.replace("  # - ", "  - ");
+    if all == plain {
+        bail!("{} offers nothing to choose", fleet.display());
+    }
+    for (overlay, text) in [("base", &plain), ("fleet", &plain), ("fleet", &all)] {
+        fs::write(&fleet, text).with_context(|| format!("writing {}", fleet.display()))?;
+        let made = command::output(project.command("kubectl").arg("kustomize").arg(copy.join(overlay)))?;
+        let objects = made.matches("\nkind: ").count();
+        eprintln!("deploy-check: {KUBERNETES}/{overlay}, {objects} objects");
+        let file = cache.join("made.yaml");
+        fs::write(&file, made).with_context(|| format!("writing {}", file.display()))?;
+        command::run(project.command(validator).arg("--strict").arg(&file))?;
+    }
     Ok(())
 }
 

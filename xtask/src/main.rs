@@ -162,7 +162,7 @@ fn main() -> ExitCode {
 
 fn run(project: &Project, task: Task) -> Result<ExitCode> {
     match task {
-        Task::Setup | Task::Build | Task::Test { .. } | Task::Bench { .. } | Task::Language { .. } => {
+        Task::Setup | Task::Test { name: Some(_), .. } | Task::Bench { .. } | Task::Language { .. } => {
             models::ensure_all(project)?;
         }
         Task::Converse { .. } | Task::Pictures { .. } | Task::UnderstandPdfs { .. } => {
@@ -173,7 +173,12 @@ fn run(project: &Project, task: Task) -> Result<ExitCode> {
     match task {
         Task::Setup => setup::run(project).map(drop),
         Task::Models { names } => models::run(project, &names),
-        Task::Build => build::run(project).map(drop),
+        Task::Build => {
+            setup::run(project)?;
+            let coming = models::Coming::begin(project);
+            build::run(project)?;
+            coming.wait()
+        }
         Task::Component { package } => build::run_with_own(project, &package),
         Task::Compose => provide::run(project),
         Task::Hosts { names } => hosts::run(project, &names),

@@ -4,8 +4,10 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use quartet_models::curl::Curl;
 use quartet_models::{Manifest, Mirror, Model, Obtainer, Shared, Ways};
 
@@ -64,6 +66,27 @@ pub fn ensure(project: &Project) -> Result<PathBuf> {
 /// As [`ensure`].
 pub fn ensure_all(project: &Project) -> Result<PathBuf> {
     ensure_those(project, |_| true)
+}
+
+/// All models, while they are being fetched beside something else.
+pub struct Coming(JoinHandle<Result<PathBuf>>);
+
+impl Coming {
+    /// Begins to fetch what is missing. Nothing that is built needs a language model, and those are most of what there is to
+    /// fetch; what else is needed must be there already.
+    pub fn begin(project: &Project) -> Self {
+        let project = project.clone();
+        Self(thread::spawn(move || ensure_all(&project)))
+    }
+
+    /// Waits until they are there.
+    ///
+    /// # Errors
+    /// As [`ensure`].
+    pub fn wait(self) -> Result<()> {
+        let fetched = self.0.join().map_err(|_| anyhow!("fetching models panicked"))?;
+        fetched.map(drop)
+    }
 }
 
 /// The language models of the default configuration that are missing: their names, and their megabytes together.
@@ -151,6 +174,8 @@ fn cached(project: &Project, model: &Model) -> PathBuf {
 
 /// Makes the folder of the models that are there, under the names that the host looks for.
 fn link(project: &Project, manifest: &Manifest) -> Result<PathBuf> {
+    static LINKING: Mutex<()> = Mutex::new(());
+    let _alone = LINKING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = project.target.join("models");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
     for model in manifest.models() {

@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 pub const WASM: &str = "wasm32-wasip2";
 
 /// The folders that the tasks work in.
+#[derive(Clone)]
 pub struct Project {
     /// The repository.
     pub root: PathBuf,

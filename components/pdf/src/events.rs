@@ -1,12 +1,14 @@
 //! Events of operations, for clients that wait for an answer and want to hear of it.
 
-use quartet_api::pdf::{Progress, Stage, StreamedStatement};
+use quartet_api::pdf::{Progress, Stage, StreamedPage, StreamedStatement};
 
 /// Something that happens before the whole answer is there.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// The work goes on.
     Progress(Progress),
+    /// The text of a page.
+    Page(StreamedPage),
     /// A sentence of the answer.
     Statement(StreamedStatement),
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::pdf::Stage;
+
 /// The path below which jobs are.
 pub const PATH: &str = "/api/v1/jobs";
 
@@ -98,13 +100,16 @@ impl JobState {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct JobProgress {
-    /// The part of the answer that is there.
+    /// The part of the answer that is there, or of the work that is done.
     pub done: u64,
-    /// The size of the whole answer, where it is known before.
+    /// The whole of it, where that is known before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
-    /// `bytes`, or `characters` of an answer that a language model writes.
+    /// `bytes`; `characters` of an answer that a language model writes; or `pages` of a document.
     pub unit: String,
+    /// The step that the pages are counted for: those that are pictures are recognised after the others were read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<Stage>,
 }
 
 /// Failure of a job.

@@ -223,6 +223,11 @@ const DETAILS: &[Details] = &[
 type Event = (&'static str, &'static str, Make);
 
 const PROGRESS: Event = ("progress", "the step that the work is at", of::<pdf::Progress>);
+const PAGE: Event = (
+    "page",
+    "the text of a page as soon as it is known",
+    of::<pdf::StreamedPage>,
+);
 const STATEMENT: Event = (
     "statement",
     "a sentence that was compared with the document",
@@ -231,7 +236,7 @@ const STATEMENT: Event = (
 
 /// Events of the operations that can be streamed, before `done` with the whole result, or `error`.
 const EVENTS: &[(&Operation, &[Event])] = &[
-    (&op::PDF_EXTRACT_TEXT, &[PROGRESS]),
+    (&op::PDF_EXTRACT_TEXT, &[PROGRESS, PAGE]),
     (&op::PDF_SUMMARIZE, &[PROGRESS, STATEMENT]),
     (&op::PDF_CHAT, &[PROGRESS, STATEMENT]),
     (&op::CHAT, &[("token", "a piece of the text", of::<chat::ChatToken>)]),
@@ -440,7 +445,7 @@ mod tests {
         let streamed = OPERATIONS.iter().filter(|operation| operation.answer == Answer::Events);
         assert_eq!(described, streamed.map(|operation| operation.path).collect::<Vec<_>>());
         let text = document("1.0.0").to_string();
-        for schema in ["Progress", "StreamedStatement", "ChatToken"] {
+        for schema in ["Progress", "StreamedPage", "StreamedStatement", "ChatToken"] {
             assert!(text.contains(&format!("(#/components/schemas/{schema})")), "{schema}");
         }
     }

@@ -336,6 +336,20 @@ pub struct Progress {
     pub total: Option<usize>,
 }
 
+/// The text of a page that `/pdf/extract-text` streams as soon as it is known: the data of the event `page`. It is as it stands in
+/// lines; the whole answer has paragraphs, and leaves out what repeats on every page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct StreamedPage {
+    /// Its number, from 1.
+    pub page: usize,
+    /// Its lines.
+    pub text: String,
+    /// `text`, or `ocr` where it was recognised in a picture.
+    pub source: String,
+}
+
 /// A sentence of an answer or a summary that is streamed: the data of the event `statement`. It was compared with the
 /// document, and stands in the whole answer as it was sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -44,6 +44,21 @@ pub struct PageLayout {
     pub warnings: Vec<String>,
 }
 
+impl PageLayout {
+    /// Its lines, those of each part after a blank one.
+    pub fn text(&self) -> String {
+        let parts = self.parts.iter().map(|part| match part {
+            Part::Table(text) => text.clone(),
+            Part::Lines(lines) | Part::Turned(lines) => {
+                let lines: Vec<&str> = lines.iter().map(|line| line.text.trim_end()).collect();
+                lines.join("\n")
+            }
+        });
+        let parts: Vec<String> = parts.filter(|part| !part.trim().is_empty()).collect();
+        parts.join("\n\n")
+    }
+}
+
 /// Finds the parts of a page in reading order.
 pub fn parts(content: PageContent) -> Vec<Part> {
     let mut glyphs = content.glyphs;

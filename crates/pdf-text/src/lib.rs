@@ -80,6 +80,18 @@ pub enum Progress {
     },
 }
 
+/// The text of a page as soon as it is known: line by line, while running headers and kinds of blocks, which take all pages to
+/// see, are not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageRead {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its lines.
+    pub text: String,
+    /// True if they were recognised in a picture.
+    pub is_recognised: bool,
+}
+
 /// Options of reading.
 pub struct Options<'o> {
     /// Bounds of what is read.
@@ -90,6 +102,8 @@ pub struct Options<'o> {
     pub ocr: Option<&'o dyn Ocr>,
     /// Is told after each page.
     pub progress: &'o dyn Fn(Progress),
+    /// Is told the text of each page that has any, those that are recognised after the others.
+    pub page: Option<&'o dyn Fn(PageRead)>,
 }
 
 impl Default for Options<'_> {
@@ -99,6 +113,7 @@ impl Default for Options<'_> {
             time_left: &|| true,
             ocr: None,
             progress: &|_| {},
+            page: None,
         }
     }
 }
@@ -113,6 +128,7 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         time_left,
         ocr,
         progress,
+        page: _,
     } = options;
     let pdf = open(bytes, limits)?;
     let fonts = Fonts::new(limits.max_stream_bytes);
@@ -157,7 +173,7 @@ pub fn read(bytes: Vec<u8>, options: &Options<'_>) -> Result<Document, Error> {
         let mut layout = layout(index + 1, content, notes);
         layout.links = links;
         match (picture, ocr) {
-            (Picture::None, _) => {}
+            (Picture::None, _) => tell_page(&layout, options),
             (Picture::TooLarge, _) => {
                 let limit = limits::MAX_PICTURE_PIXELS;
                 layout.warnings.push(format!(
@@ -283,6 +299,7 @@ fn recognise(pdf: &Pdf, scans: &[Scan], layouts: &mut [PageLayout], options: &Op
             Ok(found) => {
                 unread += usize::from(found.stopped);
                 recognised_page::apply(layout, &found, pixels, *size, why);
+                tell_page(layout, options);
             }
             Err(reason) => layout.warnings.push(format!("{why}, which was not read: {reason}.")),
         }
@@ -291,6 +308,19 @@ fn recognise(pdf: &Pdf, scans: &[Scan], layouts: &mut [PageLayout], options: &Op
         (options.progress)(Progress::Recognised { done: total, total });
     }
     unread
+}
+
+/// Tells the text of a page, where somebody wants it.
+fn tell_page(layout: &PageLayout, options: &Options<'_>) {
+    let Some(tell) = options.page else { return };
+    let text = layout.text();
+    if !text.is_empty() {
+        tell(PageRead {
+            number: layout.number,
+            text,
+            is_recognised: layout.is_recognised,
+        });
+    }
 }
 
 /// Lays out a page.

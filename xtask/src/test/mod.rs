@@ -24,7 +24,7 @@ use crate::crates::{ENGINE_CRATE, EXAMPLE, GUESTS, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
 use crate::provide::Probes;
 use crate::setup;
-use crate::{command, docs, native, provide, tidy};
+use crate::{command, docs, models, native, provide, tidy};
 
 /// The most tests of a suite that run at the same time: each starts a service, which has all processors for itself.
 const MAX_TEST_THREADS: usize = 8;
@@ -78,6 +78,10 @@ impl Fixtures {
 pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
     let workspace = Workspace::read(project)?;
     let mut parts = Parts::default();
+    if parts.run("set-up", || setup::run(project)).is_none() {
+        return Ok(parts.verdict());
+    }
+    let coming = models::Coming::begin(project);
     if lint {
         parts.run("tidy", || tidy::run(project));
         parts.command("rustfmt", project.cargo("fmt").args(["--all", "--check"]));
@@ -95,6 +99,7 @@ pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
         clippy(project, &built, &mut parts);
     }
     fixtures.morse = morse(project, &mut parts);
+    parts.run("language models", || coming.wait());
 
     let mut tests = |name: &str, selected: &mut Command| {
         fixtures.name_in(&built, selected);

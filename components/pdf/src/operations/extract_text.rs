@@ -29,7 +29,7 @@ impl Work for ToExtract {
     }
 
     fn run(self, context: &Context<'_>) -> Result<DocumentText, Failure> {
-        let upload = self.sent.open(context)?;
+        let upload = self.sent.open_telling_pages(context)?;
         let document_id = upload.keep(context)?;
         Ok(text(&upload, document_id, self.format))
     }

@@ -1,6 +1,6 @@
 //! Upload of a document: the form, the document, and its record.
 
-use quartet_api::pdf::{DocumentFacts, FILE_PART, FILE_PART_ALIAS, FORMAT_FIELD, LANGUAGE_FIELD, Stage, TextFormat};
+use quartet_api::pdf::{DocumentFacts, FILE_PART, FILE_PART_ALIAS, FORMAT_FIELD, LANGUAGE_FIELD, Stage, StreamedPage, TextFormat};
 use quartet_api::{Code, Language};
 use quartet_component_sdk::multipart::{self, Form};
 use quartet_component_sdk::{Failure, Request, Session};
@@ -9,8 +9,8 @@ use super::Context;
 use super::storage::{self, Record};
 use crate::events::Event;
 use quartet_document_readers::{Error, Hint, Kind, NotRead};
-use quartet_pdf_text::Progress;
-use quartet_text_analysis::{Document, prose, title};
+use quartet_pdf_text::{PageRead, Progress};
+use quartet_text_analysis::{Document, Source, prose, title};
 
 /// A request with a document that is not read yet.
 pub(super) struct Sent {
@@ -57,6 +57,23 @@ impl Sent {
 
     /// Reads the document.
     pub fn open(self, context: &Context<'_>) -> Result<Upload, Failure> {
+        self.open_with(context, None)
+    }
+
+    /// Reads the document, and tells the text of each page as soon as it is known.
+    pub fn open_telling_pages(self, context: &Context<'_>) -> Result<Upload, Failure> {
+        let tell = |page: PageRead| {
+            let source = if page.is_recognised { "ocr" } else { "text" };
+            (context.tell)(Event::Page(StreamedPage {
+                page: page.number,
+                text: page.text,
+                source: source.to_owned(),
+            }));
+        };
+        self.open_with(context, Some(&tell))
+    }
+
+    fn open_with(self, context: &Context<'_>, page: Option<&dyn Fn(PageRead)>) -> Result<Upload, Failure> {
         let file = self.form.file;
         let hint = Hint {
             name: file.name.as_deref(),
@@ -64,7 +81,7 @@ impl Sent {
         };
         let kind = kind(&file.bytes, hint).map_err(|error| failure(&error.into()))?;
         Ok(Upload {
-            document: read(file.bytes, kind, context)?,
+            document: read(file.bytes, kind, context, page)?,
             kind,
             session: self.session,
         })
@@ -122,7 +139,12 @@ fn kind(file: &[u8], hint: Hint<'_>) -> Result<Kind, NotRead> {
     }
 }
 
-fn read(file: Vec<u8>, kind: Kind, context: &Context<'_>) -> Result<Document, Failure> {
+fn read(
+    file: Vec<u8>,
+    kind: Kind,
+    context: &Context<'_>,
+    page: Option<&dyn Fn(PageRead)>,
+) -> Result<Document, Failure> {
     if kind == Kind::Pdf {
         let options = quartet_pdf_text::Options {
             time_left: context.time_left,
@@ -133,6 +155,7 @@ fn read(file: Vec<u8>, kind: Kind, context: &Context<'_>) -> Result<Document, Fa
                     Progress::Recognised { done, total } => Event::pages(Stage::Recognising, done, total),
                 });
             },
+            page,
             ..quartet_pdf_text::Options::default()
         };
         return quartet_pdf_text::read(file, &options).map_err(|error| pdf_failure(&error));
@@ -141,7 +164,19 @@ fn read(file: Vec<u8>, kind: Kind, context: &Context<'_>) -> Result<Document, Fa
         time_left: context.time_left,
         ..quartet_document_readers::Options::default()
     };
-    quartet_document_readers::read(&file, kind, &options).map_err(|error| failure(&error))
+    let document = quartet_document_readers::read(&file, kind, &options).map_err(|error| failure(&error))?;
+    let total = document.pages.len();
+    (context.tell)(Event::pages(Stage::Reading, total, total));
+    if let Some(tell) = page {
+        for page in document.pages.iter().filter(|page| page.source != Source::Empty) {
+            tell(PageRead {
+                number: page.number,
+                text: page.text(),
+                is_recognised: false,
+            });
+        }
+    }
+    Ok(document)
 }
 
 /// Converts an error of reading a PDF.

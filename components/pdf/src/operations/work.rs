@@ -54,6 +54,7 @@ pub fn stream<W: Work>(work: W, context: &Context<'_>, id: Option<&str>, out: &m
         let mut out = out.borrow_mut();
         let written = match event {
             Event::Progress(progress) => write_event(&mut **out, "progress", &progress),
+            Event::Page(page) => write_event(&mut **out, "page", &page),
             Event::Statement(statement) => write_event(&mut **out, "statement", &statement),
         };
         left.set(left.take().or(written.err()));

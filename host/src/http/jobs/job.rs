@@ -130,6 +130,8 @@ pub struct Status {
     pub state: JobState,
     /// Its progress, where it has any.
     pub progress: Option<JobProgress>,
+    /// Pages whose text is there already.
+    pub pages: usize,
     /// Its end.
     pub end: Option<End>,
 }
@@ -146,6 +148,8 @@ pub struct Job {
     request_id: Arc<str>,
     created: jiff::Timestamp,
     status: watch::Sender<Status>,
+    /// The text of pages as the component told it, in JSON.
+    pages: Mutex<Vec<Bytes>>,
     work: Mutex<Option<AbortHandle>>,
 }
 
@@ -155,6 +159,7 @@ impl Job {
         let status = Status {
             state: JobState::Queued,
             progress: None,
+            pages: 0,
             end: None,
         };
         Self {
@@ -164,6 +169,7 @@ impl Job {
             request_id,
             created: jiff::Timestamp::now(),
             status: watch::Sender::new(status),
+            pages: Mutex::default(),
             work: Mutex::default(),
         }
     }
@@ -193,6 +199,20 @@ impl Job {
         self.status.send_modify(|status| status.progress = Some(progress));
     }
 
+    /// Notes the text of a page, in JSON.
+    pub fn has_page(&self, page: Bytes) {
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        pages.push(page);
+        let count = pages.len();
+        self.status.send_modify(|status| status.pages = count);
+    }
+
+    /// The texts of the pages after the first `known` ones, in JSON, in the order in which they were read.
+    pub fn pages_after(&self, known: usize) -> Vec<Bytes> {
+        let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        pages.get(known..).unwrap_or_default().to_vec()
+    }
+
     /// Notes its end.
     pub fn ends(&self, end: End) {
         let state = match &end {
@@ -205,6 +225,7 @@ impl Job {
                 *status = Status {
                     state,
                     progress: status.progress.take(),
+                    pages: status.pages,
                     end: Some(end),
                 };
             }
@@ -233,7 +254,9 @@ impl Job {
 
     /// The job as clients are told of it.
     pub fn describe(&self) -> jobs::Job {
-        let Status { state, progress, end } = self.status();
+        let Status {
+            state, progress, end, ..
+        } = self.status();
         let failure = match &end {
             Some(End::Answered(answer)) => answer.failure(),
             Some(End::Failed(failure)) => Some(failure.clone()),

@@ -11,7 +11,7 @@ mod work;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures_util::stream;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body::{Body, Frame};
@@ -212,19 +212,21 @@ fn with_type(media_type: &'static str, body: ResponseBody) -> Response<ResponseB
     response
 }
 
-/// The job's changes as events, the last of which is its end.
+/// The job's changes as events, the last of which is its end; and the text of each page of a document once it is read.
 fn events(job: &Arc<Job>) -> Response<ResponseBody> {
     struct Watched {
         job: Arc<Job>,
         changes: watch::Receiver<Status>,
         begun: bool,
         ended: bool,
+        pages: usize,
     }
     let watched = Watched {
         changes: job.watch(),
         job: Arc::clone(job),
         begun: false,
         ended: false,
+        pages: 0,
     };
     let events = stream::unfold(watched, |mut watched| async move {
         if watched.ended {
@@ -239,12 +241,23 @@ fn events(job: &Arc<Job>) -> Response<ResponseBody> {
         }
         watched.begun = true;
         watched.ended = watched.changes.borrow_and_update().state.is_final();
-        let job = serde_json::to_string(&watched.job.describe()).unwrap_or_default();
-        let name = if watched.ended { "done" } else { "progress" };
-        let event = Bytes::from(format!("event: {name}\ndata: {job}\n\n"));
-        Some((Ok(Frame::data(event)), watched))
+        let mut events = BytesMut::new();
+        let pages = watched.job.pages_after(watched.pages);
+        watched.pages += pages.len();
+        for page in pages {
+            event(&mut events, "page", &page);
+        }
+        let job = serde_json::to_vec(&watched.job.describe()).unwrap_or_default();
+        event(&mut events, if watched.ended { "done" } else { "progress" }, &job);
+        Some((Ok(Frame::data(events.freeze())), watched))
     });
     with_type("text/event-stream", StreamBody::new(events).boxed_unsync())
+}
+
+fn event(events: &mut BytesMut, name: &str, json: &[u8]) {
+    for part in [b"event: ", name.as_bytes(), b"\ndata: ", json, b"\n\n"] {
+        events.extend_from_slice(part);
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use http_body_util::BodyExt;
 use quartet_api::chat::ChatToken;
 use quartet_api::jobs::JobProgress;
 use quartet_api::operations::{Answer as Answers, EVENT_STREAM};
+use quartet_api::pdf::{Progress, Stage};
 use quartet_api::{COMPONENT_HEADER, Code, FailureBody};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -146,15 +147,17 @@ impl Work {
             let Ok(piece) = frame.into_data() else { continue };
             self.table.grow(&self.job, piece.len())?;
             if is_events {
-                written.push(&piece).map_err(Failure::internal)?;
-                // Of a document, events tell other things.
-                if written.characters > 0 {
-                    self.progresses(written.characters, None, "characters");
+                for told in written.push(&piece).map_err(Failure::internal)? {
+                    match told {
+                        Told::Page(page) => self.job.has_page(page),
+                        Told::Pages { stage, done, total } => self.progresses(done, Some(total), "pages", Some(stage)),
+                        Told::Characters(characters) => self.progresses(characters, None, "characters", None),
+                    }
                 }
             } else {
                 whole.extend_from_slice(&piece);
                 if total.is_some() {
-                    self.progresses(whole.len() as u64, total, "bytes");
+                    self.progresses(whole.len() as u64, total, "bytes", None);
                 }
             }
         }
@@ -167,11 +170,12 @@ impl Work {
         Ok(Answer::new(status, &parts.headers, body))
     }
 
-    fn progresses(&self, done: u64, total: Option<u64>, unit: &str) {
+    fn progresses(&self, done: u64, total: Option<u64>, unit: &str, stage: Option<Stage>) {
         self.job.progresses(JobProgress {
             done,
             total,
             unit: unit.to_owned(),
+            stage,
         });
     }
 }
@@ -184,14 +188,36 @@ struct Written {
     end: Option<(StatusCode, Bytes)>,
 }
 
+/// News of an answer that is on its way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Told {
+    /// Characters that are written.
+    Characters(u64),
+    /// Pages that are done in a step.
+    Pages { stage: Stage, done: u64, total: u64 },
+    /// The text of a page, in JSON.
+    Page(Bytes),
+}
+
 impl Written {
-    fn push(&mut self, piece: &[u8]) -> Result<(), String> {
+    /// Takes a piece of the events, and returns what they tell.
+    fn push(&mut self, piece: &[u8]) -> Result<Vec<Told>, String> {
+        let mut told = Vec::new();
         for Event { name, data } in self.events.push(piece)? {
             let wrong = |error: serde_json::Error| format!("an event is not the contract's: {error}");
             match name.as_str() {
                 "token" => {
                     let token: ChatToken = serde_json::from_str(&data).map_err(wrong)?;
                     self.characters += token.text.chars().count() as u64;
+                    told.push(Told::Characters(self.characters));
+                }
+                "page" => told.push(Told::Page(data.into())),
+                "progress" => {
+                    let Progress { stage, done, total } = serde_json::from_str(&data).map_err(wrong)?;
+                    if let Some((done, total)) = done.zip(total) {
+                        let (done, total) = (done as u64, total as u64);
+                        told.push(Told::Pages { stage, done, total });
+                    }
                 }
                 "done" => self.end = Some((StatusCode::OK, data.into())),
                 "error" => {
@@ -203,7 +229,7 @@ impl Written {
                 _ => {}
             }
         }
-        Ok(())
+        Ok(told)
     }
 
     fn end(self) -> Result<(StatusCode, Bytes), String> {
@@ -246,5 +272,21 @@ mod tests {
             (StatusCode::SERVICE_UNAVAILABLE, failure.as_bytes())
         );
         assert!(written("event: token\ndata: {\"text\":\"a\"}\n\n").is_err());
+    }
+
+    #[test]
+    fn events_of_a_document_tell_of_its_pages() {
+        let page = r#"{"page":2,"text":"Gr\u00fcn","source":"ocr"}"#;
+        let events = format!(
+            "event: progress\ndata: {{\"stage\":\"recognising\",\"done\":1,\"total\":3}}\n\nevent: page\ndata: {page}\n\n\
+             event: progress\ndata: {{\"stage\":\"searching\"}}\n\n"
+        );
+        let pages = Told::Pages {
+            stage: Stage::Recognising,
+            done: 1,
+            total: 3,
+        };
+        let told = Written::default().push(events.as_bytes());
+        assert_eq!(told, Ok(vec![pages, Told::Page(page.into())]));
     }
 }

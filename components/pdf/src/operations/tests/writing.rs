@@ -119,9 +119,16 @@ fn what_happens_is_told_and_the_whole_answer_comes_at_the_end() {
     let store = InMemory::default();
     let read = events::<ToExtract>(form("pdf", &pdf()), &context(&store));
     let page = json!({"stage": "reading", "done": 1, "total": 1});
-    assert_eq!(read[0], ("progress".to_owned(), page.clone()));
-    let (name, done) = &read[1];
-    assert_eq!((name.as_str(), &done["success"]), ("done", &json!(true)));
+    let [(first, ready), (second, progress), (last, done)] = &read[..] else {
+        panic!("{read:?}")
+    };
+    assert_eq!(
+        (first.as_str(), &ready["page"], &ready["source"]),
+        ("page", &json!(1), &json!("text"))
+    );
+    assert!(ready["text"].as_str().is_some_and(|text| text.contains("Thomas Reed")), "{ready}");
+    assert_eq!((second.as_str(), progress), ("progress", &page));
+    assert_eq!((last.as_str(), &done["success"]), ("done", &json!(true)));
     let whole = data(extract_text(&mut form("pdf", &pdf()), &context(&store)).expect("read"));
     assert_eq!(done["data"]["pages"], whole["pages"]);
 
