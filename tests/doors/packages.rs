@@ -1,6 +1,6 @@
-//! OpenAI's own packages, which are what most programs are built on: for Python and for JavaScript; and clients of services
-//! that read documents, and of the Model Context Protocol. `cargo xtask test` fetches them; where it cannot, these tests are
-//! not run, and say so.
+//! OpenAI's own packages, which are what most programs are built on: for Python and for JavaScript; clients of services
+//! that read documents, and of the Model Context Protocol; and what is made of the service's own description: clients and
+//! requests. `cargo xtask test` fetches the packages; where it cannot, these tests are not run, and say so.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,10 +12,15 @@ use crate::start;
 
 /// Runs a program that asks the service, and checks that it says that all is well.
 fn check(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
+    check_with(&[], name, variable, program);
+}
+
+/// The same, of a service with these settings.
+fn check_with(flags: &[&str], name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
     let Some(packages) = std::env::var_os(variable) else {
         return not_run(name, &format!("{variable} does not say where the packages are"));
     };
-    let service = start(&["--language-model", "off"]);
+    let service = start(&[&["--language-model", "off"], flags].concat());
     let mut command = program(Path::new(&packages));
     let output = command
         .env("OPENAI_BASE_URL", format!("{}/v1", service.address))
@@ -157,6 +162,51 @@ fn answers_are_as_the_service_describes_them() {
             command
                 .args(["-c", include_str!("packages/contract.py")])
                 .env("QUARTET_DOCUMENT", &file);
+            command
+        },
+    );
+}
+
+#[test]
+fn clients_are_generated_for_python() {
+    let (_folder, file) = document();
+    check("clients_are_generated_for_python", "QUARTET_OPENAI_PYTHON", |python| {
+        let mut command = Command::new(python);
+        command
+            .args(["-c", include_str!("packages/generated.py")])
+            .env("QUARTET_DOCUMENT", &file);
+        command
+    });
+}
+
+#[test]
+fn clients_are_generated_for_typescript() {
+    check(
+        "clients_are_generated_for_typescript",
+        "QUARTET_OPENAI_JAVASCRIPT",
+        |folder| {
+            let mut command = Command::new("node");
+            command.current_dir(folder).arg("generated.mjs");
+            command
+        },
+    );
+}
+
+#[test]
+fn requests_made_of_the_description_are_answered_by_it() {
+    let (folder, file) = document();
+    check_with(
+        // It asks for searches, too, and nothing is to leave the machine.
+        &["--search-wikipedia", "off"],
+        "requests_made_of_the_description_are_answered_by_it",
+        "QUARTET_OPENAI_PYTHON",
+        |python| {
+            let mut command = Command::new(python);
+            command
+                .args(["-c", include_str!("packages/properties.py")])
+                .env("QUARTET_DOCUMENT", &file)
+                // It keeps a cache where it runs.
+                .current_dir(folder.path());
             command
         },
     );

@@ -139,8 +139,12 @@ fn a_job_is_its_owners_and_can_be_taken_back() {
     }
     let line = service.wait_for_log(&["tts/voices", "client left"]);
     assert!(line.contains("\"method\":\"GET\""), "its sandbox ended: {line}");
-    let put = client.put_with(&job, &[], b"");
-    assert_eq!((put.status, client.get("/api/v1/jobs").status), (404, 404));
+    // Said of every job, and so of one that is not there.
+    for (path, allowed) in [(&job, "GET, DELETE"), (&result, "GET"), (&events, "GET")] {
+        let put = client.put_with(path, &[], b"");
+        assert_eq!((put.status, put.header("allow")), (405, Some(allowed)));
+    }
+    assert_eq!(client.get("/api/v1/jobs").status, 404);
 }
 
 #[test]

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+#[cfg(feature = "schema")]
+use crate::limits::{CHAT_ANSWER_TOKENS, CHAT_SENT_TURNS};
+
 /// Style of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
@@ -40,6 +43,7 @@ impl Mode {
 #[serde(rename_all = "camelCase")]
 pub struct ChatTurn {
     /// `user` or `assistant`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["user", "assistant"])))]
     pub role: String,
     /// Text of the turn.
     pub content: String,
@@ -74,17 +78,30 @@ impl Serialize for JsonText {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", schemars(extend("not" = {"anyOf": [
+    {
+        "properties": {"messages": {"type": "array"}, "conversationId": {"type": "string"}},
+        "required": ["messages", "conversationId"],
+    },
+    {
+        "properties": {"useSearch": {"const": true}, "responseSchema": {"type": "object"}},
+        "required": ["useSearch", "responseSchema"],
+    },
+]})))]
 pub struct ChatRequest {
     /// The question.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1), regex(pattern = r"\S")))]
     pub message: String,
     /// A [`Mode`]'s word; `general` where it is left out.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Mode>"))]
     pub mode: Option<String>,
     /// Permission to search the web; off by default.
     #[serde(default)]
     pub use_search: Option<bool>,
     /// The turns before, oldest first, for clients that keep their own history. With it, nothing is remembered here.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(length(max = CHAT_SENT_TURNS)))]
     pub messages: Option<Vec<ChatTurn>>,
     /// The conversation that this goes on with; without it, the last one of the session, else a new one.
     #[serde(default)]
@@ -101,6 +118,7 @@ pub struct ChatRequest {
     pub response_schema: Option<JsonText>,
     /// Limit in tokens for what the model writes.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = CHAT_ANSWER_TOKENS)))]
     pub max_tokens: Option<u32>,
 }
 

@@ -117,6 +117,7 @@ impl fmt::Display for Code {
 #[serde(rename_all = "camelCase")]
 pub struct FailureBody {
     /// Always false.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = false)))]
     pub success: bool,
     /// A sentence for a person: what was wrong, and what is allowed.
     pub error: String,

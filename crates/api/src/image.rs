@@ -1,6 +1,7 @@
 //! Pictures: the fields and results of `/image/*`.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +13,14 @@ pub const FILE_PART: &str = "image";
 /// The form's field with the least confidence of a thing.
 pub const THRESHOLD_FIELD: &str = "threshold";
 
+/// The values that it takes.
+pub const THRESHOLDS: RangeInclusive<f64> = 0.05..=1.0;
+
 /// The form's field with the largest number of things.
 pub const MAXIMUM_FIELD: &str = "maximum";
+
+/// Most things that are listed, unless the client asks for fewer.
+pub const MAX_OBJECTS: usize = 100;
 
 /// The form's field with the language of a description: a code such as `de`.
 pub const LANGUAGE_FIELD: &str = "language";
@@ -242,6 +249,7 @@ pub struct Analysis {
 #[serde(rename_all = "camelCase")]
 pub struct PictureQuestion {
     /// The question.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1), regex(pattern = r"\S")))]
     pub message: String,
     /// The picture it is about; without it, the last one of the session.
     #[serde(default)]

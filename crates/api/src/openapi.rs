@@ -3,18 +3,20 @@
 //! Schemas come from the types by the crate `schemars`, whose dialect, JSON Schema of draft 2020-12, is OpenAPI's own from
 //! 3.1 on. What a type cannot say stands in `DETAILS`: the form of the request, the failures of its own, an example.
 
+mod failures;
+mod headers;
 mod jobs;
 pub mod older;
-
-use std::collections::{BTreeMap, BTreeSet};
+mod words;
 
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
-use schemars::{JsonSchema, Schema};
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Value, json};
 
 use crate::operations::{self as op, Method, Operation};
 use crate::session::{MAX_SESSION_NAME_BYTES, MIN_SESSION_NAME_BYTES, SESSION_HEADER};
-use crate::{Code, ComponentInfo, FailureBody, chat, image, pdf, tts};
+use crate::{Code, ComponentInfo, FailureBody, Language, chat, image, pdf, tts};
 
 /// The path of the document.
 pub const PATH: &str = "/openapi.json";
@@ -31,9 +33,15 @@ enum Body {
     None,
     /// JSON of a type, with an example.
     Json(Make, &'static str),
-    /// A form with a file in the part of this name, and fields that may be beside it, each with a description.
-    Form(&'static str, &'static str, &'static [(&'static str, &'static str)]),
+    /// A form with a file, and fields that may be beside it.
+    Form(&'static File, &'static [Field]),
 }
+
+/// A file of a form: its part, a description, and the media types that it may have.
+type File = (&'static str, &'static str, &'static [&'static str]);
+
+/// A field beside the file of a form: its name, a description, and its schema.
+type Field = (&'static str, &'static str, Make);
 
 /// The body of an answer.
 enum Result {
@@ -57,6 +65,42 @@ struct Details {
 fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
+
+/// An upload of a picture.
+const PICTURE_FILE: File = (
+    image::FILE_PART,
+    "A picture; what it is is told by its bytes",
+    &[
+        "image/jpeg",
+        "image/png",
+        "image/webp",
+        "image/gif",
+        "image/bmp",
+        "image/tiff",
+    ],
+);
+
+/// An upload of a document.
+const DOCUMENT_FILE: File = (
+    pdf::FILE_PART,
+    "A document: PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, HTML, Markdown, text, CSV or e-mail. Its bytes tell which; \
+     only between kinds of text its name and its media type do",
+    &[
+        "application/pdf",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "application/vnd.oasis.opendocument.text",
+        "application/vnd.oasis.opendocument.presentation",
+        "application/vnd.oasis.opendocument.spreadsheet",
+        "application/epub+zip",
+        "text/html",
+        "text/markdown",
+        "text/plain",
+        "text/csv",
+        "message/rfc822",
+    ],
+);
 
 const PICTURE: &[Code] = &[Code::InvalidMultipart, Code::InvalidPicture, Code::PictureTooLarge];
 const DOCUMENT: &[Code] = &[
@@ -108,11 +152,11 @@ const DETAILS: &[Details] = &[
         operation: &op::IMAGE_ANALYZE,
         id: "describePicture",
         body: Body::Form(
-            image::FILE_PART,
-            "A picture",
+            &PICTURE_FILE,
             &[(
                 image::LANGUAGE_FIELD,
-                "The code of the description's language, such as de",
+                "The description's language; English without it",
+                of::<Language>,
             )],
         ),
         result: Result::Json(of::<image::Analysis>),
@@ -121,7 +165,7 @@ const DETAILS: &[Details] = &[
     Details {
         operation: &op::IMAGE_EXTRACT_TEXT,
         id: "readPicture",
-        body: Body::Form(image::FILE_PART, "A picture", &[]),
+        body: Body::Form(&PICTURE_FILE, &[]),
         result: Result::Json(of::<image::TextResult>),
         failures: PICTURE,
     },
@@ -129,11 +173,10 @@ const DETAILS: &[Details] = &[
         operation: &op::IMAGE_DETECT_OBJECTS,
         id: "findObjects",
         body: Body::Form(
-            image::FILE_PART,
-            "A picture",
+            &PICTURE_FILE,
             &[
-                (image::THRESHOLD_FIELD, "The least confidence of a thing, 0.05 to 1"),
-                (image::MAXIMUM_FIELD, "The largest number of things"),
+                (image::THRESHOLD_FIELD, "The least confidence of a thing", threshold),
+                (image::MAXIMUM_FIELD, "The largest number of things", maximum),
             ],
         ),
         result: Result::Json(of::<image::ObjectsResult>),
@@ -157,9 +200,12 @@ const DETAILS: &[Details] = &[
         operation: &op::PDF_EXTRACT_TEXT,
         id: "readDocument",
         body: Body::Form(
-            pdf::FILE_PART,
-            "A document: PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, HTML, Markdown, text, CSV or e-mail",
-            &[(pdf::FORMAT_FIELD, "text (default), or markdown for Markdown beside it")],
+            &DOCUMENT_FILE,
+            &[(
+                pdf::FORMAT_FIELD,
+                "text (default), or markdown for Markdown beside it",
+                of::<pdf::TextFormat>,
+            )],
         ),
         result: Result::Json(of::<pdf::DocumentText>),
         failures: DOCUMENT,
@@ -168,9 +214,12 @@ const DETAILS: &[Details] = &[
         operation: &op::PDF_SUMMARIZE,
         id: "summarizeDocument",
         body: Body::Form(
-            pdf::FILE_PART,
-            "A document: PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, HTML, Markdown, text, CSV or e-mail",
-            &[(pdf::LANGUAGE_FIELD, "The code of the summary's language, such as de")],
+            &DOCUMENT_FILE,
+            &[(
+                pdf::LANGUAGE_FIELD,
+                "The summary's language; the document's own without it",
+                of::<Language>,
+            )],
         ),
         result: Result::Json(of::<pdf::DocumentSummary>),
         failures: DOCUMENT,
@@ -242,34 +291,16 @@ const EVENTS: &[(&Operation, &[Event])] = &[
     (&op::CHAT, &[("token", "a piece of the text", of::<chat::ChatToken>)]),
 ];
 
-/// Failures of every operation.
-const ALWAYS: &[Code] = &[
-    Code::MalformedRequest,
-    Code::Unauthorized,
-    Code::Forbidden,
-    Code::NotFound,
-    Code::MethodNotAllowed,
-    Code::UriTooLong,
-    Code::RateLimited,
-    Code::Busy,
-    Code::HeadersTooLarge,
-    Code::Internal,
-    Code::MemoryExhausted,
-    Code::StackExhausted,
-    Code::ResponseTooLarge,
-    Code::Unavailable,
-    Code::DeadlineExceeded,
-    Code::ComputeExhausted,
-];
+/// The least confidence of a thing in a picture.
+fn threshold(_: &mut SchemaGenerator) -> Schema {
+    let (least, most) = (image::THRESHOLDS.start(), image::THRESHOLDS.end());
+    json_schema!({"type": "number", "minimum": least, "maximum": most})
+}
 
-/// Failures of every operation with a body.
-const WITH_BODY: &[Code] = &[
-    Code::MissingField,
-    Code::InvalidField,
-    Code::RequestTimeout,
-    Code::PayloadTooLarge,
-    Code::UnsupportedMediaType,
-];
+/// The number of things in a picture.
+fn maximum(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "integer", "minimum": 1, "maximum": image::MAX_OBJECTS})
+}
 
 /// The document, for a service of this version.
 pub fn document(version: &str) -> Value {
@@ -278,6 +309,7 @@ pub fn document(version: &str) -> Value {
             settings.contract = contract;
             settings.definitions_path = "/components/schemas".into();
             settings.meta_schema = None;
+            settings.transforms.push(Box::new(RecursiveTransform(words::list)));
         })
     };
     let mut requests = settings(Contract::Deserialize).into_generator();
@@ -318,6 +350,7 @@ pub fn document(version: &str) -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas,
+            "headers": headers::all(),
             "parameters": {"prefer": jobs::parameter(), "session": {
                 "name": SESSION_HEADER,
                 "in": "header",
@@ -350,15 +383,19 @@ fn body(body: &Body, generator: &mut SchemaGenerator) -> Option<Value> {
             let example: Value = serde_json::from_str(example).unwrap_or_default();
             json!({"application/json": {"schema": make(generator), "example": example}})
         }
-        Body::Form(part, what, fields) => {
-            let mut properties = serde_json::Map::new();
+        Body::Form((part, what, media_types), fields) => {
             let file = json!({"type": "string", "format": "binary", "description": what});
-            properties.insert((*part).to_owned(), file);
-            for (name, what) in *fields {
-                properties.insert((*name).to_owned(), json!({"type": "string", "description": what}));
+            let mut properties = serde_json::Map::from_iter([((*part).to_owned(), file)]);
+            for (name, what, make) in *fields {
+                let mut schema = make(generator);
+                schema.insert("description".to_owned(), json!(what));
+                properties.insert((*name).to_owned(), schema.to_value());
             }
-            let schema = json!({"type": "object", "properties": properties, "required": [part]});
-            json!({"multipart/form-data": {"schema": schema}})
+            let schema = json!({
+                "type": "object", "properties": properties, "required": [part], "additionalProperties": false,
+            });
+            let encoding = json!({*part: {"contentType": media_types.join(", ")}});
+            json!({"multipart/form-data": {"schema": schema, "encoding": encoding}})
         }
     };
     Some(json!({"required": true, "content": content}))
@@ -368,7 +405,7 @@ fn responses(details: &Details, generator: &mut SchemaGenerator, failure: &Schem
     let envelope = |data: Value| {
         json!({
             "type": "object",
-            "properties": {"success": {"const": true}, "data": data},
+            "properties": {"success": {"type": "boolean", "const": true}, "data": data},
             "required": ["success", "data"],
         })
     };
@@ -384,20 +421,22 @@ fn responses(details: &Details, generator: &mut SchemaGenerator, failure: &Schem
     if let Some((_, events)) = EVENTS.iter().find(|(operation, _)| *operation == details.operation) {
         content[op::EVENT_STREAM] = json!({"schema": {"type": "string", "description": described(events, generator)}});
     }
-    let mut all = serde_json::Map::new();
-    all.insert(
-        "200".to_owned(),
-        json!({"description": details.operation.summary, "content": content}),
-    );
-    for (status, words) in failures(details) {
-        let words = words
-            .into_iter()
-            .map(|word| format!("`{word}`"))
-            .collect::<Vec<_>>()
-            .join(", ");
-        let answer = json!({"description": words, "content": {"application/json": {"schema": failure}}});
-        all.insert(status.to_string(), answer);
-    }
+    let own: &[&str] = match &details.result {
+        Result::Wav => headers::SPEECH,
+        Result::Json(_) | Result::Info(_) => &[],
+    };
+    let answer = json!({
+        "description": details.operation.summary,
+        "headers": headers::of(headers::OPERATION.iter().chain(own)),
+        "content": content,
+    });
+    let mut all = serde_json::Map::from_iter([("200".to_owned(), answer)]);
+    let with_body = match details.operation.method {
+        Method::Get => &[][..],
+        Method::Post | Method::Put => failures::WITH_BODY,
+    };
+    let codes = [failures::HOST, failures::OPERATION, with_body, details.failures];
+    failures::add(&mut all, codes.into_iter().flatten(), failure);
     all.into()
 }
 
@@ -412,21 +451,10 @@ fn described(events: &[Event], generator: &mut SchemaGenerator) -> String {
     format!("Events: {words}at the end `event: done` with the JSON document of a whole answer, or `event: error`.")
 }
 
-/// The words of an operation's failures, by their statuses.
-fn failures(details: &Details) -> BTreeMap<u16, BTreeSet<&'static str>> {
-    let with_body = match details.operation.method {
-        Method::Get => &[][..],
-        Method::Post | Method::Put => WITH_BODY,
-    };
-    let mut all: BTreeMap<u16, BTreeSet<&'static str>> = BTreeMap::new();
-    for code in ALWAYS.iter().chain(with_body).chain(details.failures) {
-        all.entry(code.status()).or_default().insert(code.word());
-    }
-    all
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::operations::{Answer, OPERATIONS};
 

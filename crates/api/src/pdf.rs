@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Phrasing;
+#[cfg(feature = "schema")]
+use crate::limits::EMBEDDINGS_TEXTS;
 
 /// The name of the form's file part.
 pub const FILE_PART: &str = "pdf";
@@ -221,6 +223,7 @@ pub struct DocumentSummary {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DocumentQuestion {
     /// The question.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1), regex(pattern = r"\S")))]
     pub message: String,
     /// The document; without it, the last one of the session.
     #[serde(default)]
@@ -400,7 +403,14 @@ pub enum EmbeddingPurpose {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TextsToEmbed {
-    /// The texts.
+    /// The texts, each of up to 512 tokens.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            length(min = 1, max = EMBEDDINGS_TEXTS),
+            inner(length(min = 1), regex(pattern = r"\S"))
+        )
+    )]
     pub texts: Vec<String>,
     /// The purpose of their vectors.
     #[serde(default)]

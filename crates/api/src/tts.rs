@@ -222,18 +222,23 @@ pub const SPEED: RangeInclusive<f64> = 0.5..=2.0;
 #[serde(rename_all = "camelCase")]
 pub struct SpeechRequest {
     /// Text to speak; any length.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub text: String,
     /// A language's code, in any letter case; where absent, the text's language is detected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Language>"))]
     pub language: Option<String>,
     /// A voice's name, in any letter case; where absent, [`Voice::default`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Voice>"))]
     pub voice: Option<String>,
     /// The name of an [`Engine`], in any letter case; where absent, [`Engine::Auto`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Engine>"))]
     pub engine: Option<String>,
     /// A factor on the voice's speed, within [`SPEED`]; where absent, 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = *SPEED.start(), max = *SPEED.end())))]
     pub speed: Option<f64>,
     /// True to be told when each word is said; where absent, false.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use quartet_api::image::{MAXIMUM_FIELD, Object, ObjectsResult, THRESHOLD_FIELD};
+use quartet_api::image::{MAX_OBJECTS, MAXIMUM_FIELD, Object, ObjectsResult, THRESHOLD_FIELD, THRESHOLDS};
 use quartet_component_sdk::failure::quoted;
 use quartet_component_sdk::multipart::Form;
 use quartet_component_sdk::{Failure, Request, Response};
@@ -21,8 +21,9 @@ use quartet_image_analysis::{facts, objects};
 /// When the form or the picture is wrong, or a model is missing or fails.
 pub fn answer(request: &mut Request, context: &Context<'_>) -> Result<Response, Failure> {
     let upload = Upload::read_with(request, &[THRESHOLD_FIELD, MAXIMUM_FIELD], objects::ENOUGH_PIXELS)?;
-    let threshold = number(&upload.form, THRESHOLD_FIELD, 0.05..=1.0)?.unwrap_or(objects::DEFAULT_THRESHOLD);
-    let maximum = number(&upload.form, MAXIMUM_FIELD, 1..=objects::MAX_OBJECTS)?.unwrap_or(objects::MAX_OBJECTS);
+    let threshold = number(&upload.form, THRESHOLD_FIELD, THRESHOLDS)?;
+    let threshold = threshold.map_or(objects::DEFAULT_THRESHOLD, |threshold| threshold as f32);
+    let maximum = number(&upload.form, MAXIMUM_FIELD, 1..=MAX_OBJECTS)?.unwrap_or(MAX_OBJECTS);
     let picture = &upload.decoded.picture;
     let detected = objects::find(picture, context.graphs, threshold, maximum).map_err(model_failure)?;
     let found = facts::objects(&upload.decoded, &detected);

@@ -6,11 +6,13 @@
 use serde_json::{Map, Value, json};
 
 /// Keys whose objects have names for keys, and not words of the specification.
-const NAMED: [&str; 10] = [
+const NAMED: [&str; 12] = [
     "callbacks",
     "content",
+    "encoding",
     "examples",
     "headers",
+    "links",
     "parameters",
     "paths",
     "properties",

@@ -11,6 +11,7 @@ use quartet_inference::{Data, GraphError, Graphs, NamedTensor};
 
 pub use classifier::{Tag, tags};
 pub use detected::DetectedObject;
+pub use quartet_api::image::MAX_OBJECTS;
 
 use crate::models;
 use crate::picture::Picture;
@@ -18,8 +19,6 @@ use quartet_ocr::geometry::Bounds;
 
 /// Least confidence of a listed object, unless the client asks for another.
 pub const DEFAULT_THRESHOLD: f32 = 0.4;
-/// Most objects that are listed, unless the client asks for fewer.
-pub const MAX_OBJECTS: usize = 100;
 /// Confidence from which on an object is certain.
 const SURE_CONFIDENCE: f32 = 0.5;
 /// The same where it takes nearly all of the picture: patterns are taken for one large object.

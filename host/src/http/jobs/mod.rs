@@ -134,19 +134,29 @@ impl Jobs {
         headers: &HeaderMap,
         caller: &Caller,
     ) -> Result<Response<ResponseBody>, Failure> {
+        let takes = match path.part {
+            JobPart::Job => "GET, DELETE",
+            JobPart::Result | JobPart::Events => "GET",
+        };
+        // Before the job is looked for: this is so of every one.
+        if !takes.split(", ").any(|taken| taken == method.as_str()) {
+            let mut failure = Failure::new(Code::MethodNotAllowed, format!("this path takes {takes} only"));
+            failure.allow = Some(takes);
+            return Err(failure);
+        }
         let found = self.table.find(&path.id).filter(|job| job.owner.is(caller, headers));
         let job = found
             .ok_or_else(|| Failure::new(Code::NotFound, "no job of this client has this id, or it was forgotten"))?;
-        match (method, path.part) {
-            (&Method::DELETE, JobPart::Job) => {
+        match path.part {
+            JobPart::Job if *method == Method::DELETE => {
                 self.table.forget(&job.id);
                 Ok(describe(&job))
             }
-            (&Method::GET, JobPart::Job) => {
+            JobPart::Job => {
                 wait(&job, seconds(query)?).await;
                 Ok(describe(&job))
             }
-            (&Method::GET, JobPart::Result) => match job.status().end {
+            JobPart::Result => match job.status().end {
                 // With the id of this request, as every failure.
                 Some(End::Answered(answer)) => answer.failure().map_or_else(|| Ok(answer.respond()), Err),
                 Some(End::Failed(failure)) => Err(failure),
@@ -155,16 +165,7 @@ impl Jobs {
                     "the job has no answer yet; its address says how far it is",
                 )),
             },
-            (&Method::GET, JobPart::Events) => Ok(events(&job)),
-            _ => {
-                let takes = match path.part {
-                    JobPart::Job => "GET, DELETE",
-                    _ => "GET",
-                };
-                let mut failure = Failure::new(Code::MethodNotAllowed, format!("this path takes {takes} only"));
-                failure.allow = Some(takes);
-                Err(failure)
-            }
+            JobPart::Events => Ok(events(&job)),
         }
     }
 }
