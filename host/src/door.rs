@@ -56,6 +56,16 @@ pub enum Door {
     Mcp,
 }
 
+/// What clients of the Wyoming protocol ask for, by its names in logs and metrics; they are no paths.
+pub mod wyoming {
+    /// Speech.
+    pub const SYNTHESIZE: &str = "wyoming/synthesize";
+    /// An answer in a conversation.
+    pub const TRANSCRIPT: &str = "wyoming/transcript";
+    /// Both.
+    pub const ALL: [&str; 2] = [SYNTHESIZE, TRANSCRIPT];
+}
+
 /// The doors that are open.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Open {

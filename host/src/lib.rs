@@ -13,7 +13,7 @@
 //! 6. Versions of components: [`version`]
 //! 7. What is seen of them and how new ones are tried: [`telemetry`], [`rollout`]
 //! 8. The versions that serve: [`registry`]
-//! 9. Listeners: [`http`], [`admin`]
+//! 9. Listeners: [`http`], [`admin`], [`wyoming`]
 //! 10. The process: [`serve`]; what would keep it from running: [`doctor`]
 //! 11. The command line: [`cli`]
 
@@ -44,3 +44,4 @@ pub mod serve;
 pub mod shared;
 pub mod telemetry;
 pub mod version;
+pub mod wyoming;

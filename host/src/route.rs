@@ -8,7 +8,7 @@ use quartet_api::operations::Method;
 
 use crate::capabilities::Capabilities;
 use crate::capabilities::operation::Operation;
-use crate::door::{Door, Open};
+use crate::door::{Door, Open, wyoming};
 use crate::own_pages;
 
 /// The page or operation that answers a request.
@@ -42,7 +42,8 @@ pub enum Route {
 #[derive(Debug)]
 pub struct Routes {
     operations: Vec<Arc<Operation>>,
-    /// `none` first, then the pages of the host's own, then the operations, then jobs, then the doors.
+    /// `none` first, then the pages of the host's own, then the operations, then jobs, then the doors, then what
+    /// the Wyoming listener answers.
     names: Vec<Arc<str>>,
     doors: Open,
     page: bool,
@@ -80,6 +81,14 @@ impl Routes {
     #[must_use]
     pub fn with_page(self, page: bool) -> Self {
         Self { page, ..self }
+    }
+
+    /// The same, and the names of what the Wyoming listener answers where it is on.
+    #[must_use]
+    pub fn with_wyoming(mut self, on: bool) -> Self {
+        let names = wyoming::ALL.into_iter().filter(|_| on);
+        self.names.extend(names.map(Arc::from));
+        self
     }
 
     /// The file of the page with a path, where the page is on.
@@ -129,7 +138,7 @@ impl Routes {
     }
 
     /// A name that is there; `none` otherwise.
-    fn known(&self, name: &str) -> Arc<str> {
+    pub fn known(&self, name: &str) -> Arc<str> {
         let found = self.names.iter().rev().find(|known| ***known == *name);
         Arc::clone(found.unwrap_or(&self.names[0]))
     }
@@ -241,6 +250,17 @@ mod tests {
         for file in quartet_page::FILES {
             assert_eq!(on.find(&http::Method::GET, file.path), Route::Page(file));
             assert_eq!(&*on.name(file.path), "page");
+        }
+    }
+
+    #[test]
+    fn what_wyoming_answers_has_a_name_and_no_path() {
+        let (off, on) = (routes(), routes().with_wyoming(true));
+        assert_eq!(&*off.known(wyoming::SYNTHESIZE), "none");
+        for name in wyoming::ALL {
+            assert_eq!(&*on.known(name), name);
+            assert_eq!(on.find(&http::Method::POST, &format!("/{name}")), Route::Nothing);
+            assert_eq!(&*on.name(&format!("/{name}")), "none");
         }
     }
 

@@ -34,6 +34,7 @@ use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Compiler;
 use crate::shared::SharedState;
 use crate::telemetry::Observer;
+use crate::wyoming::{self, Listener};
 use crate::{admin, priority, reload, telemetry};
 
 /// Threads that accept, read, write and keep time. They do little for each request.
@@ -89,6 +90,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         Routes::new(&capabilities)
             .with_doors(open)
             .with_page(config.ingress.shows_page())
+            .with_wyoming(config.wyoming.is_on())
             .names(),
     )?;
     let observer = Arc::new(observer);
@@ -142,9 +144,13 @@ fn start(config: &Config) -> anyhow::Result<()> {
         clients,
         headers,
         hosts,
-        listener: listener_config,
+        listener: mut listener_config,
         watched,
     } = ingress::prepare(&config.ingress, &capabilities, config.shared.takes_addresses())?;
+    if config.wyoming.is_on() {
+        let rest = listener_config.descriptors.saturating_sub(wyoming::MAX_CONNECTIONS);
+        listener_config.descriptors = rest;
+    }
     let scheme = if listener_config.tls.is_some() { "https" } else { "http" };
     let warm_up = warm_up::run(Arc::clone(&runtime), Arc::clone(&registry), config.limits.clone());
     let app = App::new(
@@ -161,6 +167,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         app.with_hosts(hosts)
             .with_doors(doors)
             .with_page(config.ingress.shows_page())
+            .with_wyoming(config.wyoming.is_on())
             .with_shared(shared.clone())
             .with_arrivals(Arc::clone(&arrivals)),
     );
@@ -199,6 +206,10 @@ fn start(config: &Config) -> anyhow::Result<()> {
             tracing::info!(health = %listener.local_addr()?, "the health listener listens");
             tokio::spawn(health::serve(listener, Arc::clone(&app)));
         }
+        let leaving = CancellationToken::new();
+        let keys = config.ingress.keys.is_some();
+        let wyoming = Listener::bind(&config.wyoming, &app, &config.limits, keys).await?;
+        let wyoming = wyoming.map(|wyoming| tokio::spawn(wyoming.serve(leaving.clone())));
         admin::start(&config.admin, &deployer, &config.limits, &app, config.ingress.shows_page()).await?;
         if config.components.watch {
             watch::start(&deployer, tokio::runtime::Handle::current())?;
@@ -219,8 +230,16 @@ fn start(config: &Config) -> anyhow::Result<()> {
         let serving = server::run(listener, app, listener_config, &config.limits, async {
             first.next().await;
             tracing::info!("stopping: requests in flight may end");
+            leaving.cancel();
             notify_systemd(NotifyState::Stopping);
         });
+        let serving = async {
+            serving.await;
+            if let Some(wyoming) = wyoming {
+                // Its task ends by itself, within the same time.
+                let _ = wyoming.await;
+            }
+        };
         tokio::pin!(serving);
         tokio::select! {
             () = &mut serving => {}

@@ -1,6 +1,6 @@
 //! The service as other services' APIs: OpenAI's models, chat, responses, embeddings and speech, and the documents of Open
-//! WebUI, Tika, docling-serve and Mistral, with their failures and keys, and the tools of the Model Context Protocol; asked
-//! by hand and by these services' own packages.
+//! WebUI, Tika, docling-serve and Mistral, with their failures and keys, the tools of the Model Context Protocol, and Home
+//! Assistant's Wyoming protocol; asked by hand and by these services' own packages.
 
 mod chat;
 mod documents;
@@ -11,6 +11,7 @@ mod mcp;
 mod packages;
 mod responses;
 mod speech;
+mod wyoming;
 
 use quartet_tests::Service;
 

@@ -1,4 +1,5 @@
-//! Parts shared by the suites: the service as a process, a client that checks every answer, and measures of sound.
+//! Parts shared by the suites: the service as a process, a client that checks every answer, one of the
+//! Wyoming protocol, and measures of sound.
 
 pub mod client;
 pub mod declaration;
@@ -9,6 +10,7 @@ pub mod skip;
 pub mod sound;
 pub mod wait;
 pub mod web;
+pub mod wyoming;
 
 pub use client::{Client, Reply};
 pub use service::Service;

@@ -1,13 +1,13 @@
 //! The settings of the ingress: address, keys, proxies, origins, certificate.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 use http::{HeaderValue, Uri};
 use ipnet::IpNet;
 
-use super::parse::{Invalid, Parsed, Toggle, on_or_off, one_of, switch, whole};
+use super::parse::{Invalid, Parsed, Toggle, address, network, on_or_off, one_of, switch, whole};
 use crate::policy::cors::ANY_ORIGIN;
 use crate::policy::proxies::ProxyHeader;
 use crate::policy::sites::Hosts;
@@ -113,17 +113,6 @@ impl Ingress {
             _ => Ok(()),
         }
     }
-}
-
-fn address(text: &str) -> Parsed<SocketAddr> {
-    text.parse()
-        .map_err(|_| "an address and a port, such as 127.0.0.1:8080".to_owned())
-}
-
-fn network(text: &str) -> Parsed<IpNet> {
-    let network = text.parse().ok();
-    let network = network.or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
-    network.ok_or_else(|| "addresses and networks, such as 127.0.0.1, 10.0.0.0/8".to_owned())
 }
 
 /// The name in the settings that stands for all.

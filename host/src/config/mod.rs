@@ -21,6 +21,7 @@ mod search;
 mod shared;
 pub mod sources;
 mod telemetry;
+mod wyoming;
 
 use std::error::Error as _;
 
@@ -40,6 +41,7 @@ pub use self::search::Search;
 pub use self::shared::{Shared, StoreAddress, Unavailable};
 use self::sources::{Source, Values};
 pub use self::telemetry::{LogFormat, Telemetry};
+pub use self::wyoming::Wyoming;
 
 /// The configuration.
 #[derive(Debug, Clone, Args)]
@@ -47,6 +49,9 @@ pub struct Config {
     /// The address that clients meet, and who may come in.
     #[command(flatten)]
     pub ingress: Ingress,
+    /// The listener for Home Assistant.
+    #[command(flatten)]
+    pub wyoming: Wyoming,
     /// Components, their compiled code, and their models.
     #[command(flatten)]
     pub components: Components,

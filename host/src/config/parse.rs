@@ -2,12 +2,14 @@
 
 use std::convert::Infallible;
 use std::fmt;
+use std::net::{IpAddr, SocketAddr};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Command, FromArgMatches};
 use http::Uri;
+use ipnet::IpNet;
 
 /// A setting that cannot be used, in words for a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +71,19 @@ pub fn seconds_or_none(text: &str) -> Parsed<Duration> {
 /// Reads a number of milliseconds above 0.
 pub fn milliseconds(text: &str) -> Parsed<Duration> {
     positive(text).map(Duration::from_millis)
+}
+
+/// Reads an address and a port.
+pub fn address(text: &str) -> Parsed<SocketAddr> {
+    text.parse()
+        .map_err(|_| "an address and a port, such as 127.0.0.1:8080".to_owned())
+}
+
+/// Reads an address or a network.
+pub fn network(text: &str) -> Parsed<IpNet> {
+    let network = text.parse().ok();
+    let network = network.or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
+    network.ok_or_else(|| "addresses and networks, such as 127.0.0.1, 10.0.0.0/8".to_owned())
 }
 
 /// Reads a number of threads; 0 is one for each processor.

@@ -14,6 +14,9 @@ pub(super) fn examine(config: &Config, report: &mut Report) {
     if let Some(health) = config.ingress.health_listen {
         address("health_listen", health, report);
     }
+    if let Some(wyoming) = config.wyoming.wyoming_listen {
+        address("wyoming_listen", wyoming, report);
+    }
 }
 
 fn address(setting: &'static str, address: SocketAddr, report: &mut Report) {

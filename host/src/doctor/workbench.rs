@@ -43,6 +43,7 @@ impl Workbench {
             Routes::new(&capabilities)
                 .with_doors(Open::from(&config.ingress))
                 .with_page(config.ingress.shows_page())
+                .with_wyoming(config.wyoming.is_on())
                 .names(),
         )?;
         let language = LanguageModel::new(

@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use http::uri::Scheme;
-use http::{HeaderValue, Request, Response, header};
+use http::{HeaderValue, Request, Response, Uri, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
-use quartet_api::operations::Method;
+use quartet_api::operations::{Method, Operation};
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 
 use crate::admission::{Gate, Intake, Rates};
@@ -19,7 +19,7 @@ use crate::body::ResponseBody;
 use crate::config::Limits;
 use crate::door::{Door, Open};
 use crate::failure::{self, Failure};
-use crate::http::doors::{Doors, ToolFailure, Visit};
+use crate::http::doors::{Call, Doors, ToolFailure, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::jobs::{self, Jobs};
 use crate::http::keep_alive;
@@ -114,6 +114,15 @@ impl App {
     pub fn with_page(self, page: bool) -> Self {
         Self {
             routes: self.routes.with_page(page),
+            ..self
+        }
+    }
+
+    /// The same application, which knows the names of what the Wyoming listener answers where `wyoming` is true.
+    #[must_use]
+    pub fn with_wyoming(self, wyoming: bool) -> Self {
+        Self {
+            routes: self.routes.with_wyoming(wyoming),
             ..self
         }
     }
@@ -213,6 +222,70 @@ impl App {
             _ => body,
         };
         Response::from_parts(parts, access.attach(body))
+    }
+
+    /// Has an operation answer a client that speaks another protocol than HTTP, one without keys: whoever runs the service
+    /// chose who reaches its listener. The request has this name in the log and the metrics, and counts for the client's
+    /// rate where `counted` is true.
+    ///
+    /// # Errors
+    /// As for a request of the client to the operation.
+    pub async fn call(
+        &self,
+        call: Call,
+        name: &'static str,
+        peer: IpAddr,
+        counted: bool,
+    ) -> Result<Response<ResponseBody>, Failure> {
+        let started = Instant::now();
+        let id = new_id();
+        let caller = Caller {
+            client: peer.into(),
+            address: peer,
+            scheme: Scheme::HTTP,
+            key: None,
+            refused: None,
+        };
+        let mut request = Request::new(());
+        *request.method_mut() = http::Method::POST;
+        *request.uri_mut() = Uri::try_from(format!("/{name}")).unwrap_or_default();
+        let mut access = AccessGuard::new(
+            Arc::clone(&self.operator.observer),
+            Arc::clone(&id),
+            &request,
+            self.routes.known(name),
+            &caller,
+            started,
+        );
+        let answered = async {
+            if counted {
+                let rate_limit = self.rate.count(caller.client, self.quota, started).await;
+                if !rate_limit.admitted {
+                    return Err(rate_limited(rate_limit));
+                }
+            }
+            let headers = request.into_parts().0.headers;
+            let (operator, routes, rate) = (&self.operator, &self.routes, &self.rate);
+            let mut visit = Visit::new(operator, routes, rate, self.quota, &id, &caller, &mut access, headers);
+            visit.call(call).await
+        };
+        match answered.await {
+            Ok(response) => {
+                access.answered(response.status());
+                let (parts, body) = response.into_parts();
+                Ok(Response::from_parts(parts, access.attach(body)))
+            }
+            Err(failure) => {
+                access.failed(&failure);
+                Err(failure)
+            }
+        }
+    }
+
+    /// True if a version serves that answers an operation.
+    pub fn serves(&self, operation: &Operation) -> bool {
+        let found = self.routes.operation(operation);
+        found.is_some_and(|found| self.operator.registry.current(&found.capability).is_some())
     }
 
     /// Requests that a caller may send in a minute.
@@ -474,8 +547,12 @@ fn request_id<B>(request: &Request<B>) -> Arc<str> {
         .filter(sensible);
     match given {
         Some(id) => id.into(),
-        None => uuid::Uuid::now_v7().simple().to_string().into(),
+        None => new_id(),
     }
+}
+
+fn new_id() -> Arc<str> {
+    uuid::Uuid::now_v7().simple().to_string().into()
 }
 
 #[cfg(test)]

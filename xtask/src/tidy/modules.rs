@@ -52,7 +52,7 @@ const HOST_LAYERS: &[&[&str]] = &[
     &["version"],
     &["rollout", "telemetry"],
     &["registry"],
-    &["admin", "http"],
+    &["admin", "http", "wyoming"],
     &["doctor", "serve"],
     &["cli"],
 ];

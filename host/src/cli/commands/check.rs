@@ -40,6 +40,9 @@ fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
         "other machines too"
     };
     println!("listen      {} ({reach})", config.ingress.listen);
+    if let Some(address) = config.wyoming.wyoming_listen {
+        println!("wyoming     {address} (no keys)");
+    }
     println!("threads     {} for components", config.components.workers);
     let page = if config.metrics_page() { "/metrics" } else { "off" };
     println!("metrics     {page}");

@@ -83,13 +83,8 @@ pub async fn take<T: DeserializeOwned>(response: Response<ResponseBody>, names: 
             .map(|answer| answer.data)
             .map_err(wrong);
     }
-    let failure: FailureBody = serde_json::from_slice(&bytes).map_err(wrong)?;
-    let code = Code::from_word(&failure.code).unwrap_or(Code::Internal);
-    let (message, field) = renamed(&failure.error, names);
-    let mut taken = Failure::new(code, message);
-    if let Some(field) = field {
-        taken = taken.of_field(field);
-    }
+    let body: FailureBody = serde_json::from_slice(&bytes).map_err(wrong)?;
+    let taken = failure(&body, names);
     let seconds = parts
         .headers
         .get(header::RETRY_AFTER)
@@ -98,6 +93,17 @@ pub async fn take<T: DeserializeOwned>(response: Response<ResponseBody>, names: 
         Some(seconds) => taken.retry_after(seconds),
         None => taken,
     })
+}
+
+/// A component's failure as one of the host's.
+pub fn failure(body: &FailureBody, names: Names) -> Failure {
+    let code = Code::from_word(&body.code).unwrap_or(Code::Internal);
+    let (message, field) = renamed(&body.error, names);
+    let failure = Failure::new(code, message);
+    match field {
+        Some(field) => failure.of_field(field),
+        None => failure,
+    }
 }
 
 /// Puts the failure of a component into the other form.

@@ -1,9 +1,9 @@
 //! Connections: accepted, served, drained. Knows sockets and HTTP framing, and nothing of components.
 
 mod connection;
-mod connection_table;
+pub mod connection_table;
 mod drain_body;
-mod paced_stream;
+pub mod paced_stream;
 mod stream_watch;
 pub mod tls;
 
