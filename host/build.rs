@@ -54,7 +54,7 @@ fn language_models(file: &Path) -> io::Result<String> {
         .parse()
         .map_err(|error: toml::de::Error| invalid(error.to_string()))?;
     let models = table.get("model").and_then(toml::Value::as_array);
-    let mut list = "static LANGUAGE_MODELS: &[(&str, &str, u64, bool)] = &[\n".to_owned();
+    let mut list = "static LANGUAGE_MODELS: &[(&str, &str, u64, bool, bool)] = &[\n".to_owned();
     for model in models.into_iter().flatten() {
         let Some(memory) = model.get("memory").and_then(toml::Value::as_integer) else {
             continue;
@@ -63,10 +63,11 @@ fn language_models(file: &Path) -> io::Result<String> {
             let text = model.get(key).and_then(toml::Value::as_str);
             text.ok_or_else(|| invalid(format!("a model has no `{key}`")))
         };
-        let default = model.get("default").and_then(toml::Value::as_bool).unwrap_or(false);
+        let flag = |key: &str| model.get(key).and_then(toml::Value::as_bool);
+        let (default, tools) = (flag("default").unwrap_or(false), flag("tools").unwrap_or(true));
         let _ = writeln!(
             list,
-            "    ({:?}, {:?}, {memory}, {default}),",
+            "    ({:?}, {:?}, {memory}, {default}, {tools}),",
             text("name")?,
             text("file")?
         );

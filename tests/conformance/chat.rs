@@ -55,7 +55,7 @@ fn every_wrong_request_has_its_own_answer() {
         (
             json!({"message": "x", "messages": [{"role": "system", "content": "x"}]}),
             Code::InvalidField,
-            "user or assistant",
+            "user, assistant or tool",
         ),
         (
             json!({"message": "x", "conversationId": "0"}),

@@ -106,7 +106,26 @@ fn what_cannot_be_answered_is_refused_by_name() {
     let picture = |url: &str| json!({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}]});
     for (more, status, field, code) in [
         (json!({"model": "gpt-4o"}), 404, "model", "model_not_found"),
-        (json!({"tools": [{"type": "function"}]}), 400, "tools", "invalid_field"),
+        (
+            json!({"tools": [{"type": "function"}]}),
+            400,
+            "tools[0].function.name",
+            "invalid_field",
+        ),
+        (json!({"functions": [{"name": "f"}]}), 400, "functions", "invalid_field"),
+        // The component says these two.
+        (
+            json!({"tools": [{"type": "function", "function": {"name": "a b"}}]}),
+            400,
+            "tools[0].function.name",
+            "invalid_field",
+        ),
+        (
+            json!({"tools": [{"type": "function", "function": {"name": "f"}}], "tool_choice": {"type": "function", "function": {"name": "g"}}}),
+            400,
+            "tool_choice",
+            "invalid_field",
+        ),
         (json!({"n": 2}), 400, "n", "invalid_field"),
         (
             json!({"response_format": {"type": "xml"}}),
@@ -138,7 +157,10 @@ fn what_cannot_be_answered_is_refused_by_name() {
             assert_eq!((named.as_str(), word.as_str()), (field, code), "{more}");
         }
     }
-    // Without a language model there is nobody to ask.
+    // Without a language model there is nobody to ask, nor anybody who calls functions.
+    let calls = json!({"tools": [{"type": "function", "function": {"name": "f"}}]});
+    let reply = ask(&service, &calls);
+    assert_eq!((reply.status, reply.openai_failure()[3].as_str()), (503, "unavailable"));
     let question = json!({"messages": [{"role": "user", "content": "Who was Goethe?"}]});
     let reply = ask(&service, &question);
     assert_eq!((reply.status, reply.openai_failure()[3].as_str()), (503, "unavailable"));

@@ -6,21 +6,22 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use quartet_tests::files::pdf;
+use quartet_tests::service::given;
 use quartet_tests::skip::not_run;
 
 use crate::start;
 
 /// Runs a program that asks the service, and checks that it says that all is well.
 fn check(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
-    check_with(&[], name, variable, program);
+    check_with(&["--language-model", "off"], name, variable, program);
 }
 
-/// The same, of a service with these settings.
+/// The same with a service of these flags.
 fn check_with(flags: &[&str], name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
     let Some(packages) = std::env::var_os(variable) else {
         return not_run(name, &format!("{variable} does not say where the packages are"));
     };
-    let service = start(&[&["--language-model", "off"], flags].concat());
+    let service = start(flags);
     let mut command = program(Path::new(&packages));
     let output = command
         .env("OPENAI_BASE_URL", format!("{}/v1", service.address))
@@ -50,6 +51,49 @@ fn openai_for_javascript() {
         command.current_dir(folder).arg("check.mjs");
         command
     });
+}
+
+/// The model that functions are tried with: what the smaller one calls says little of the service.
+const CALLING_MODEL: &str = "qwen2.5-coder-1.5b-instruct";
+
+/// Runs a program that has functions called. Whatever the machine does besides, an answer may take its time.
+fn check_functions(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
+    let models = given("QUARTET_MODELS");
+    if !models.join(format!("{CALLING_MODEL}.gguf")).is_file() {
+        return not_run(name, &format!("the model {CALLING_MODEL} is not there"));
+    }
+    let models = models.to_str().expect("UTF-8");
+    let flags = [
+        "--models",
+        models,
+        "--language-model",
+        CALLING_MODEL,
+        "--respond-seconds",
+        "300",
+    ];
+    check_with(&flags, name, variable, program);
+}
+
+#[test]
+fn functions_by_openai_for_python() {
+    check_functions("functions_by_openai_for_python", "QUARTET_OPENAI_PYTHON", |python| {
+        let mut command = Command::new(python);
+        command.args(["-c", include_str!("packages/functions.py")]);
+        command
+    });
+}
+
+#[test]
+fn functions_by_openai_for_javascript() {
+    check_functions(
+        "functions_by_openai_for_javascript",
+        "QUARTET_OPENAI_JAVASCRIPT",
+        |folder| {
+            let mut command = Command::new("node");
+            command.current_dir(folder).arg("functions.mjs");
+            command
+        },
+    );
 }
 
 /// A document of two pages, in a folder that goes with the test.
@@ -197,7 +241,7 @@ fn requests_made_of_the_description_are_answered_by_it() {
     let (folder, file) = document();
     check_with(
         // It asks for searches, too, and nothing is to leave the machine.
-        &["--search-wikipedia", "off"],
+        &["--language-model", "off", "--search-wikipedia", "off"],
         "requests_made_of_the_description_are_answered_by_it",
         "QUARTET_OPENAI_PYTHON",
         |python| {

@@ -1,11 +1,13 @@
 //! The language model as a component sees it: HTTP in, the model's words out. `local` asks the engine with the default
 //! model, `remote` a server of the suite that speaks OpenAI's protocol, well and badly; `phrasing` has it word what
-//! the components of documents and pictures found; `wyoming` has conversations with it in Home Assistant's protocol.
+//! the components of documents and pictures found; `tools` has it call functions of clients, and `wyoming` has conversations
+//! with it in Home Assistant's protocol.
 
 mod local;
 mod phrasing;
 mod remote;
 mod server;
+mod tools;
 mod wyoming;
 
 use quartet_tests::Service;

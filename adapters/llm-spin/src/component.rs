@@ -48,6 +48,7 @@ impl wit::Guest for Component {
             // Whether it is, only Spin's operator knows; who is told so at least is not told wrongly that it stays here.
             remote: true,
             schemas: false,
+            tools: false,
         })
     }
 

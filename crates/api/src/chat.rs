@@ -38,15 +38,96 @@ impl Mode {
 }
 
 /// An earlier turn of a conversation that the client keeps by itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChatTurn {
-    /// `user` or `assistant`.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["user", "assistant"])))]
+    /// `user`, `assistant`, or `tool` for the result of a call.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["user", "assistant", "tool"])))]
     pub role: String,
-    /// Text of the turn.
+    /// Text of the turn; it may be empty where the assistant called tools.
     pub content: String,
+    /// Calls of the assistant's turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolCall>,
+    /// Id of the call that a turn of the role `tool` is the result of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_call_id: Option<String>,
+}
+
+impl ChatTurn {
+    /// A turn of words.
+    pub fn new(role: &str, content: impl Into<String>) -> Self {
+        Self {
+            role: role.to_owned(),
+            content: content.into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A function of the client's that the model may ask the client to call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Tool {
+    /// 1 to 64 letters, digits, `_` and `-` of ASCII.
+    pub name: String,
+    /// Purpose of the function, for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// A JSON Schema of an object (draft 2020-12) that the arguments are held to; without it there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")
+    )]
+    pub parameters: Option<JsonText>,
+}
+
+/// A call of a client's function.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolCall {
+    /// Identifier that the result is sent back under.
+    pub id: String,
+    /// Name of the function.
+    pub name: String,
+    /// Arguments, an object that fits the function's `parameters`.
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
+    pub arguments: JsonText,
+}
+
+/// Permission to call tools, and the duty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ToolChoice {
+    /// The model decides. The default.
+    #[default]
+    Auto,
+    /// Tools are not called.
+    None,
+    /// At least one tool is called.
+    Required,
+}
+
+impl ToolChoice {
+    /// All choices.
+    pub const ALL: [ToolChoice; 3] = [ToolChoice::Auto, ToolChoice::None, ToolChoice::Required];
+
+    /// The word in requests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ToolChoice::Auto => "auto",
+            ToolChoice::None => "none",
+            ToolChoice::Required => "required",
+        }
+    }
+
+    /// The choice with this word.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|choice| choice.name() == name)
+    }
 }
 
 /// A JSON document as its text: the fields keep their order, in which a model fills them in.
@@ -54,6 +135,11 @@ pub struct ChatTurn {
 pub struct JsonText(String);
 
 impl JsonText {
+    /// The document in a text; none where the text is no JSON.
+    pub fn parse(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -75,7 +161,7 @@ impl Serialize for JsonText {
 }
 
 /// The JSON body of `/chat`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", schemars(extend("not" = {"anyOf": [
@@ -89,7 +175,7 @@ impl Serialize for JsonText {
     },
 ]})))]
 pub struct ChatRequest {
-    /// The question.
+    /// The question; empty where `messages` end with results of tools.
     #[cfg_attr(feature = "schema", schemars(length(min = 1), regex(pattern = r"\S")))]
     pub message: String,
     /// A [`Mode`]'s word; `general` where it is left out.
@@ -120,6 +206,15 @@ pub struct ChatRequest {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = CHAT_ANSWER_TOKENS)))]
     pub max_tokens: Option<u32>,
+    /// Functions of the client's that the model may ask it to call. With them nothing is computed or searched for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<Tool>,
+    /// A [`ToolChoice`]'s word, or the name of the tool to call; `auto` where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_choice: Option<String>,
+    /// False to have one tool called at a time; true where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parallel_tool_calls: Option<bool>,
 }
 
 /// Something that was computed and not guessed.
@@ -195,8 +290,11 @@ pub struct Usage {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChatAnswer {
-    /// The answer, in the language of the question.
+    /// The answer, in the language of the question; empty where tools are called.
     pub answer: String,
+    /// Calls that the model asks for. Their results go into `messages` of the next request; absent where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolCall>,
     /// The mode that it was asked for in.
     pub mode: String,
     /// True if the request asked for a search.
@@ -322,5 +420,18 @@ mod tests {
         assert!(again.contains(r#""responseSchema":{"z": 1, "a": [2]}"#), "{again}");
         let without: ChatRequest = serde_json::from_str(r#"{"message":"x","responseSchema":null}"#).unwrap();
         assert_eq!(without.response_schema, None);
+    }
+
+    #[test]
+    fn what_does_not_call_tools_is_written_as_before() {
+        let turn = ChatTurn::new("user", "Hello");
+        assert_eq!(
+            serde_json::to_string(&turn).unwrap(),
+            r#"{"role":"user","content":"Hello"}"#
+        );
+        let call = r#"{"role":"assistant","content":"","toolCalls":[{"id":"1","name":"f","arguments":{"z":1,"a":2}}]}"#;
+        let turn: ChatTurn = serde_json::from_str(call).unwrap();
+        assert_eq!(serde_json::to_string(&turn).unwrap(), call);
+        assert!(JsonText::parse("{\"a\":").is_none());
     }
 }

@@ -37,6 +37,24 @@ pub const CHAT_INSTRUCTIONS_CHARACTERS: u64 = 2_000;
 /// Length of a JSON Schema for the answer of `/chat`, in bytes.
 pub const CHAT_SCHEMA_BYTES: u64 = 16_384;
 
+/// Tools that a request to `/chat` may list.
+pub const CHAT_TOOLS: u64 = 128;
+
+/// Size of all tools of a request to `/chat` as JSON, in bytes: more than the context of a small model holds.
+pub const CHAT_TOOLS_BYTES: u64 = 65_536;
+
+/// Size of the schema of one tool's parameters, in bytes.
+pub const CHAT_TOOL_SCHEMA_BYTES: u64 = 16_384;
+
+/// Length of the name of a tool.
+pub const CHAT_TOOL_NAME_CHARACTERS: u64 = 64;
+
+/// Calls of tools in one answer of `/chat`.
+pub const CHAT_TOOL_CALLS: u64 = 8;
+
+/// Length of a tool's result that is read, in characters; longer ones are cut.
+pub const CHAT_TOOL_RESULT_CHARACTERS: u64 = 6_000;
+
 /// Texts in one request to `/pdf/embeddings`.
 pub const EMBEDDINGS_TEXTS: u64 = 2_048;
 

@@ -22,6 +22,7 @@ impl LanguageModel for Imported {
             sees,
             remote,
             schemas,
+            tools,
         } = wit::info().map_err(error)?;
         Ok(Model {
             name,
@@ -29,6 +30,7 @@ impl LanguageModel for Imported {
             sees,
             remote,
             schemas,
+            tools,
         })
     }
 

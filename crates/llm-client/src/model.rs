@@ -139,6 +139,8 @@ pub struct Model {
     pub remote: bool,
     /// True if turns can be held to a JSON Schema.
     pub schemas: bool,
+    /// False if it is known to choose functions and their arguments badly.
+    pub tools: bool,
 }
 
 /// Error that prevented a turn.

@@ -44,6 +44,7 @@ impl LanguageModel for Scripted {
             sees: false,
             remote: false,
             schemas: true,
+            tools: true,
         })
     }
 

@@ -42,6 +42,8 @@ pub struct Model {
     /// Bytes of free memory that a language model wants. Among those that are there, `language_model = auto` takes the one
     /// that wants the most and gets it. Only language models have it; the host's build script reads it, too.
     pub memory: Option<u64>,
+    /// False if a language model was found to choose functions and their arguments badly, so that it is not asked to call any.
+    pub tools: Option<bool>,
     /// SHA-256 of the file, in lower-case hexadecimal.
     pub sha256: String,
     /// Its size in bytes. Only an untried model may lack it.

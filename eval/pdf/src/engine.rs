@@ -106,6 +106,7 @@ impl LanguageModel for Process {
             sees: false,
             remote: false,
             schemas: true,
+            tools: true,
         })
     }
 

@@ -129,6 +129,8 @@ pub struct Gguf {
     pub memory: u64,
     /// True if setting up gets it without being asked to, and where it was chosen by hand.
     pub default: bool,
+    /// False if it is known to choose functions and their arguments badly.
+    pub tools: bool,
 }
 
 /// A server that speaks OpenAI's protocol.
@@ -237,6 +239,7 @@ impl Llm {
                 file: models.join(format!("{model}.gguf")),
                 memory: 0,
                 default: true,
+                tools: LANGUAGE_MODELS.iter().all(|(name, .., tools)| name != model || *tools),
             }]
         } else {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -245,6 +248,7 @@ impl Llm {
                 file: path,
                 memory: 0,
                 default: true,
+                tools: true,
             }]
         };
         Ok(Language::Local(Local {
@@ -279,11 +283,12 @@ include!(concat!(env!("OUT_DIR"), "/language_models.rs"));
 pub(super) fn catalogue(models: &Path) -> Vec<Gguf> {
     let mut catalogue: Vec<_> = LANGUAGE_MODELS
         .iter()
-        .map(|(name, file, memory, default)| Gguf {
+        .map(|(name, file, memory, default, tools)| Gguf {
             name: (*name).to_owned(),
             file: models.join(file),
             memory: *memory,
             default: *default,
+            tools: *tools,
         })
         .collect();
     catalogue.sort_by_key(|model| std::cmp::Reverse(model.memory));

@@ -5,6 +5,7 @@ mod error;
 mod messages;
 mod output_filter;
 mod prompt;
+mod tools;
 mod truncate;
 
 #[cfg(test)]
@@ -12,11 +13,11 @@ mod tests;
 
 use std::time::Duration;
 
-use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, Usage};
+use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, ToolCall, Usage};
 use quartet_api::{Language, limits};
 use quartet_component_sdk::Failure;
 use quartet_grounding::{Attribution, Passage};
-use quartet_llm_client::{Finish, ModelError, Outcome};
+use quartet_llm_client::{Finish, Generation, ModelError, Options, Outcome, Turn};
 
 use crate::calculate::{self, Understood};
 use crate::context::Context;
@@ -25,9 +26,11 @@ use crate::search::{self, Source};
 use error::GenerationError;
 use output_filter::OutputFilter;
 use prompt::Prompt;
+use tools::{Decision, Problem, Written};
 
 pub use error::AnswerError;
 pub use output_filter::Emit;
+pub use tools::{Call, Tools};
 pub use truncate::truncate;
 
 /// The time below which the model is not asked.
@@ -38,10 +41,13 @@ const MAX_UNDERSTANDING_TIME: Duration = Duration::from_secs(24);
 /// The time that is left for the answer where there is nothing to compute.
 const ANSWERING_TIME: Duration = Duration::from_secs(5);
 
+/// The remark where the model cannot read the whole conversation.
+const TURNS_LEFT_OUT: &str = "Earlier turns were too long for the model, and were left out.";
+
 /// A question with its conversation.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// The message as it was sent, or truncated.
+    /// The message as it was sent, or truncated; empty where the history ends with results of functions.
     pub message: String,
     /// The mode.
     pub mode: Mode,
@@ -51,6 +57,8 @@ pub struct Question {
     pub instructions: Option<String>,
     /// The JSON Schema that the answer is held to.
     pub schema: Option<String>,
+    /// The client's functions that the model may have called.
+    pub tools: Option<Tools>,
     /// The client's limit in tokens for the answer.
     pub max_tokens: Option<u32>,
     /// The turns before, oldest first.
@@ -59,14 +67,34 @@ pub struct Question {
     pub until: Duration,
 }
 
+impl Question {
+    /// The person's words that are answered.
+    fn asked(&self) -> &str {
+        let before = || self.history.iter().rev().find(|turn| turn.role == "user");
+        match self.message.is_empty() {
+            true => before().map_or("", |turn| &turn.content),
+            false => &self.message,
+        }
+    }
+}
+
 /// Answers a question; pieces of the answer go out on the way.
 ///
 /// # Errors
 /// When the client has disconnected, or nothing can answer.
 pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<ChatAnswer, AnswerError> {
     let mut answering = Answering::new(question, context);
+    if let Some(tools) = &question.tools {
+        answering.call_or_reply(tools, emit)?;
+        return Ok(answering.result);
+    }
     if question.schema.is_some() {
         answering.keep_to_schema(emit)?;
+        return Ok(answering.result);
+    }
+    if question.message.is_empty() {
+        let outcome = answering.generate(&[], None, &|source| source, emit);
+        outcome.map_err(GenerationError::into_answer_error)?;
         return Ok(answering.result);
     }
     let understood = answering.compute();
@@ -116,13 +144,14 @@ struct Answering<'a> {
 
 impl<'a> Answering<'a> {
     fn new(question: &'a Question, context: &'a Context) -> Self {
-        let language = language(&question.message);
+        let language = language(question.asked());
         Self {
             question,
             context,
             language,
             result: ChatAnswer {
                 answer: String::new(),
+                tool_calls: Vec::new(),
                 mode: question.mode.name().to_owned(),
                 use_search: question.use_search,
                 model: None,
@@ -194,6 +223,92 @@ impl<'a> Answering<'a> {
         self.result.notes.push(note.into());
     }
 
+    /// Has the model call the client's functions, or reply.
+    fn call_or_reply(&mut self, tools: &Tools, emit: Emit<'_>) -> Result<(), AnswerError> {
+        let model = self.context.model.info();
+        let model = model.map_err(|error| GenerationError::from(error).into_answer_error())?;
+        if !model.schemas || !model.tools {
+            let problem = format!(
+                "cannot be called by the language model that is set up here: {} gets calls wrong",
+                model.name
+            );
+            return Err(AnswerError::Failed(Failure::field("tools", problem)));
+        }
+        match self.decide(tools) {
+            Ok(Decision::Words(turns)) => {
+                let reply = self.reply(turns, model.name, emit);
+                return reply.map_err(GenerationError::into_answer_error);
+            }
+            Ok(Decision::Calls(calls)) => {
+                let finish = Finish::Stop.word();
+                self.result.finish = Some(finish.to_owned());
+                let calls = calls.into_iter().map(|(place, arguments)| ToolCall {
+                    id: call_id((self.context.random)()),
+                    name: tools.list[place].name.clone(),
+                    arguments,
+                });
+                self.result.tool_calls = calls.collect();
+            }
+            Ok(Decision::Cut(finish)) => self.ended(finish),
+            Err(problem) => return Err(problem.into_answer_error()),
+        }
+        self.result.model = Some(model.name);
+        self.result.origin = "model".to_owned();
+        Ok(())
+    }
+
+    /// Has the model decide which functions to call, with as many of the earlier turns as it can read.
+    fn decide(&mut self, tools: &Tools) -> Result<Decision, Problem> {
+        let question = self.question;
+        let all = self.prompt(&question.message, &[]).earlier();
+        let mut history = all;
+        loop {
+            let turns = self.prompt(&question.message, &[]).turns(history);
+            let mut write = |turns: &[Turn], schema: &str, tokens: u32| self.write(turns, schema, tokens);
+            match tools.ask(turns, question.max_tokens, &mut write) {
+                Err(problem) if history > 0 && problem.is_too_long() => history /= 2,
+                decision => {
+                    if history < all {
+                        self.note(TURNS_LEFT_OUT);
+                    }
+                    return decision;
+                }
+            }
+        }
+    }
+
+    /// Has the model write a JSON document that fits a schema.
+    fn write(&mut self, turns: &[Turn], schema: &str, tokens: u32) -> Result<Written, GenerationError> {
+        let prompt = self.prompt(&self.question.message, &[]);
+        let options = Options {
+            max_tokens: Some(tokens),
+            json_schema: Some(schema.to_owned()),
+            ..prompt.options(self.milliseconds()?)
+        };
+        let mut generation = self.context.model.generate(turns.to_vec(), &options)?;
+        let mut text = String::new();
+        while let Some(piece) = generation.next()? {
+            text.push_str(&piece);
+        }
+        let outcome = generation.outcome();
+        if let Some(outcome) = outcome {
+            self.count(outcome);
+        }
+        Ok(Written {
+            text,
+            finish: outcome.map_or(Finish::Stop, |outcome| outcome.finish),
+            tokens: outcome.map_or(0, |outcome| outcome.answer_tokens),
+        })
+    }
+
+    /// Has the model reply after these turns, in words or in a document of the question's schema.
+    fn reply(&mut self, turns: Vec<Turn>, model: String, emit: Emit<'_>) -> Result<(), GenerationError> {
+        let options = self.prompt(&self.question.message, &[]).options(self.milliseconds()?);
+        let generation = self.context.model.generate(turns, &options)?;
+        let filter = self.filter(None, &|source| source, emit);
+        self.receive(generation, filter, model, &[], true).map(drop)
+    }
+
     /// Generates an answer with the model, from passages where there are any, and adds it to the result. Returns the
     /// sources that it used.
     fn generate(
@@ -204,44 +319,91 @@ impl<'a> Answering<'a> {
         emit: Emit<'_>,
     ) -> Result<Vec<usize>, GenerationError> {
         let model = self.context.model.info()?;
-        let before = std::mem::take(&mut self.result.answer);
-        let mut filter = if self.question.schema.is_some() {
-            OutputFilter::unchecked(emit, self.language, number)
-        } else {
-            OutputFilter::new(emit, self.language, attribution, number)
-        };
+        let (generation, remarks) = self.begin(passages)?;
+        let filter = self.filter(attribution, number, emit);
+        self.receive(generation, filter, model.name, &remarks, passages.is_empty())
+    }
+
+    fn prompt<'b>(&'b self, message: &'b str, passages: &'b [(Passage, String)]) -> Prompt<'b> {
+        Prompt {
+            mode: self.question.mode,
+            language: self.language,
+            now: self.context.now,
+            instructions: self.question.instructions.as_deref(),
+            schema: self.question.schema.as_deref(),
+            tools: self.question.tools.as_ref(),
+            max_tokens: self.question.max_tokens,
+            history: &self.question.history,
+            message,
+            passages,
+        }
+    }
+
+    /// The time that is left for the model, in milliseconds.
+    fn milliseconds(&self) -> Result<u32, GenerationError> {
+        let left = self.question.until.saturating_sub(self.context.clock.elapsed());
+        if left < MIN_GENERATION_TIME {
+            return Err(GenerationError::Late);
+        }
+        Ok(u32::try_from(left.as_millis()).unwrap_or(u32::MAX))
+    }
+
+    /// Begins an answer, of as many earlier turns and as much of the message as the model can read. Returns remarks on what
+    /// was left out, too.
+    fn begin(
+        &self,
+        passages: &[(Passage, String)],
+    ) -> Result<(Box<dyn Generation>, Vec<&'static str>), GenerationError> {
         let mut message = self.question.message.clone();
-        let mut history = self.question.history.len();
-        let mut shortened = false;
-        let mut generation = loop {
-            let left = self.question.until.saturating_sub(self.context.clock.elapsed());
-            if left < MIN_GENERATION_TIME {
-                return Err(GenerationError::Late);
-            }
-            let prompt = Prompt {
-                mode: self.question.mode,
-                language: self.language,
-                now: self.context.now,
-                instructions: self.question.instructions.as_deref(),
-                schema: self.question.schema.as_deref(),
-                max_tokens: self.question.max_tokens,
-                history: &self.question.history,
-                message: &message,
-                passages,
-            };
-            let options = prompt.options(u32::try_from(left.as_millis()).unwrap_or(u32::MAX));
+        let all = self.prompt(&message, passages).earlier();
+        let mut history = all;
+        let mut remarks = Vec::new();
+        loop {
+            let prompt = self.prompt(&message, passages);
+            let options = prompt.options(self.milliseconds()?);
             match self.context.model.generate(prompt.turns(history), &options) {
-                Ok(generation) => break generation,
+                Ok(generation) => {
+                    if history < all {
+                        remarks.push(TURNS_LEFT_OUT);
+                    }
+                    return Ok((generation, remarks));
+                }
                 // Earlier turns are dropped first, then the end of the message.
                 Err(ModelError::TooLong { .. }) if history > 0 => history /= 2,
                 Err(ModelError::TooLong { has, most }) if message.chars().count() > 200 => {
                     let length = message.chars().count() * most as usize / (has.max(1) as usize + has as usize / 8);
                     message = truncate(&message, length.max(100), self.language).to_owned();
-                    shortened = true;
+                    remarks = vec!["The message was too long for the model; only its beginning was read."];
                 }
                 Err(error) => return Err(error.into()),
             }
-        };
+        }
+    }
+
+    /// The filter between the model and the client. Documents of a schema are data, and pass as they are.
+    fn filter<'b>(
+        &self,
+        attribution: Option<Attribution>,
+        number: &'b dyn Fn(usize) -> usize,
+        emit: Emit<'b>,
+    ) -> OutputFilter<'b> {
+        match self.question.schema {
+            Some(_) => OutputFilter::unchecked(emit, self.language, number),
+            None => OutputFilter::new(emit, self.language, attribution, number),
+        }
+    }
+
+    /// Adds to the result what the model writes, through a filter, with remarks. Returns the sources that it used. An answer
+    /// of nothing is an error where the model `must` say something.
+    fn receive(
+        &mut self,
+        mut generation: Box<dyn Generation>,
+        mut filter: OutputFilter<'_>,
+        model: String,
+        remarks: &[&str],
+        must: bool,
+    ) -> Result<Vec<usize>, GenerationError> {
+        let before = std::mem::take(&mut self.result.answer);
         let mut failed = None;
         let mut over = false;
         loop {
@@ -265,17 +427,11 @@ impl<'a> Answering<'a> {
         self.result.answer = before + text.trim_end();
         match generation.outcome() {
             Some(outcome) => self.account(outcome),
-            None if over => {
-                self.result.finish = Some(Finish::Time.word().to_owned());
-                self.note("The answer ends where its time was over.");
-            }
+            None if over => self.ended(Finish::Time),
             None => {}
         }
-        if shortened {
-            self.note("The message was too long for the model; only its beginning was read.");
-        }
-        if history < self.question.history.len() {
-            self.note("Earlier turns were too long for the model, and were left out.");
+        for remark in remarks {
+            self.note(*remark);
         }
         if corrected > 0 {
             self.note(format!("{corrected} wrong calculations of the model were put right."));
@@ -286,20 +442,14 @@ impl<'a> Answering<'a> {
             ));
         }
         match failed {
-            Some(error) if text.trim().is_empty() => Err(error.into()),
-            Some(_) => {
-                self.result.model = Some(model.name);
-                self.result.origin = "model".to_owned();
-                self.note("The language model failed before the end of the answer.");
-                Ok(used)
-            }
-            None if text.trim().is_empty() && passages.is_empty() => Err(GenerationError::Late),
-            None => {
-                self.result.model = Some(model.name);
-                self.result.origin = "model".to_owned();
-                Ok(used)
-            }
+            Some(error) if text.trim().is_empty() => return Err(error.into()),
+            Some(_) => self.note("The language model failed before the end of the answer."),
+            None if text.trim().is_empty() && must => return Err(GenerationError::Late),
+            None => {}
         }
+        self.result.model = Some(model);
+        self.result.origin = "model".to_owned();
+        Ok(used)
     }
 
     /// Adds up the tokens of the model's work.
@@ -313,8 +463,13 @@ impl<'a> Answering<'a> {
 
     fn account(&mut self, outcome: Outcome) {
         self.count(outcome);
-        self.result.finish = Some(outcome.finish.word().to_owned());
-        match outcome.finish {
+        self.ended(outcome.finish);
+    }
+
+    /// The model ended for this reason.
+    fn ended(&mut self, finish: Finish) {
+        self.result.finish = Some(finish.word().to_owned());
+        match finish {
             Finish::Stop => {}
             Finish::Length => self.note("The answer ends where it has as many tokens as it may have."),
             Finish::Time => self.note("The answer ends where its time was over."),
@@ -469,6 +624,12 @@ fn sources(found: &[Source], passages: &[Passage], listed: &[usize]) -> Vec<quar
         }
     });
     sources.collect()
+}
+
+/// An id for a call, which nobody else's has.
+fn call_id(random: [u8; 16]) -> String {
+    let digits: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("call_{digits}")
 }
 
 /// The language of a message. Short questions in kindred languages are told apart by the marks that only Spanish has.

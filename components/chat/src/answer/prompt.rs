@@ -6,8 +6,12 @@ use quartet_api::chat::{ChatTurn, Mode};
 use quartet_grounding::{Passage, estimate_tokens, sanitize};
 use quartet_llm_client::{Options, Role, Turn};
 
+use super::tools::{self, Tools};
+
 /// Limit in tokens, about, for the earlier turns in a prompt.
 const MAX_HISTORY_TOKENS: usize = 600;
+/// The same where functions are called: what they gave is what is talked about.
+const MAX_TOOL_HISTORY_TOKENS: usize = 2_000;
 /// Limit in tokens, about, for the passages in a prompt.
 pub(super) const MAX_PASSAGE_TOKENS: usize = 450;
 
@@ -23,40 +27,63 @@ pub(super) struct Prompt<'a> {
     pub instructions: Option<&'a str>,
     /// The JSON Schema that the answer is held to.
     pub schema: Option<&'a str>,
+    /// The functions that the model may have called.
+    pub tools: Option<&'a Tools>,
     /// The client's limit in tokens for the answer.
     pub max_tokens: Option<u32>,
     /// The earlier turns, oldest first.
     pub history: &'a [ChatTurn],
+    /// The message; empty where the history ends with results of functions.
     pub message: &'a str,
     /// The passages to answer from, each with the title of its page; empty where the model answers by itself.
     pub passages: &'a [(Passage, String)],
 }
 
 impl Prompt<'_> {
-    /// The turns, with at most `most` of the earlier ones.
+    /// The turns, with at most `most` of the earlier ones. Those since the question are never left out.
     pub fn turns(&self, most: usize) -> Vec<Turn> {
         let mut turns = vec![Turn::new(Role::System, self.system())];
+        let (earlier, current) = self.history.split_at(self.earlier());
+        let calls = self.tools.is_some() || self.history.iter().any(|turn| turn.role == "tool");
+        let limit = if calls {
+            MAX_TOOL_HISTORY_TOKENS
+        } else {
+            MAX_HISTORY_TOKENS
+        };
         let mut size = 0;
-        let recent: Vec<_> = self
-            .history
+        let recent = earlier.iter().rev().take(most).take_while(|turn| {
+            size += estimate_tokens(&turn.content);
+            size <= limit
+        });
+        // A result is of no use without its call.
+        let recent = &earlier[earlier.len() - recent.count()..];
+        let whole = recent
             .iter()
-            .rev()
-            .take(most)
-            .take_while(|turn| {
-                size += estimate_tokens(&turn.content);
-                size <= MAX_HISTORY_TOKENS
-            })
-            .collect();
-        turns.extend(recent.into_iter().rev().map(|turn| {
-            let role = if turn.role == "assistant" {
-                Role::Assistant
-            } else {
-                Role::User
-            };
-            Turn::new(role, turn.content.clone())
-        }));
-        turns.push(Turn::new(Role::User, self.question()));
+            .position(|turn| turn.role != "tool")
+            .unwrap_or(recent.len());
+        for turn in recent[whole..].iter().chain(current) {
+            match turn.role.as_str() {
+                "assistant" if !turn.tool_calls.is_empty() => {
+                    turns.extend(tools::turns_of_calls(&turn.content, &turn.tool_calls));
+                }
+                "assistant" => turns.push(Turn::new(Role::Assistant, turn.content.clone())),
+                "tool" => follow(&mut turns, tools::turn_of_result(turn)),
+                _ => turns.push(Turn::new(Role::User, turn.content.clone())),
+            }
+        }
+        if !self.message.is_empty() {
+            follow(&mut turns, Turn::new(Role::User, self.question()));
+        }
         turns
+    }
+
+    /// The number of turns before the question.
+    pub fn earlier(&self) -> usize {
+        let all = self.history.len();
+        match self.message.is_empty() {
+            true => self.history.iter().rposition(|turn| turn.role == "user").unwrap_or(all),
+            false => all,
+        }
     }
 
     /// What stays the same comes first: an engine that keeps the beginning of a prompt computes only what changed. Passages
@@ -73,12 +100,18 @@ impl Prompt<'_> {
             String::new()
         };
         let instructions = self.instructions.map_or_else(String::new, |text| format!("\n\n{text}"));
+        let tools = self.tools.map_or_else(String::new, Tools::instructions);
+        let gap = if tools.is_empty() { "" } else { "\n\n" };
+        let circumstances = match tools.is_empty() {
+            true => circumstances,
+            false => circumstances.trim_start().to_owned(),
+        };
         // What the fields are called and described as says what belongs into them.
         let schema = self.schema.map_or_else(String::new, |schema| {
             format!("\n\nReply with one JSON document of this JSON Schema: {schema}")
         });
         format!(
-            "You are a helpful assistant. If you do not know something, say that you do not know it.{length}{circumstances}{instructions}{schema}"
+            "You are a helpful assistant. If you do not know something, say that you do not know it.{length}{tools}{gap}{circumstances}{instructions}{schema}"
         )
     }
 
@@ -139,5 +172,16 @@ impl Prompt<'_> {
             stop: Vec::new(),
             json_schema: self.schema.map(str::to_owned),
         }
+    }
+}
+
+/// Appends a turn of the user's, to one of the user's where that is the last: templates of models take them in turn only.
+fn follow(turns: &mut Vec<Turn>, turn: Turn) {
+    match turns.last_mut() {
+        Some(last) if last.role == Role::User && last.text.starts_with(tools::RESULT) => {
+            last.text.push('\n');
+            last.text.push_str(&turn.text);
+        }
+        _ => turns.push(turn),
     }
 }

@@ -53,6 +53,7 @@ fn question(message: &str, use_search: bool) -> Question {
         use_search,
         instructions: None,
         schema: None,
+        tools: None,
         max_tokens: None,
         history: Vec::new(),
         until: time(false),
@@ -200,10 +201,7 @@ fn the_model_is_told_the_language_the_date_and_what_was_said() {
     let mut question = question("Und was ist die Hauptstadt von Frankreich?", false);
     question.mode = Mode::Concise;
     question.history = [("user", "Was ist die Hauptstadt von Italien?"), ("assistant", "Rom.")]
-        .map(|(role, content)| ChatTurn {
-            role: role.to_owned(),
-            content: content.to_owned(),
-        })
+        .map(|(role, content)| ChatTurn::new(role, content))
         .to_vec();
     let (result, passed) = ask(&question, &context(Rc::clone(&model), FakeWeb::default()));
     let result = result.unwrap();

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use quartet_api::chat::{ChatAnswer, ChatRequest, ChatToken, ChatTurn, JsonText, Mode};
+use quartet_api::chat::{ChatAnswer, ChatRequest, ChatToken, JsonText, Mode};
 use quartet_api::operations::CHAT;
 use quartet_api::{Code, FailureBody, Success, limits};
 use quartet_component_sdk::failure::quoted;
 use quartet_component_sdk::{Failure, Request, Response, Session, json, write_event};
 
 use super::conversation::{Conversation, Memory};
+use super::tools;
 use crate::answer::{self, AnswerError, Question};
 use crate::context::Context;
 
@@ -62,12 +63,15 @@ struct ValidRequest {
 impl ValidRequest {
     fn new(sent: ChatRequest, session: Session, streams: bool, context: &Context) -> Result<Self, Failure> {
         let mode = mode(sent.mode.as_deref())?;
-        if sent.message.trim().is_empty() {
+        let results = sent.messages.as_ref().and_then(|turns| turns.last());
+        let results = results.is_some_and(|turn| turn.role == "tool");
+        if sent.message.trim().is_empty() && !results {
             return Err(Failure::field(
                 "message",
                 "is empty; it takes a question or something else to talk about",
             ));
         }
+        let tools = tools::read(&sent)?;
         let mut notes = Vec::new();
         let most = usize::try_from(limits::CHAT_MESSAGE_CHARACTERS).unwrap_or(usize::MAX);
         let language = answer::language(&sent.message);
@@ -110,7 +114,7 @@ impl ValidRequest {
                     "goes without `conversationId`: who keeps the history is either the client or the service",
                 ));
             }
-            Some(turns) => (Memory::Client, history(turns)?),
+            Some(turns) => (Memory::Client, tools::history(turns, &mut notes)?),
             None => Memory::recall(session, sent.conversation_id.as_deref(), context)?,
         };
         Ok(Self {
@@ -120,6 +124,7 @@ impl ValidRequest {
                 use_search: sent.use_search.unwrap_or(false),
                 instructions,
                 schema,
+                tools,
                 max_tokens: sent.max_tokens,
                 history,
                 until: answer::time(streams),
@@ -171,23 +176,4 @@ fn schema(sent: Option<&JsonText>, search: bool) -> Result<Option<String>, Failu
         ));
     }
     Ok(Some(text.to_owned()))
-}
-
-/// The history that a client sent.
-fn history(turns: Vec<ChatTurn>) -> Result<Vec<ChatTurn>, Failure> {
-    if turns.len() as u64 > limits::CHAT_SENT_TURNS {
-        return Err(Failure::field(
-            "messages",
-            format!("has {} turns; it takes up to {}", turns.len(), limits::CHAT_SENT_TURNS),
-        ));
-    }
-    for (index, turn) in turns.iter().enumerate() {
-        if !matches!(turn.role.as_str(), "user" | "assistant") {
-            return Err(Failure::field(
-                &format!("messages[{index}].role"),
-                format!("is {}; it takes user or assistant", quoted(&turn.role)),
-            ));
-        }
-    }
-    Ok(turns)
 }

@@ -23,10 +23,7 @@ impl Conversation {
     pub fn of(question: &Question, answer: &str) -> Self {
         let turn = |role: &str, text: &str| {
             let language = quartet_lang_detect::detect(text);
-            ChatTurn {
-                role: role.to_owned(),
-                content: truncate(text, MAX_TURN_CHARS, language).to_owned(),
-            }
+            ChatTurn::new(role, truncate(text, MAX_TURN_CHARS, language))
         };
         Self {
             turns: vec![turn("user", &question.message), turn("assistant", answer)],

@@ -4,6 +4,7 @@ mod chat;
 mod conversation;
 mod forget;
 mod info;
+mod tools;
 
 #[cfg(test)]
 mod tests;

@@ -92,7 +92,7 @@ fn every_wrong_field_has_its_own_answer() {
         (
             json!({"message": "x", "messages": [{"role": "system", "content": "x"}]}),
             Code::InvalidField,
-            "user or assistant",
+            "user, assistant or tool",
         ),
         (
             json!({"message": "x", "messages": [{"role": "user"}]}),
@@ -311,4 +311,172 @@ fn info_says_what_there_is() {
     let said = data(info(&mut request(&[], &json!({})), &without).unwrap());
     assert_eq!(said["model"], Value::Null);
     assert!(said["modelProblem"].as_str().unwrap().contains("scripted"));
+}
+
+fn with_tools(more: &Value) -> Value {
+    let city = json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]});
+    let mut body = json!({
+        "message": "Do I need an umbrella in Paris? Also, what is 2 + 2?",
+        "messages": [],
+        "tools": [{"name": "weather", "description": "Says how the weather is.", "parameters": city}, {"name": "now"}],
+    });
+    for (name, value) in more.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    body
+}
+
+#[test]
+fn tools_are_called_and_their_results_answered_in_words() {
+    let choice = r#"{"functions": ["weather"]}"#;
+    let (context, model) = context(&[
+        choice,
+        r#"{"city": "Paris"}"#,
+        r#"{"functions": []}"#,
+        "It rains, so yes.",
+    ]);
+    let first = ask(&context, &[], &with_tools(&json!({})));
+    assert_eq!((&first["answer"], &first["origin"]), (&json!(""), &json!("model")));
+    assert_eq!(first["conversationId"], Value::Null);
+    let call = &first["toolCalls"][0];
+    assert_eq!(
+        (&call["name"], &call["arguments"]),
+        (&json!("weather"), &json!({"city": "Paris"}))
+    );
+    assert!(first["usage"]["answerTokens"].as_u64() > Some(1), "{first}");
+    let turns = json!([
+        {"role": "user", "content": "Do I need an umbrella in Paris? Also, what is 2 + 2?"},
+        {"role": "assistant", "content": "", "toolCalls": first["toolCalls"]},
+        {"role": "tool", "toolCallId": call["id"], "content": "{\"rain\": true}"},
+    ]);
+    let second = ask(&context, &[], &with_tools(&json!({"message": "", "messages": turns})));
+    assert_eq!(second["answer"], "It rains, so yes.");
+    assert_eq!(
+        (&second["toolCalls"], &second["finish"]),
+        (&Value::Null, &json!("stop"))
+    );
+    let asked = model.asked.borrow();
+    let texts = |number: usize| asked[number].iter().map(|turn| turn.text.as_str()).collect::<Vec<_>>();
+    // What was said in the first request stands in the second as it was.
+    assert_eq!(texts(2)[..texts(1).len()], texts(1));
+    assert_eq!(
+        texts(2)[texts(1).len()..],
+        [
+            r#"{"city": "Paris"}"#,
+            "<tool_response>\n{\"rain\": true}\n</tool_response>"
+        ]
+    );
+    let options = model.options.borrow();
+    assert!(
+        options[0]
+            .json_schema
+            .as_ref()
+            .unwrap()
+            .contains(r#""enum":["weather","now"]"#)
+    );
+    assert!(options[1].json_schema.as_ref().unwrap().contains("city"));
+    assert_eq!(options[3].json_schema, None);
+}
+
+#[test]
+fn results_without_tools_are_answered_in_words_and_no_tools_are_an_ordinary_question() {
+    let (context, model) = context(&["It is noon.", "Four."]);
+    let call = json!({"id": "1", "name": "now", "arguments": {}});
+    let turns = json!([
+        {"role": "user", "content": "What time is it?"},
+        {"role": "assistant", "content": "Let me see.", "toolCalls": [call]},
+        {"role": "tool", "toolCallId": "1", "content": "12:00"},
+    ]);
+    let answer = ask(&context, &[], &json!({"message": "", "messages": turns}));
+    assert_eq!(answer["answer"], "It is noon.");
+    let texts: Vec<_> = model.asked.borrow()[0][1..]
+        .iter()
+        .map(|turn| turn.text.clone())
+        .collect();
+    assert_eq!(texts[1], "Let me see.\n{\"functions\": [\"now\"]}");
+    assert_eq!(texts.len(), 5);
+    // Where none may be called, what can be computed is.
+    let none = with_tools(&json!({"message": "What is 2 + 2?", "toolChoice": "none"}));
+    assert_eq!(ask(&context, &[], &none)["origin"], "computation");
+}
+
+#[test]
+fn what_is_wrong_with_tools_is_named() {
+    let (context, _) = context(&["x"]);
+    let tools = |tool: Value| json!({"tools": [{"name": "a"}, tool]});
+    let call = json!({"id": "1", "name": "now", "arguments": {}});
+    let long = "x".repeat(65);
+    for (more, field) in [
+        (tools(json!({"name": "a b"})), "tools[1].name"),
+        (tools(json!({"name": ""})), "tools[1].name"),
+        (tools(json!({"name": long})), "tools[1].name"),
+        (tools(json!({"name": "a"})), "tools[1].name"),
+        (tools(json!({"name": "auto"})), "tools[1].name"),
+        (tools(json!({"name": "b", "parameters": [1]})), "tools[1].parameters"),
+        (
+            tools(json!({"name": "b", "parameters": {"type": "string"}})),
+            "tools[1].parameters",
+        ),
+        (
+            tools(json!({"name": "b", "parameters": {"description": "x".repeat(17_000)}})),
+            "tools[1].parameters",
+        ),
+        (tools(json!({"name": "b", "description": "x".repeat(70_000)})), "tools"),
+        (
+            json!({"tools": (0..129).map(|n| json!({"name": format!("f{n}")})).collect::<Vec<_>>()}),
+            "tools",
+        ),
+        (json!({"useSearch": true}), "tools"),
+        (json!({"messages": null}), "tools"),
+        (json!({"toolChoice": "other"}), "toolChoice"),
+        (json!({"tools": [], "toolChoice": "required"}), "toolChoice"),
+        (
+            json!({"messages": [{"role": "tool", "content": "x", "toolCallId": "1"}]}),
+            "messages[0].toolCallId",
+        ),
+        (
+            json!({"messages": [
+                {"role": "assistant", "content": "", "toolCalls": [call]}, {"role": "tool", "content": "x", "toolCallId": "2"}]}),
+            "messages[1].toolCallId",
+        ),
+    ] {
+        let failure = failed(chat, &context, &[], &with_tools(&more));
+        assert!(
+            failure.message.contains(&format!("`{field}`")),
+            "{field}: {}",
+            failure.message
+        );
+    }
+}
+
+#[test]
+fn a_schema_that_cannot_be_kept_to_names_its_tool() {
+    let choice = Ok(r#"{"functions": ["weather"]}"#.to_owned());
+    let refused = Err(quartet_llm_client::ModelError::InvalidInput(
+        "Unimplemented keys: [\"not\"]".to_owned(),
+    ));
+    let model = Rc::new(Scripted::of([choice, refused]));
+    let (mut context, _) = context(&[]);
+    context.model = model;
+    let failure = failed(chat, &context, &[], &with_tools(&json!({})));
+    assert!(
+        failure.message.contains("`tools[0].parameters`") && failure.message.contains("not"),
+        "{}",
+        failure.message
+    );
+}
+
+#[test]
+fn a_long_result_is_cut_with_a_note() {
+    let (context, model) = context(&["Long."]);
+    let call = json!({"id": "1", "name": "now", "arguments": {}});
+    let turns = json!([
+        {"role": "user", "content": "What time is it?"},
+        {"role": "assistant", "content": "", "toolCalls": [call]},
+        {"role": "tool", "toolCallId": "1", "content": "é".repeat(9_000)},
+    ]);
+    let answer = ask(&context, &[], &json!({"message": "", "messages": turns}));
+    assert!(answer["notes"][0].as_str().unwrap().contains("6000"), "{answer}");
+    let shown = model.asked.borrow()[0].last().unwrap().text.clone();
+    assert!(shown.chars().count() < 6_100);
 }

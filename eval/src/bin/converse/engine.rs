@@ -74,6 +74,7 @@ impl LanguageModel for Engine {
             sees: false,
             remote: false,
             schemas: true,
+            tools: true,
         })
     }
 

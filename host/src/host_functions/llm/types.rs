@@ -133,6 +133,8 @@ pub struct Model {
     pub remote: bool,
     /// True if answers can be held to a JSON Schema.
     pub schemas: bool,
+    /// False if it is known to choose functions and their arguments badly.
+    pub tools: bool,
 }
 
 /// The reason why there is no answer.

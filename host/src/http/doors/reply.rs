@@ -136,10 +136,15 @@ fn renamed(sentence: &str, names: Names) -> (String, Option<String>) {
     let Some((field, problem)) = named else {
         return (sentence.to_owned(), None);
     };
-    // The place in a list stays.
+    // The place in a list stays; what stands behind it may have another name, too.
     let (name, place) = field.split_at(field.find('[').unwrap_or(field.len()));
-    let theirs = names.iter().find(|(ours, _)| *ours == name);
-    let field = format!("{}{place}", theirs.map_or(name, |(_, theirs)| theirs));
+    let (place, inside) = place.split_at(place.find(']').map_or(0, |end| end + 1));
+    let whole = format!("{name}[]{inside}");
+    let find = |name: &str| names.iter().find(|(ours, _)| *ours == name).map(|(_, theirs)| *theirs);
+    let field = match find(&whole) {
+        Some(theirs) if !place.is_empty() => theirs.replace("[]", place),
+        _ => format!("{}{place}{inside}", find(name).unwrap_or(name)),
+    };
     (format!("field `{field}`{problem}"), Some(field))
 }
 
@@ -158,7 +163,8 @@ mod tests {
     fn fields_have_the_clients_names() {
         let told = |sentence: &str| {
             let failure = FailureBody::new(Code::InvalidField, sentence, None);
-            serde_json::to_value(translated(400, &failure, &[("text", "input")])).unwrap()["error"].take()
+            let names = &[("text", "input"), ("tools[].name", "tools[].function.name")];
+            serde_json::to_value(translated(400, &failure, names)).unwrap()["error"].take()
         };
         let error = told("field `text` is empty");
         assert_eq!(
@@ -166,6 +172,12 @@ mod tests {
             (&"input".into(), &"field `input` is empty".into())
         );
         assert_eq!(told("field `text[3]` is empty")["param"], "input[3]");
+        assert_eq!(told("field `text[3].name` is empty")["param"], "input[3].name");
+        assert_eq!(
+            told("field `tools[3].name` is empty")["param"],
+            "tools[3].function.name"
+        );
+        assert_eq!(told("field `tools` is empty")["param"], "tools");
         assert_eq!(told("field `voice` is \"x\"")["param"], "voice");
         assert_eq!(told("the file is no picture")["param"], Value::Null);
     }

@@ -110,6 +110,7 @@ mod tests {
             file: format!("/nonexistent/{name}.gguf").into(),
             memory,
             default: name != "large",
+            tools: true,
         };
         vec![model("large", 6 * GB), model("middle", 3 * GB), model("small", GB)]
     }

@@ -187,6 +187,7 @@ impl Local {
             sees: false,
             remote: false,
             schemas: true,
+            tools: model.tools,
         })
     }
 

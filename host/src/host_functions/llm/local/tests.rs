@@ -23,6 +23,7 @@ fn local(script: &str) -> (TempDir, Arc<Local>) {
         file,
         memory: 0,
         default: true,
+        tools: true,
     };
     let config = config::Local {
         models: vec![model],

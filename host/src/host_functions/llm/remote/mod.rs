@@ -107,6 +107,8 @@ impl Remote {
             // Loopback is this machine; what a server there passes on is not known here.
             remote: self.config.is_elsewhere(),
             schemas: true,
+            // Its operator has chosen it, and knows.
+            tools: true,
         }
     }
 

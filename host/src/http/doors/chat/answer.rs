@@ -1,6 +1,6 @@
 //! An answer, whatever form it is put into.
 
-use quartet_api::chat::ChatAnswer;
+use quartet_api::chat::{ChatAnswer, ToolCall};
 
 pub use quartet_api::chat::Usage;
 
@@ -9,6 +9,8 @@ pub use quartet_api::chat::Usage;
 pub struct Said {
     /// The text.
     pub text: String,
+    /// Calls that are asked for.
+    pub calls: Vec<ToolCall>,
     /// The reason why it ends.
     pub finish: Finish,
     /// Tokens of the language model.
@@ -25,6 +27,8 @@ pub enum Finish {
     Stop,
     /// It ran out of tokens or time.
     Length,
+    /// Functions are to be called.
+    Calls,
 }
 
 /// A source, and the place at which an answer cites it, in characters.
@@ -45,6 +49,7 @@ impl Said {
     pub fn found(text: String) -> Self {
         Self {
             text,
+            calls: Vec::new(),
             finish: Finish::Stop,
             usage: Usage {
                 prompt_tokens: 0,
@@ -62,10 +67,12 @@ impl From<ChatAnswer> for Said {
         Self {
             finish: match answer.finish.as_deref() {
                 Some("length" | "time") => Finish::Length,
+                _ if !answer.tool_calls.is_empty() => Finish::Calls,
                 _ => Finish::Stop,
             },
             usage: answer.usage,
             citations: citations(&answer),
+            calls: answer.tool_calls,
             text: answer.answer,
         }
     }

@@ -2,6 +2,7 @@
 
 use http::Response;
 use quartet_api::FailureBody;
+use quartet_api::chat::ToolCall;
 use serde::Serialize;
 
 use super::answer::{self, Finish, Said};
@@ -69,11 +70,43 @@ fn annotations(said: &Said) -> Vec<Annotation<'_>> {
     each.collect()
 }
 
+/// A call of a function.
+#[derive(Debug, Serialize)]
+struct Call<'a> {
+    /// Its place, in a piece.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
+    id: &'a str,
+    r#type: &'static str,
+    function: Function<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    arguments: &'a str,
+}
+
+impl<'a> Call<'a> {
+    fn new(index: Option<usize>, call: &'a ToolCall) -> Self {
+        Self {
+            index,
+            id: &call.id,
+            r#type: "function",
+            function: Function {
+                name: &call.name,
+                arguments: call.arguments.as_str(),
+            },
+        }
+    }
+}
+
 /// The word for the reason why an answer ends.
 const fn word(finish: Finish) -> &'static str {
     match finish {
         Finish::Stop => "stop",
         Finish::Length => "length",
+        Finish::Calls => "tool_calls",
     }
 }
 
@@ -107,9 +140,12 @@ struct Choice<'a> {
 #[derive(Serialize)]
 struct Message<'a> {
     role: &'static str,
-    content: &'a str,
+    /// Null where functions are called.
+    content: Option<&'a str>,
     refusal: (),
     annotations: Vec<Annotation<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<Call<'a>>,
 }
 
 #[derive(Serialize)]
@@ -140,6 +176,8 @@ struct Delta<'a> {
     content: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     annotations: Vec<Annotation<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<Call<'a>>,
 }
 
 impl Completions {
@@ -163,9 +201,10 @@ impl Completions {
                 index: 0,
                 message: Message {
                     role: "assistant",
-                    content: &said.text,
+                    content: (said.calls.is_empty() || !said.text.is_empty()).then_some(said.text.as_str()),
                     refusal: (),
                     annotations: annotations(said),
+                    tool_calls: said.calls.iter().map(|call| Call::new(None, call)).collect(),
                 },
                 logprobs: (),
                 finish_reason: word(said.finish),
@@ -229,6 +268,13 @@ impl Envelope for Completions {
     }
 
     fn end(&mut self, said: &Said, out: &mut Vec<u8>) {
+        for (index, call) in said.calls.iter().enumerate() {
+            let delta = Delta {
+                tool_calls: vec![Call::new(Some(index), call)],
+                ..Delta::default()
+            };
+            self.chunk(delta, None, out);
+        }
         let delta = Delta {
             annotations: annotations(said),
             ..Delta::default()
@@ -270,6 +316,47 @@ pub mod tests {
                 r#""finish_reason":"stop"}],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,"#,
                 r#""prompt_tokens_details":{"cached_tokens":0}}}"#
             )
+        );
+    }
+
+    /// An answer that asks for two calls.
+    pub fn calling() -> Said {
+        let call = |id: &str, arguments: &str| ToolCall {
+            id: id.to_owned(),
+            name: "f".to_owned(),
+            arguments: serde_json::from_str(arguments).unwrap(),
+        };
+        Said {
+            calls: vec![call("call_1", r#"{"a": 1}"#), call("call_2", "{}")],
+            finish: Finish::Calls,
+            ..Said::found(String::new())
+        }
+    }
+
+    #[test]
+    fn calls_stand_in_the_message_and_come_in_pieces_of_their_own() {
+        let said = calling();
+        let whole = serde_json::to_value(envelope(false).completion(&said)).unwrap();
+        let choice = &whole["choices"][0];
+        assert_eq!(choice["finish_reason"], "tool_calls");
+        assert_eq!(choice["message"]["content"], serde_json::Value::Null);
+        assert_eq!(
+            choice["message"]["tool_calls"][0],
+            serde_json::json!({"id": "call_1", "type": "function", "function": {"name": "f", "arguments": "{\"a\": 1}"}})
+        );
+        let mut out = Vec::new();
+        envelope(false).end(&said, &mut out);
+        let text = String::from_utf8(out).unwrap();
+        let deltas: Vec<_> = text.split("\n\n").collect();
+        assert!(
+            deltas[1].contains(
+                r#""delta":{"tool_calls":[{"index":1,"id":"call_2","type":"function","function":{"name":"f","arguments":"{}"}}]}"#
+            ),
+            "{text}"
+        );
+        assert!(
+            deltas[2].contains(r#""delta":{},"logprobs":null,"finish_reason":"tool_calls""#),
+            "{text}"
         );
     }
 }

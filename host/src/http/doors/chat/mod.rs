@@ -6,6 +6,7 @@ mod completion;
 mod content;
 mod request;
 mod stream;
+mod tools;
 
 use bytes::Bytes;
 use http::Response;
@@ -14,8 +15,9 @@ use quartet_api::chat::{ChatAnswer, ChatRequest};
 use quartet_api::operations::CHAT;
 
 pub use self::answer::{Citation, Finish, Said, Usage};
-pub use self::request::{Asked, asks, conversation, flag, model};
+pub use self::request::{Asked, asks, check_alone, conversation, flag, model, parallel};
 pub use self::stream::Envelope;
+pub use self::tools::{Form, Offer, offer};
 
 use self::attached::Found;
 use self::completion::Completions;
@@ -66,6 +68,7 @@ pub async fn converse(
         instructions,
         history,
         message,
+        offer,
         search,
         stream,
         schema,
@@ -83,6 +86,9 @@ pub async fn converse(
             instructions,
             response_schema: schema,
             max_tokens,
+            tools: offer.tools,
+            tool_choice: offer.choice,
+            parallel_tool_calls: offer.parallel,
         },
     );
     if !stream {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::content::{self, Attachment, Content};
+use super::tools::{self, Form, Made, Offer};
 use crate::failure::Failure;
 use crate::http::doors::lists::{CHAT_MODEL, SEARCH_MODEL, unknown_model};
 use crate::http::doors::reply::Names;
@@ -13,10 +14,10 @@ use crate::http::doors::reply::Names;
 /// Fields that would change the answer's form, each with what to do instead. Where they ask for nothing, they are passed
 /// over.
 const REFUSED: &[(&str, &str)] = &[
-    ("tools", "is not supported: the model calls no functions; leave it out"),
+    ("functions", "is not supported: it is how `tools` once were; send these"),
     (
-        "functions",
-        "is not supported: the model calls no functions; leave it out",
+        "function_call",
+        "is not supported: it is how `tool_choice` once was; send this",
     ),
     ("audio", "is not supported; have the answer spoken at /v1/audio/speech"),
     ("logprobs", "is not supported; leave it out"),
@@ -29,6 +30,9 @@ pub const NAMES: Names = &[
     ("image", "messages"),
     ("pdf", "messages"),
     ("responseSchema", "response_format"),
+    ("tools[].name", "tools[].function.name"),
+    ("tools[].parameters", "tools[].function.parameters"),
+    ("toolChoice", "tool_choice"),
 ];
 
 /// A request that is right.
@@ -46,8 +50,10 @@ pub struct Asked {
     pub instructions: Option<String>,
     /// The turns before, oldest first.
     pub history: Vec<ChatTurn>,
-    /// The text of the last message.
+    /// The text of the last message; empty where it is the result of a call.
     pub message: String,
+    /// The functions that the language model may have called.
+    pub offer: Offer,
     /// The JSON Schema that the answer is held to.
     pub schema: Option<JsonText>,
     /// Limit in tokens for the answer.
@@ -73,6 +79,15 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
     }
     check_count(fields.get("n"))?;
     check_modalities(&fields)?;
+    let list = match fields.get("tools") {
+        Some(Value::Array(list)) => list.as_slice(),
+        None | Some(Value::Null) => &[],
+        Some(_) => return Err(Failure::field("tools", "takes a list of functions")),
+    };
+    let offer = Offer {
+        parallel: parallel(&fields)?,
+        ..tools::offer(list, fields.get("tool_choice"), body, Form::Nested)?
+    };
     let schema = schema(fields.get("response_format"), body)?;
     let max_tokens = max_tokens(&fields)?;
     let stream = flag("stream", fields.get("stream"))?;
@@ -93,6 +108,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
         instructions: None,
         history: Vec::new(),
         message: String::new(),
+        offer,
         schema,
         max_tokens,
         attachment: None,
@@ -107,7 +123,21 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
     if asked.schema.is_some() && (asked.attachment.is_some() || asked.search) {
         return Err(Failure::field("response_format", problem));
     }
+    check_alone(&asked)?;
     Ok(asked)
+}
+
+/// Checks that nothing but the language model is to answer where there are functions, or results of them.
+///
+/// # Errors
+/// When there is a file or a search as well.
+pub fn check_alone(asked: &Asked) -> Result<(), Failure> {
+    let calls = !asked.offer.tools.is_empty() || asked.message.is_empty() && !asked.attached_now;
+    let problem = "go without a search, pictures and documents: only the language model calls functions";
+    match calls && (asked.attachment.is_some() || asked.search) {
+        true => Err(Failure::field("tools", problem)),
+        false => Ok(()),
+    }
 }
 
 /// Sorts the messages into instructions, earlier turns and the question.
@@ -121,6 +151,8 @@ pub fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
     let last = messages.len().checked_sub(1);
     let last = last.ok_or_else(|| Failure::field("messages", "is empty; it takes at least one message"))?;
     let mut instructions: Vec<String> = Vec::new();
+    let mut made = Made::default();
+    let mut results = false;
     for (index, message) in messages.into_iter().enumerate() {
         let at = format!("messages[{index}]");
         let Value::Object(mut message) = message else {
@@ -132,6 +164,7 @@ pub fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
             .unwrap_or_default()
             .to_owned();
         let Content { text, attachment } = content::read(&at, message.remove("content"))?;
+        let calls = tools::calls(&at, message.remove("tool_calls"))?;
         match role.as_str() {
             "system" | "developer" => instructions.push(text),
             "user" => {
@@ -145,30 +178,38 @@ pub fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
                     push(&mut asked.history, "user", text);
                 }
             }
+            "assistant" if index < last && !calls.is_empty() => made.push(&mut asked.history, text, calls),
             "assistant" if index < last => push(&mut asked.history, "assistant", text),
             "assistant" => {
                 return Err(Failure::field(
                     "messages",
-                    "ends with the assistant; the last message is the user's",
+                    "ends with the assistant; the last message is the user's, or the result of a call",
                 ));
             }
-            "tool" | "function" => {
-                let problem = format!("is {role:?}: the model calls no functions, so there is no result of one");
-                return Err(Failure::field(format!("{at}.role"), problem));
+            "tool" if attachment.is_some() => {
+                return Err(Failure::field(
+                    format!("{at}.content"),
+                    "takes text, which the result of a call is",
+                ));
+            }
+            "tool" => {
+                let result = made.result(&at, message.get("tool_call_id"), text)?;
+                asked.history.push(result);
             }
             _ => {
-                let problem = "takes system, developer, user or assistant";
+                let problem = "takes system, developer, user, assistant or tool";
                 return Err(Failure::field(format!("{at}.role"), problem));
             }
         }
-        if index == last && role != "user" {
+        if index == last && !matches!(role.as_str(), "user" | "tool") {
             return Err(Failure::field(
                 "messages",
-                "has no question; the last message is the user's",
+                "has no question; the last message is the user's, or the result of a call",
             ));
         }
+        results = role == "tool";
     }
-    if asked.message.trim().is_empty() && !asked.attached_now {
+    if asked.message.trim().is_empty() && !asked.attached_now && !results {
         return Err(Failure::field(
             format!("messages[{last}].content"),
             "is empty; it takes a question",
@@ -177,6 +218,7 @@ pub fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
     // Earlier ones than these are not shown to the model anyway.
     let most = usize::try_from(limits::CHAT_SENT_TURNS).unwrap_or(usize::MAX);
     asked.history.drain(..asked.history.len().saturating_sub(most));
+    tools::drop_orphans(&mut asked.history);
     instructions.retain(|text| !text.trim().is_empty());
     asked.instructions = (!instructions.is_empty()).then(|| instructions.join("\n\n"));
     Ok(())
@@ -184,10 +226,7 @@ pub fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
 
 fn push(history: &mut Vec<ChatTurn>, role: &str, content: String) {
     if !content.trim().is_empty() {
-        history.push(ChatTurn {
-            role: role.to_owned(),
-            content,
-        });
+        history.push(ChatTurn::new(role, content));
     }
 }
 
@@ -215,6 +254,17 @@ pub fn asks(value: &Value) -> bool {
         Value::Array(items) => !items.is_empty(),
         Value::Number(number) => number.as_f64() != Some(0.0),
         _ => true,
+    }
+}
+
+/// Permission to have several functions called at once; none where nothing is said of it.
+///
+/// # Errors
+/// When it is no permission.
+pub fn parallel(fields: &Map<String, Value>) -> Result<Option<bool>, Failure> {
+    match fields.get("parallel_tool_calls") {
+        None | Some(Value::Null) => Ok(None),
+        value => flag("parallel_tool_calls", value).map(Some),
     }
 }
 
@@ -398,7 +448,14 @@ mod tests {
         for (more, field, part) in [
             (json!({"model": null}), "model", "quartet-search or a-model"),
             (json!({"model": "gpt-4o"}), "model", "quartet, quartet-search, a-model"),
-            (json!({"tools": [{}]}), "tools", "no functions"),
+            (json!({"tools": [{}]}), "tools[0].type", "takes function"),
+            (json!({"tools": {}}), "tools", "a list"),
+            (json!({"functions": [{}]}), "functions", "`tools`"),
+            (
+                json!({"tools": [{"type": "function", "function": {"name": "f"}}], "web_search_options": {}}),
+                "tools",
+                "without a search",
+            ),
             (json!({"n": 2}), "n", "takes 1"),
             (
                 json!({"response_format": {"type": "xml"}}),
@@ -439,9 +496,9 @@ mod tests {
                 "developer",
             ),
             (
-                json!({"messages": [{"role": "tool", "content": "x"}]}),
-                "messages[0].role",
-                "no functions",
+                json!({"messages": [{"role": "tool", "content": "x", "tool_call_id": "1"}]}),
+                "messages[0].tool_call_id",
+                "an earlier message",
             ),
             (
                 json!({"messages": [{"role": "assistant", "content": "x"}]}),
@@ -470,6 +527,28 @@ mod tests {
             asked(&json!({"model": "quartet"})).unwrap_err().code,
             Code::MissingField
         );
+    }
+
+    #[test]
+    fn a_conversation_may_end_with_results_of_calls() {
+        let call = |id: &str| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}});
+        let asked = asked(&with(json!({
+            "parallel_tool_calls": false,
+            "messages": [
+                {"role": "user", "content": "What?"},
+                {"role": "assistant", "content": null, "tool_calls": [call("1"), call("2")]},
+                {"role": "tool", "tool_call_id": "2", "content": [{"type": "text", "text": "two"}]},
+                {"role": "tool", "tool_call_id": "1", "content": "one"},
+            ],
+        })))
+        .unwrap();
+        assert_eq!((asked.message.as_str(), asked.offer.parallel), ("", Some(false)));
+        assert_eq!(asked.history[1].tool_calls.len(), 2);
+        let results: Vec<_> = asked.history[2..]
+            .iter()
+            .map(|turn| (turn.tool_call_id.as_deref().unwrap(), turn.content.as_str()))
+            .collect();
+        assert_eq!(results, [("2", "two"), ("1", "one")]);
     }
 
     #[test]

@@ -63,14 +63,12 @@ pub async fn search(asked: SearchArguments, telling: Telling, visit: &mut Visit<
 fn request(message: String, search: bool, instructions: Option<String>, max_tokens: Option<u32>) -> ChatRequest {
     ChatRequest {
         message,
-        mode: None,
         use_search: Some(search),
         // With a history, even an empty one, nothing is remembered.
         messages: Some(Vec::new()),
-        conversation_id: None,
         instructions,
-        response_schema: None,
         max_tokens,
+        ..ChatRequest::default()
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
-use crate::http::doors::chat::{self, Asked};
+use crate::http::doors::chat::{self, Asked, Form, Offer};
 use crate::http::doors::lists::SEARCH_MODEL;
 use crate::http::doors::reply::Names;
 
@@ -26,10 +26,7 @@ const REFUSED: &[(&str, &str)] = &[
         "prompt",
         "is not supported: there are no templates; send `instructions` and `input`",
     ),
-    (
-        "max_tool_calls",
-        "is not supported: the model calls no functions; leave it out",
-    ),
+    ("max_tool_calls", "is not supported; `parallel_tool_calls` takes false"),
 ];
 
 /// Tools that are a search of the web.
@@ -42,6 +39,7 @@ pub const NAMES: Names = &[
     ("pdf", "input"),
     ("responseSchema", "text.format"),
     ("maxTokens", "max_output_tokens"),
+    ("toolChoice", "tool_choice"),
 ];
 
 /// Fields of the request that the answer repeats.
@@ -53,8 +51,12 @@ pub struct Echo {
     pub max_output_tokens: Option<u64>,
     /// `text.format`.
     pub format: Option<Value>,
-    /// `tools`, if any: a search.
+    /// `tools`, if any: a search, or functions.
     pub tools: Vec<Value>,
+    /// `tool_choice`.
+    pub tool_choice: Option<Value>,
+    /// True if several functions may be called at once.
+    pub parallel_tool_calls: bool,
     /// `metadata`.
     pub metadata: Option<Value>,
 }
@@ -72,8 +74,16 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
             return Err(Failure::field(*name, problem));
         }
     }
-    let tools = tools(fields.get("tools"))?;
-    let search = model == SEARCH_MODEL || !tools.is_empty();
+    let (tools, searches) = tools(fields.get("tools"))?;
+    let search = model == SEARCH_MODEL || searches;
+    let offer = match searches {
+        // A choice is one between functions.
+        true => Offer::default(),
+        false => Offer {
+            parallel: chat::parallel(&fields)?,
+            ..chat::offer(&tools, fields.get("tool_choice"), body, Form::Flat)?
+        },
+    };
     let (schema, format) = schema(fields.get("text"), body)?;
     let max_output_tokens = match fields.get("max_output_tokens") {
         None | Some(Value::Null) => None,
@@ -97,6 +107,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
         instructions: None,
         history: Vec::new(),
         message: String::new(),
+        offer,
         schema,
         // One that is larger than what may be asked for is no limit here.
         max_tokens: max_output_tokens
@@ -110,10 +121,13 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
         let problem = "goes without a search, pictures and documents: what is found is no document of a schema";
         return Err(Failure::field("text.format", problem));
     }
+    chat::check_alone(&asked)?;
     let echo = Echo {
         instructions: instructions.clone(),
         max_output_tokens,
         format,
+        parallel_tool_calls: !asked.offer.tools.is_empty() && asked.offer.parallel != Some(false),
+        tool_choice: fields.remove("tool_choice").filter(|_| !tools.is_empty()),
         tools,
         metadata: fields.remove("metadata").filter(Value::is_object),
     };
@@ -127,18 +141,20 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
     Ok((asked, echo))
 }
 
-/// The tools, which may be a search of the web.
-fn tools(value: Option<&Value>) -> Result<Vec<Value>, Failure> {
+/// The tools: functions, or a search of the web, for which the second value is true.
+fn tools(value: Option<&Value>) -> Result<(Vec<Value>, bool), Failure> {
     let Some(tools) = value.filter(|tools| chat::asks(tools)) else {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), false));
     };
     let is_search = |tool: &Value| tool["type"].as_str().is_some_and(|kind| SEARCH_TOOLS.contains(&kind));
     match tools.as_array() {
-        Some(tools) if tools.iter().all(is_search) => Ok(tools.clone()),
-        _ => Err(Failure::field(
+        Some(tools) if tools.iter().all(is_search) => Ok((tools.clone(), true)),
+        Some(tools) if !tools.iter().any(is_search) => Ok((tools.clone(), false)),
+        Some(_) => Err(Failure::field(
             "tools",
-            "takes web_search alone: the model calls no functions; leave it out",
+            "takes web_search or functions, not both: what is found is no result of a function",
         )),
+        None => Err(Failure::field("tools", "takes a list of functions, or web_search")),
     }
 }
 
@@ -160,9 +176,21 @@ fn messages(input: Option<Value>) -> Result<(Vec<Value>, bool), Failure> {
                 messages.push(json!({"role": "assistant", "content": ""}));
                 continue;
             }
+            "function_call" => {
+                let function = json!({"name": item["name"], "arguments": item["arguments"]});
+                let call = json!({"id": item["call_id"], "function": function});
+                messages.push(json!({"role": "assistant", "content": null, "tool_calls": [call]}));
+                continue;
+            }
+            "function_call_output" => {
+                let content = content(item["output"].clone());
+                messages.push(json!({"role": "tool", "tool_call_id": item["call_id"], "content": content}));
+                continue;
+            }
             other => {
                 let shown: String = other.chars().take(40).collect();
-                let problem = format!("is {shown:?}; it takes message: nothing is kept, and no functions are called");
+                let problem =
+                    format!("is {shown:?}; it takes message, function_call or function_call_output: nothing is kept");
                 return Err(Failure::field(format!("input[{index}].type"), problem));
             }
         }
@@ -172,13 +200,18 @@ fn messages(input: Option<Value>) -> Result<(Vec<Value>, bool), Failure> {
                 "takes an object with `role` and `content`",
             ));
         };
-        let content = match item.remove("content") {
-            Some(Value::Array(parts)) => parts.into_iter().map(part).collect(),
-            content => content.unwrap_or_default(),
-        };
+        let content = content(item.remove("content").unwrap_or_default());
         messages.push(json!({"role": item.remove("role"), "content": content}));
     }
     Ok((messages, false))
+}
+
+/// The content of an item as a chat has it.
+fn content(content: Value) -> Value {
+    match content {
+        Value::Array(parts) => parts.into_iter().map(part).collect(),
+        content => content,
+    }
 }
 
 /// A part of a message as a chat has it.
@@ -204,6 +237,9 @@ fn renamed(failure: &Failure, is_text: bool) -> Failure {
     let theirs = |text: &str| {
         let text = text
             .replace(".file.file_", ".file_")
+            .replace(".tool_calls[0].function.", ".")
+            .replace(".tool_calls[0].id", ".call_id")
+            .replace(".tool_call_id", ".call_id")
             .replace("text, image_url or file", "input_text, input_image or input_file");
         match is_text {
             true => text
@@ -331,6 +367,25 @@ mod tests {
     }
 
     #[test]
+    fn functions_their_calls_and_results_are_a_chats() {
+        let tool = json!({"type": "function", "name": "f", "parameters": {"type": "object"}, "strict": true});
+        let call = |id: &str| json!({"type": "function_call", "id": "fc_1", "call_id": id, "name": "f", "arguments": "{}", "status": "completed"});
+        let (asked, echo) = asked(&with(json!({"tools": [tool], "tool_choice": "required", "input": [
+            {"role": "user", "content": "What?"},
+            call("1"),
+            call("2"),
+            {"type": "function_call_output", "call_id": "1", "output": "one"},
+            {"type": "function_call_output", "call_id": "2", "output": [{"type": "input_text", "text": "two"}]},
+        ]})))
+        .unwrap();
+        assert_eq!(asked.offer.tools[0].name, "f");
+        assert_eq!(asked.offer.choice.as_deref(), Some("required"));
+        assert_eq!((asked.history.len(), asked.history[1].tool_calls.len()), (4, 2));
+        assert_eq!(asked.history[3].content, "two");
+        assert_eq!((echo.tools, echo.parallel_tool_calls), (vec![tool], true));
+    }
+
+    #[test]
     fn every_wrong_field_is_named() {
         let part = |part: Value| json!([{"role": "user", "content": [part]}]);
         for (more, field) in [
@@ -343,7 +398,18 @@ mod tests {
                 json!({"input": [{"type": "item_reference", "id": "x"}]}),
                 "input[0].type",
             ),
-            (json!({"input": [{"role": "tool", "content": "x"}]}), "input[0].role"),
+            (
+                json!({"input": [{"role": "function", "content": "x"}]}),
+                "input[0].role",
+            ),
+            (
+                json!({"input": [{"type": "function_call_output", "call_id": "1", "output": "x"}]}),
+                "input[0].call_id",
+            ),
+            (
+                json!({"input": [{"type": "function_call", "call_id": "1", "name": "f", "arguments": "x"}]}),
+                "input[0].arguments",
+            ),
             (
                 json!({"input": part(json!({"type": "input_audio"}))}),
                 "input[0].content[0].type",
@@ -360,7 +426,12 @@ mod tests {
             (json!({"conversation": "conv_1"}), "conversation"),
             (json!({"store": true}), "store"),
             (json!({"background": true}), "background"),
-            (json!({"tools": [{"type": "function", "name": "f"}]}), "tools"),
+            (
+                json!({"tools": [{"type": "function", "name": "f"}, {"type": "web_search"}]}),
+                "tools",
+            ),
+            (json!({"tools": [{"type": "function"}]}), "tools[0].name"),
+            (json!({"tools": [{"type": "file_search"}]}), "tools[0].type"),
             (json!({"max_output_tokens": 0}), "max_output_tokens"),
             (json!({"instructions": 5}), "instructions"),
             (json!({"stream": "yes"}), "stream"),

@@ -2,6 +2,7 @@
 
 use http::Response;
 use quartet_api::FailureBody;
+use quartet_api::chat::ToolCall;
 use serde_json::{Value, json};
 
 use super::request::Echo;
@@ -21,6 +22,8 @@ pub struct Responses {
     next: u64,
     /// The text that was sent.
     text: String,
+    /// True once the item with the text has begun: where functions are called there may be none.
+    speaks: bool,
 }
 
 impl Responses {
@@ -33,6 +36,7 @@ impl Responses {
             echo,
             next: 0,
             text: String::new(),
+            speaks: false,
         }
     }
 
@@ -52,13 +56,13 @@ impl Responses {
             "metadata": echo.metadata.clone().unwrap_or_else(|| json!({})),
             "model": self.model,
             "output": output,
-            "parallel_tool_calls": false,
+            "parallel_tool_calls": echo.parallel_tool_calls,
             "previous_response_id": null,
             "reasoning": {"effort": null, "summary": null},
             "store": false,
             "temperature": 1.0,
             "text": {"format": echo.format.clone().unwrap_or_else(|| json!({"type": "text"}))},
-            "tool_choice": "auto",
+            "tool_choice": echo.tool_choice.clone().unwrap_or_else(|| "auto".into()),
             "tools": echo.tools,
             "top_p": 1.0,
             "truncation": "disabled",
@@ -80,17 +84,44 @@ impl Responses {
         json!({"id": self.item_id(), "type": "message", "status": status, "role": "assistant", "content": content})
     }
 
-    /// The finished response with its item.
-    fn finished(&self, said: &Said) -> (Value, Value) {
+    /// The item of the call at a place.
+    fn call(&self, place: usize, call: &ToolCall, arguments: &str, status: &str) -> Value {
+        json!({
+            "id": format!("fc_{}_{place}", self.id),
+            "type": "function_call",
+            "status": status,
+            "call_id": call.id,
+            "name": call.name,
+            "arguments": arguments,
+        })
+    }
+
+    /// The finished response with its items.
+    fn finished(&self, said: &Said) -> (Value, Vec<Value>) {
         let status = match said.finish {
-            Finish::Stop => "completed",
+            Finish::Stop | Finish::Calls => "completed",
             Finish::Length => "incomplete",
         };
-        let item = self.item(status, &[part(&said.text, &said.citations)]);
+        let mut items = Vec::new();
+        if says(said) {
+            items.push(self.item(status, &[part(&said.text, &said.citations)]));
+        }
+        let calls = said.calls.iter().enumerate();
+        items.extend(calls.map(|(place, call)| self.call(place, call, call.arguments.as_str(), "completed")));
         (
-            self.response(status, json!([item]), Some(said.usage), Value::Null),
-            item,
+            self.response(status, json!(items), Some(said.usage), Value::Null),
+            items,
         )
+    }
+
+    /// Begins the item with the text.
+    fn speak(&mut self, out: &mut Vec<u8>) {
+        if !std::mem::replace(&mut self.speaks, true) {
+            let item = self.item("in_progress", &[]);
+            let added = json!({"output_index": 0, "item": item});
+            self.send("response.output_item.added", added, out);
+            self.send_of_part("response.content_part.added", json!({"part": part("", &[])}), out);
+        }
     }
 
     /// Sends an event with these fields.
@@ -109,6 +140,11 @@ impl Responses {
         fields["content_index"] = 0.into();
         self.send(name, fields, out);
     }
+}
+
+/// True if there is an item with text: always, but where functions are called without a word.
+fn says(said: &Said) -> bool {
+    said.calls.is_empty() || !said.text.is_empty()
 }
 
 /// A part with text.
@@ -144,17 +180,11 @@ impl Envelope for Responses {
         let response = self.response("in_progress", json!([]), None, Value::Null);
         self.send("response.created", json!({ "response": response }), out);
         self.send("response.in_progress", json!({ "response": response }), out);
-        let item = self.item("in_progress", &[]);
-        self.send(
-            "response.output_item.added",
-            json!({"output_index": 0, "item": item}),
-            out,
-        );
-        self.send_of_part("response.content_part.added", json!({"part": part("", &[])}), out);
     }
 
     fn piece(&mut self, text: &str, out: &mut Vec<u8>) {
         if !text.is_empty() {
+            self.speak(out);
             self.text.push_str(text);
             self.send_of_part(
                 "response.output_text.delta",
@@ -165,18 +195,33 @@ impl Envelope for Responses {
     }
 
     fn end(&mut self, said: &Said, out: &mut Vec<u8>) {
-        let text = std::mem::take(&mut self.text);
-        self.send_of_part("response.output_text.done", json!({"text": text, "logprobs": []}), out);
-        let part = part(&said.text, &said.citations);
-        self.send_of_part("response.content_part.done", json!({ "part": part }), out);
-        let (response, item) = self.finished(said);
-        self.send(
-            "response.output_item.done",
-            json!({"output_index": 0, "item": item}),
-            out,
-        );
+        let (response, items) = self.finished(said);
+        if says(said) {
+            self.speak(out);
+            let text = std::mem::take(&mut self.text);
+            self.send_of_part("response.output_text.done", json!({"text": text, "logprobs": []}), out);
+            let part = part(&said.text, &said.citations);
+            self.send_of_part("response.content_part.done", json!({ "part": part }), out);
+            let done = json!({"output_index": 0, "item": items[0]});
+            self.send("response.output_item.done", done, out);
+        }
+        let before = items.len() - said.calls.len();
+        for (place, call) in said.calls.iter().enumerate() {
+            let index = before + place;
+            let begun = self.call(place, call, "", "in_progress");
+            let added = json!({"output_index": index, "item": begun});
+            self.send("response.output_item.added", added, out);
+            let arguments = call.arguments.as_str();
+            let delta = json!({"item_id": begun["id"], "output_index": index, "delta": arguments});
+            self.send("response.function_call_arguments.delta", delta, out);
+            let done =
+                json!({"item_id": begun["id"], "output_index": index, "name": call.name, "arguments": arguments});
+            self.send("response.function_call_arguments.done", done, out);
+            let done = json!({"output_index": index, "item": items[index]});
+            self.send("response.output_item.done", done, out);
+        }
         let name = match said.finish {
-            Finish::Stop => "response.completed",
+            Finish::Stop | Finish::Calls => "response.completed",
             Finish::Length => "response.incomplete",
         };
         self.send(name, json!({ "response": response }), out);
@@ -202,6 +247,7 @@ mod tests {
             echo: Echo::default(),
             next: 0,
             text: String::new(),
+            speaks: false,
         }
     }
 
@@ -252,6 +298,47 @@ mod tests {
         assert_eq!(
             (&whole["status"], &whole["store"]),
             (&json!("completed"), &json!(false))
+        );
+    }
+
+    #[test]
+    fn calls_are_items_of_their_own_and_come_without_a_message() {
+        let said = Said {
+            calls: vec![ToolCall {
+                id: "call_1".to_owned(),
+                name: "f".to_owned(),
+                arguments: serde_json::from_str("{\"a\": 1}").unwrap(),
+            }],
+            finish: Finish::Calls,
+            ..Said::found(String::new())
+        };
+        let mut out = Vec::new();
+        let mut stream = responses();
+        stream.begin(&mut out);
+        stream.end(&said, &mut out);
+        let events = events(&out);
+        let names: Vec<_> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
+        assert_eq!(
+            names,
+            [
+                "response.created",
+                "response.in_progress",
+                "response.output_item.added",
+                "response.function_call_arguments.delta",
+                "response.function_call_arguments.done",
+                "response.output_item.done",
+                "response.completed",
+            ]
+        );
+        let item = &events[6]["response"]["output"][0];
+        assert_eq!(
+            (item, &events[6]["response"]),
+            (&events[5]["item"], &responses().finished(&said).0)
+        );
+        assert_eq!(
+            *item,
+            json!({"id": "fc_1_0", "type": "function_call", "status": "completed", "call_id": "call_1", "name": "f",
+                   "arguments": "{\"a\": 1}"})
         );
     }
 
