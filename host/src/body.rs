@@ -17,17 +17,19 @@ pub type ResponseBody = UnsyncBoxBody<Bytes, Error>;
 pub struct ReadBody {
     pieces: VecDeque<Bytes>,
     left: u64,
-    /// Gives its memory back to where it was counted.
-    _counted: Option<Box<dyn Send + Sync>>,
+    counted: Counted,
 }
+
+/// Gives memory back to where it was counted, when it is dropped.
+pub type Counted = Option<Box<dyn Send + Sync>>;
 
 impl ReadBody {
     /// A body of these pieces, which is counted somewhere until `counted` is dropped.
-    pub fn new(pieces: VecDeque<Bytes>, counted: Option<Box<dyn Send + Sync>>) -> Self {
+    pub fn new(pieces: VecDeque<Bytes>, counted: Counted) -> Self {
         Self {
             left: pieces.iter().map(|piece| piece.len() as u64).sum(),
             pieces,
-            _counted: counted,
+            counted,
         }
     }
 
@@ -37,11 +39,17 @@ impl ReadBody {
     }
 
     /// All of it in one piece.
-    pub fn into_bytes(mut self) -> Bytes {
-        match self.pieces.len() {
+    pub fn into_bytes(self) -> Bytes {
+        self.into_counted().0
+    }
+
+    /// All of it in one piece, and what has it counted until it is dropped.
+    pub fn into_counted(mut self) -> (Bytes, Counted) {
+        let bytes = match self.pieces.len() {
             0 | 1 => self.pieces.pop_front().unwrap_or_default(),
             _ => self.pieces.iter().flatten().copied().collect(),
-        }
+        };
+        (bytes, self.counted)
     }
 }
 

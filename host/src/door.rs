@@ -1,7 +1,7 @@
 //! Doors: the paths of other services' APIs that are answered here, for clients that can be given an address and a key, but
 //! speak no other API.
 
-use quartet_api::operations::Method;
+use http::Method;
 
 use crate::config::Ingress;
 use crate::failure::Form;
@@ -9,6 +9,12 @@ use crate::failure::Form;
 /// The beginning of the paths of OpenAI's API, and of those that are made after it. Clients are given it, with the address
 /// before it, as the base URL.
 pub const BASE_PATH: &str = "/v1";
+
+/// The beginnings of the paths of docling-serve.
+const DOCLING_PATHS: [&str; 3] = ["/v1/convert", "/v1/status", "/v1/result"];
+
+/// The part of a door's name that stands for what a path names.
+const ID: &str = "{id}";
 
 /// The beginnings of the paths of Tika's server.
 const TIKA_PATHS: [&str; 4] = ["/tika", "/rmeta", "/meta", "/detect"];
@@ -34,8 +40,22 @@ pub enum Door {
     SpeechModels,
     /// The Markdown of a document's pages, as Mistral has it.
     Ocr,
+    /// A file to be read later, as Mistral has it.
+    Files,
+    /// Such a file: its description, and its end.
+    File,
+    /// The address by which it is named.
+    FileUrl,
+    /// The file itself.
+    FileContent,
     /// A document in other forms, as docling-serve has it.
     Convert,
+    /// The same, as a task that is asked about.
+    ConvertLater,
+    /// The state of a task.
+    TaskStatus,
+    /// The answer of a task.
+    TaskResult,
     /// A document's pages, as Open WebUI asks for them.
     Process,
     /// The text of a document, as Tika has it.
@@ -108,9 +128,9 @@ fn form(path: &str) -> Option<Form> {
         path.strip_prefix(base)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    if below("/v1/ocr") {
+    if below("/v1/ocr") || below("/v1/files") {
         Some(Form::Mistral)
-    } else if below("/v1/convert") {
+    } else if DOCLING_PATHS.into_iter().any(below) {
         Some(Form::Docling)
     } else if below(BASE_PATH) {
         Some(Form::OpenAi)
@@ -125,7 +145,7 @@ fn form(path: &str) -> Option<Form> {
 
 impl Door {
     /// Every door.
-    pub const ALL: [Door; 19] = [
+    pub const ALL: [Door; 26] = [
         Door::Models,
         Door::Model,
         Door::ChatCompletions,
@@ -135,7 +155,14 @@ impl Door {
         Door::Voices,
         Door::SpeechModels,
         Door::Ocr,
+        Door::Files,
+        Door::File,
+        Door::FileUrl,
+        Door::FileContent,
         Door::Convert,
+        Door::ConvertLater,
+        Door::TaskStatus,
+        Door::TaskResult,
         Door::Process,
         Door::Tika,
         Door::TikaText,
@@ -159,7 +186,14 @@ impl Door {
             Door::Voices => "v1/audio/voices",
             Door::SpeechModels => "v1/audio/models",
             Door::Ocr => "v1/ocr",
+            Door::Files => "v1/files",
+            Door::File => "v1/files/{id}",
+            Door::FileUrl => "v1/files/{id}/url",
+            Door::FileContent => "v1/files/{id}/content",
             Door::Convert => "v1/convert/file",
+            Door::ConvertLater => "v1/convert/file/async",
+            Door::TaskStatus => "v1/status/poll/{id}",
+            Door::TaskResult => "v1/result/{id}",
             Door::Process => "process",
             Door::Tika => "tika",
             Door::TikaText => "tika/text",
@@ -172,17 +206,27 @@ impl Door {
         }
     }
 
-    /// The only method.
-    pub const fn method(self) -> Method {
+    /// The methods that it takes, as `Allow` lists them.
+    pub const fn methods(self) -> &'static str {
         match self {
             Door::ChatCompletions
             | Door::Responses
             | Door::Embeddings
             | Door::Speech
             | Door::Ocr
+            | Door::Files
             | Door::Convert
-            | Door::Mcp => Method::Post,
-            Door::Models | Door::Model | Door::Voices | Door::SpeechModels => Method::Get,
+            | Door::ConvertLater
+            | Door::Mcp => "POST",
+            Door::Models
+            | Door::Model
+            | Door::Voices
+            | Door::SpeechModels
+            | Door::FileUrl
+            | Door::FileContent
+            | Door::TaskStatus
+            | Door::TaskResult => "GET",
+            Door::File => "GET, DELETE",
             Door::Process
             | Door::Tika
             | Door::TikaText
@@ -190,8 +234,13 @@ impl Door {
             | Door::Rmeta
             | Door::RmetaText
             | Door::Meta
-            | Door::Detect => Method::Put,
+            | Door::Detect => "PUT",
         }
+    }
+
+    /// True if it takes a method.
+    pub fn takes(self, method: &Method) -> bool {
+        self.methods().split(", ").any(|takes| takes == method.as_str())
     }
 
     /// Returns true if it only tells what there is to choose from.
@@ -202,18 +251,21 @@ impl Door {
     /// The door with a path.
     pub fn at(path: &str) -> Option<Self> {
         let name = path.strip_prefix('/')?;
-        if model_of(path).is_some() {
-            return Some(Door::Model);
-        }
-        Self::ALL
-            .into_iter()
-            .find(|door| *door != Door::Model && door.name() == name)
+        let is = |door: &Door| match door.name().contains(ID) {
+            true => door.id(path).is_some(),
+            false => door.name() == name,
+        };
+        Self::ALL.into_iter().find(is)
     }
-}
 
-/// The model that the path of [`Door::Model`] names.
-pub fn model_of(path: &str) -> Option<&str> {
-    path.strip_prefix("/v1/models/").filter(|id| !id.is_empty())
+    /// The name in a path of this door: of the model, the file, the task.
+    pub fn id(self, path: &str) -> Option<&str> {
+        let (before, after) = self.name().split_once(ID)?;
+        let id = path.strip_prefix('/')?.strip_prefix(before)?.strip_suffix(after)?;
+        // Names of models have several parts.
+        let is_one = self == Door::Model || !id.contains('/');
+        (is_one && !id.is_empty()).then_some(id)
+    }
 }
 
 #[cfg(test)]
@@ -228,7 +280,11 @@ mod tests {
             assert!(form(&path).is_some(), "{path}");
         }
         assert_eq!(Door::at("/v1/models/a/b"), Some(Door::Model));
-        assert_eq!(model_of("/v1/models/a/b"), Some("a/b"));
+        assert_eq!(Door::Model.id("/v1/models/a/b"), Some("a/b"));
+        assert_eq!(Door::TaskStatus.id("/v1/status/poll/a1"), Some("a1"));
+        assert_eq!(Door::TaskResult.id("/v1/status/poll/a1"), None);
+        assert_eq!(Door::at("/v1/files/a/url"), Some(Door::FileUrl));
+        assert!(Door::File.takes(&Method::DELETE) && !Door::FileUrl.takes(&Method::DELETE));
         for path in [
             "/v1",
             "/v1/models/",
@@ -236,6 +292,9 @@ mod tests {
             "v1/models",
             "/api/v1/models",
             "/tika/html",
+            "/v1/result/",
+            "/v1/result/a/b",
+            "/v1/status/ws/a",
         ] {
             assert_eq!(Door::at(path), None, "{path}");
         }
@@ -265,7 +324,10 @@ mod tests {
             ("/v1", Some(Form::OpenAi)),
             ("/v1/", Some(Form::OpenAi)),
             ("/v1/ocr", Some(Form::Mistral)),
+            ("/v1/files/a", Some(Form::Mistral)),
             ("/v1/convert/source", Some(Form::Docling)),
+            ("/v1/status/ws/a", Some(Form::Docling)),
+            ("/v1/result/a", Some(Form::Docling)),
             ("/tika/html", Some(Form::Tika)),
             ("/process", Some(Form::Own)),
             ("/mcp", Some(Form::Mcp)),

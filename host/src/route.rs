@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use quartet_api::BASE_PATH;
 use quartet_api::jobs::{JobPart, JobPath};
-use quartet_api::operations::Method;
 
 use crate::capabilities::Capabilities;
 use crate::capabilities::operation::Operation;
 use crate::door::{Door, Open, wyoming};
 use crate::own_pages;
+
+/// The only method of the host's own pages.
+const GET: &str = "GET";
 
 /// The page or operation that answers a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,14 +34,14 @@ pub enum Route {
     Job(JobPath),
     /// A request in another service's form.
     Door(Door),
-    /// The path exists, for this method only.
-    OtherMethod(Method),
+    /// The path exists, for these methods only, as `Allow` lists them.
+    OtherMethod(&'static str),
     /// No page has this path.
     Nothing,
 }
 
 /// Every path of this process.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Routes {
     operations: Vec<Arc<Operation>>,
     /// `none` first, then the pages of the host's own, then the operations, then jobs, then the doors, then what
@@ -156,20 +158,20 @@ impl Routes {
         if let Some(file) = self.file(path) {
             return match *method {
                 http::Method::GET | http::Method::HEAD => Route::Page(file),
-                _ => Route::OtherMethod(Method::Get),
+                _ => Route::OtherMethod(GET),
             };
         }
         if let Some(door) = self.door(path) {
-            return match door.method() {
-                only if only.name() != method.as_str() => Route::OtherMethod(only),
-                _ => Route::Door(door),
+            return match door.takes(method) {
+                false => Route::OtherMethod(door.methods()),
+                true => Route::Door(door),
             };
         }
         match (own, self.at(path)) {
             (Some(route), _) if method == http::Method::GET => route,
-            (Some(_), _) => Route::OtherMethod(Method::Get),
+            (Some(_), _) => Route::OtherMethod(GET),
             (None, Some(operation)) => match operation.method {
-                Some(only) if only.name() != method.as_str() => Route::OtherMethod(only),
+                Some(only) if only.name() != method.as_str() => Route::OtherMethod(only.name()),
                 _ => Route::Operation(Arc::clone(operation)),
             },
             (None, None) => JobPath::at(path).map_or(Route::Nothing, Route::Job),
@@ -201,14 +203,14 @@ mod tests {
         assert_eq!(&*routes.name("/openapi.json"), "openapi.json");
         assert_eq!(find(http::Method::GET, "/openapi-3.0.json"), Route::OlderOpenApi);
         assert_eq!(&*routes.name("/openapi-3.0.json"), "openapi-3.0.json");
-        assert_eq!(find(http::Method::POST, "/readyz"), Route::OtherMethod(Method::Get));
+        assert_eq!(find(http::Method::POST, "/readyz"), Route::OtherMethod("GET"));
         let Route::Operation(info) = find(http::Method::GET, "/api/v1/tts/info") else {
             panic!("no operation")
         };
         assert!(info.is_info && info.capability.name() == "tts");
         assert_eq!(
             find(http::Method::PUT, "/api/v1/tts/stream"),
-            Route::OtherMethod(Method::Post)
+            Route::OtherMethod("POST")
         );
         assert_eq!(find(http::Method::GET, "/api/v1/tts"), Route::Nothing);
     }
@@ -226,7 +228,7 @@ mod tests {
         assert_eq!(find(&open, http::Method::GET, "/v1/models"), Route::Door(Door::Models));
         assert_eq!(
             find(&open, http::Method::GET, "/v1/chat/completions"),
-            Route::OtherMethod(Method::Post)
+            Route::OtherMethod("POST")
         );
         assert_eq!(&*open.name("/v1/models/anything"), "v1/models/{id}");
         assert_eq!(&*open.name("/v1/anything"), "none");
@@ -241,7 +243,7 @@ mod tests {
             assert_eq!(on.find(&method, "/"), Route::Page(file));
             assert_eq!(off.find(&method, "/"), Route::Nothing);
         }
-        assert_eq!(on.find(&http::Method::POST, "/"), Route::OtherMethod(Method::Get));
+        assert_eq!(on.find(&http::Method::POST, "/"), Route::OtherMethod("GET"));
         assert_eq!((&*on.name("/"), &*off.name("/")), ("page", "none"));
         for path in ["/page", "/page/", "/page/app.js", "//"] {
             assert_eq!(on.find(&http::Method::GET, path), Route::Nothing, "{path}");

@@ -46,7 +46,14 @@ fn text_comes_whole_and_page_by_page() {
     assert_eq!(pages.len(), 2);
     assert_eq!((&pages[1]["page"], &pages[1]["source"]), (&json!(2), &json!("text")));
     assert!(pages[1]["text"].as_str().unwrap().contains("called the Lenn"));
-    assert_eq!(pages[1]["blocks"][0]["kind"], "paragraph");
+    let block = &pages[1]["blocks"][0];
+    assert_eq!(block["kind"], "paragraph");
+    let (place, size) = (&block["box"], &pages[1]["size"]);
+    for (from, length) in [("x", "width"), ("y", "height")] {
+        let number = |value: &Value| value.as_f64().expect("a number");
+        let (from, to) = (number(&place[from]), number(&place[from]) + number(&place[length]));
+        assert!(0.0 < from && from < to && to < number(&size[length]), "{place} {size}");
+    }
     let text = data["text"].as_str().unwrap();
     assert!(
         text.starts_with("The mill of Aldebourne") && text.ends_with("called the Lenn."),
@@ -155,7 +162,7 @@ fn progress_is_told_to_who_takes_events_and_the_whole_answer_comes_last() {
     // The words of a page are there before the last of them is read.
     for ((_, page), whole) in ready.iter().zip(whole["data"]["pages"].as_array().expect("pages")) {
         assert_eq!(page["page"], whole["page"]);
-        let words = |page: &serde_json::Value| -> Vec<String> {
+        let words = |page: &Value| -> Vec<String> {
             let text = page["text"].as_str().expect("a text");
             text.split_whitespace().map(str::to_owned).collect()
         };

@@ -1,8 +1,11 @@
 //! Documents for the clients of other services: failures in their form, kinds of files, and what is kept of them.
 
 use quartet_tests::files::{bitmap_file, pdf};
-use serde_json::json;
+use quartet_tests::wait::wait_for;
+use quartet_tests::{Client, Reply};
+use serde_json::{Value, json};
 
+use crate::keys::with_keys;
 use crate::start;
 
 fn mill() -> Vec<u8> {
@@ -140,4 +143,235 @@ fn failures_have_the_form_of_their_service() {
     assert_eq!(reply.status, 404);
     assert!(String::from_utf8_lossy(&reply.body).contains("/tika/text"));
     assert_eq!(client.get("/process").header("allow"), Some("PUT"));
+}
+
+/// Uploads a file as LibreChat does.
+fn uploaded(client: &Client, headers: &[(&str, &str)], purpose: &str, file: &[u8]) -> Reply {
+    let head = format!("--b\r\ncontent-disposition: form-data; name=\"purpose\"\r\n\r\n{purpose}\r\n");
+    let part = "--b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"Mühle.pdf\"\r\n\r\n";
+    let body = [head.as_bytes(), part.as_bytes(), file, b"\r\n--b--\r\n"].concat();
+    let all: Vec<_> = [MULTIPART].iter().chain(headers).copied().collect();
+    client.post_with("/v1/files", &all, &body)
+}
+
+#[test]
+fn files_are_kept_to_be_read_by_their_address() {
+    let service = start(&[]);
+    let client = service.client();
+    // Of more than one piece.
+    let mut file = mill();
+    file.resize(file.len() + 3_000_000, b'\n');
+    let mine = ("x-session-id", "a3c1e5f7-mine-and-no-others");
+    let other = ("x-session-id", "b4d2f6a8-other-and-not-mine");
+    let reply = uploaded(&client, &[mine], "ocr", &file);
+    let told = reply.json();
+    assert_eq!(reply.status, 200, "{told}");
+    assert_eq!(
+        (&told["object"], &told["bytes"], &told["filename"], &told["mimetype"]),
+        (
+            &json!("file"),
+            &json!(file.len()),
+            &json!("Mühle.pdf"),
+            &json!("application/pdf")
+        )
+    );
+    let id = told["id"].as_str().expect("an id");
+    let path = format!("/v1/files/{id}");
+    assert_eq!(client.get(&path).json(), told);
+    let url = client.get(&format!("{path}/url?expiry=24")).json()["url"].take();
+    let address = url.as_str().expect("an address").to_owned();
+    assert_eq!(address, format!("{}{path}/content", service.address));
+    assert_eq!(client.get(&format!("{path}/content")).body, file);
+
+    let read = |document: Value, headers: &[(&str, &str)]| {
+        let json = ("content-type", "application/json");
+        let all: Vec<_> = [json].iter().chain(headers).copied().collect();
+        let body = json!({"model": "mistral-ocr-latest", "image_limit": 0, "include_image_base64": false, "document": document});
+        client.post_with("/v1/ocr", &all, body.to_string().as_bytes())
+    };
+    let by_address = json!({"type": "document_url", "document_url": address});
+    let found = read(by_address.clone(), &[]).json();
+    assert_eq!(
+        found["pages"][0]["markdown"],
+        "The mill of Aldebourne was built in 1742 by Thomas Reed."
+    );
+    assert_eq!(
+        found["pages"][0]["dimensions"],
+        json!({"dpi": 72, "width": 595, "height": 842})
+    );
+    assert_eq!(found["usage_info"]["doc_size_bytes"], file.len());
+    assert_eq!(read(json!({"type": "file", "file_id": id}), &[]).json(), found);
+
+    // It is its owner's, and nobody's after it was forgotten.
+    for part in ["", "/url", "/content"] {
+        assert_eq!(client.get_with(&format!("{path}{part}"), &[other]).status, 404);
+    }
+    assert_eq!(read(by_address.clone(), &[other]).status, 404);
+    assert_eq!(client.delete_with(&path, &[other]).status, 404);
+    let gone = client.delete_with(&path, &[mine]);
+    assert_eq!(
+        (gone.status, gone.json()),
+        (200, json!({"id": id, "object": "file", "deleted": true}))
+    );
+    let reply = read(by_address, &[]);
+    assert_eq!((reply.status, &reply.json()["object"]), (404, &json!("error")));
+    assert_eq!(client.get(&path).status, 404);
+
+    assert_eq!(uploaded(&client, &[], "fine-tune", &file).json()["param"], "purpose");
+    assert_eq!(uploaded(&client, &[], "ocr", b"").json()["param"], "file");
+    assert_eq!(client.put_with(&path, &[], b"").header("allow"), Some("GET, DELETE"));
+    let small = start(&["--kept-bytes", "2097152"]);
+    let reply = uploaded(&small.client(), &[], "ocr", &file);
+    assert_eq!(
+        (reply.status, &reply.json()["code"]),
+        (413, &json!("payload_too_large"))
+    );
+}
+
+#[test]
+fn a_file_is_its_keys() {
+    let (service, _folder, [all, speech]) = with_keys(&[]);
+    let client = service.client();
+    let (all, speech) = (("x-api-key", all.as_str()), ("x-api-key", speech.as_str()));
+    let told = uploaded(&client, &[all], "ocr", &mill()).json();
+    let path = format!("/v1/files/{}", told["id"].as_str().expect("an id"));
+    assert_eq!(client.get_with(&path, &[all]).status, 200);
+    assert_eq!(
+        (client.get(&path).status, client.get_with(&path, &[speech]).status),
+        (401, 403)
+    );
+    assert_eq!(uploaded(&client, &[speech], "ocr", &mill()).status, 403);
+}
+
+/// Begins a task, and returns its id.
+fn begun(client: &Client, headers: &[(&str, &str)], file: &[u8]) -> String {
+    let all: Vec<_> = [MULTIPART].iter().chain(headers).copied().collect();
+    let formats = form(file, &[("to_formats", "md"), ("to_formats", "json")]);
+    let reply = client.post_with("/v1/convert/file/async", &all, &formats);
+    assert_eq!(reply.status, 200, "{}", String::from_utf8_lossy(&reply.body));
+    let task = reply.json();
+    assert_eq!(
+        (&task["task_type"], &task["task_meta"]["num_docs"]),
+        (&json!("convert"), &json!(1))
+    );
+    task["task_id"].as_str().expect("an id").to_owned()
+}
+
+/// The state of a task that is over.
+fn over(client: &Client, id: &str) -> Value {
+    wait_for("the task to end", || {
+        let task = client.get(&format!("/v1/status/poll/{id}?wait=5.0")).json();
+        let is_over = task["task_status"] == "success" || task["task_status"] == "failure";
+        is_over.then_some(task)
+    })
+}
+
+#[test]
+fn a_conversion_is_a_task_for_whoever_does_not_wait() {
+    let service = start(&[]);
+    let client = service.client();
+    let mine = ("x-session-id", "5d0e6a1c-mine-and-no-others");
+    let other = ("x-session-id", "e1b8c7f2-other-and-not-mine");
+    let id = begun(&client, &[mine], &mill());
+    let task = over(&client, &id);
+    assert_eq!(
+        (&task["task_status"], &task["task_position"], &task["failure"]),
+        (&json!("success"), &json!(null), &json!(null)),
+        "{task}"
+    );
+    assert_eq!(
+        task["task_meta"],
+        json!({"num_docs": 1, "num_processed": 1, "num_succeeded": 1, "num_failed": 0})
+    );
+    let formats = form(&mill(), &[("to_formats", "md"), ("to_formats", "json")]);
+    let mut direct = client.post_with("/v1/convert/file", &[MULTIPART], &formats).json();
+    let mut kept = client.get(&format!("/v1/result/{id}")).json();
+    for answer in [&mut direct, &mut kept] {
+        assert!(answer["processing_time"].take().is_number());
+    }
+    assert_eq!(kept, direct);
+    service.wait_for_log(&["pdf/forget", "\"status\":200"]);
+    service.wait_for_log(&["\"v1/convert/file\"", "\"status\":200"]);
+
+    // It is a job of its client, and of nobody else.
+    let (poll, result) = (format!("/v1/status/poll/{id}"), format!("/v1/result/{id}"));
+    for path in [&poll, &result] {
+        let reply = client.get_with(path, &[other]);
+        assert_eq!(
+            (reply.status, reply.json()),
+            (404, json!({"detail": "Task not found."}))
+        );
+    }
+    let job = format!("/api/v1/jobs/{id}");
+    assert_eq!(client.get(&job).data()["operation"], "v1/convert/file");
+    assert_eq!(client.delete_with(&job, &[mine]).status, 200);
+    assert_eq!(client.get(&result).status, 404);
+    let reply = client.post_with(
+        "/api/v1/pdf/extract-text",
+        &[("prefer", "respond-async"), MULTIPART],
+        &form(&mill(), &[]),
+    );
+    let no_task = reply.json()["data"]["jobId"].as_str().expect("an id").to_owned();
+    assert_eq!(client.get(&format!("/v1/result/{no_task}")).status, 404);
+}
+
+#[test]
+fn a_task_that_fails_says_why() {
+    let service = start(&[]);
+    let client = service.client();
+    let id = begun(&client, &[], b"PK\x03\x04 and more");
+    let task = over(&client, &id);
+    assert_eq!(
+        (&task["task_status"], &task["task_meta"]["num_failed"]),
+        (&json!("failure"), &json!(1))
+    );
+    let reply = client.get(&format!("/v1/result/{id}"));
+    let result = reply.json();
+    assert_eq!((reply.status, &result["kind"]), (200, &json!("TaskFailureResult")));
+    assert_eq!(result["failure"], task["failure"]);
+    let message = result["failure"]["message"].as_str().expect("a sentence");
+    assert!(message.contains("a ZIP archive"), "{message}");
+    assert_eq!(task["error_message"], message);
+    // What is wrong with the request is said at once.
+    for (fields, part) in [
+        (("to_formats", "html"), "md, json, text"),
+        (("target_type", "zip"), "it takes inbody"),
+        (("target_type", "presigned_url"), "artifact storage to be configured"),
+    ] {
+        for path in ["/v1/convert/file/async", "/v1/convert/file"] {
+            let reply = client.post_with(path, &[MULTIPART], &form(&mill(), &[fields]));
+            assert_eq!(reply.status, 400);
+            let json = reply.json();
+            assert!(
+                json["detail"].as_str().is_some_and(|detail| detail.contains(part)),
+                "{json}"
+            );
+        }
+    }
+    let reply = client.get("/v1/status/poll/none?wait=a");
+    assert_eq!(
+        (reply.status, reply.json()),
+        (404, json!({"detail": "Task not found."}))
+    );
+    let reply = client.get(&format!("/v1/status/poll/{id}?wait=a"));
+    assert_eq!(reply.status, 400);
+    assert_eq!(client.get("/v1/convert/file/async").header("allow"), Some("POST"));
+}
+
+#[test]
+fn a_task_is_its_keys() {
+    let (service, _folder, [all, speech]) = with_keys(&[]);
+    let client = service.client();
+    let (all, speech) = (("x-api-key", all.as_str()), ("x-api-key", speech.as_str()));
+    let id = begun(&client, &[all], &mill());
+    let poll = format!("/v1/status/poll/{id}?wait=25");
+    assert_eq!(client.get(&poll).status, 401);
+    assert_eq!(client.get_with(&poll, &[speech]).json()["detail"], "Task not found.");
+    assert_eq!(client.get_with(&poll, &[all]).json()["task_status"], "success");
+    // A key that is for speech only has no document read.
+    let id = begun(&client, &[speech], &mill());
+    let task = client
+        .get_with(&format!("/v1/status/poll/{id}?wait=25"), &[speech])
+        .json();
+    assert_eq!(task["failure"]["details"]["code"], "forbidden", "{task}");
 }

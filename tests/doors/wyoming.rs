@@ -1,9 +1,8 @@
 //! The Wyoming listener: by the package `wyoming`, by Home Assistant's own code, and by hand with what no client sends.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use quartet_tests::Service;
 use quartet_tests::skip::not_run;

@@ -95,7 +95,10 @@ fn a_job_tells_of_the_pages_of_a_document() {
     let service = Service::start(&[]);
     let client = service.client();
     let mut form = b"--b\r\ncontent-disposition: form-data; name=\"pdf\"\r\n\r\n".to_vec();
-    form.extend_from_slice(&pdf(&[&["The mill was built in 1742."], &["The river is called the Lenn."]]));
+    form.extend_from_slice(&pdf(&[
+        &["The mill was built in 1742."],
+        &["The river is called the Lenn."],
+    ]));
     form.extend_from_slice(b"\r\n--b--\r\n");
     let headers = [ASYNC, ("content-type", "multipart/form-data; boundary=b")];
     let job = begun(&client.post_with("/pdf/extract-text", &headers, &form));

@@ -186,7 +186,18 @@ impl Client {
 
 /// Returns true for paths of services whose failures are neither ours nor OpenAI's.
 fn has_its_own_failures(path: &str) -> bool {
-    let services = ["/v1/ocr", "/v1/convert", "/tika", "/rmeta", "/meta", "/detect", "/mcp"];
+    let services = [
+        "/v1/ocr",
+        "/v1/files",
+        "/v1/convert",
+        "/v1/status",
+        "/v1/result",
+        "/tika",
+        "/rmeta",
+        "/meta",
+        "/detect",
+        "/mcp",
+    ];
     services.iter().any(|service| path.starts_with(service)) && path != "/metrics"
 }
 

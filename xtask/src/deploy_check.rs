@@ -63,7 +63,12 @@ pub fn run(project: &Project) -> Result<()> {
         eprintln!("deploy-check: fleet/haproxy.cfg is not judged, because there is no HAProxy here");
     }
     if command::exists("kubectl") {
-        if let Err(error) = kubernetes(project, &folder.join(KUBERNETES), &cache, &tools.join("kubernetes-validate")) {
+        if let Err(error) = kubernetes(
+            project,
+            &folder.join(KUBERNETES),
+            &cache,
+            &tools.join("kubernetes-validate"),
+        ) {
             eprintln!("error: {error:#}");
             refused.push(KUBERNETES.to_owned());
         }

@@ -90,8 +90,32 @@ pub struct OutlineEntry {
     pub page: Option<usize>,
 }
 
+/// An upright rectangle on a page, in points (1/72 inch) from its left and upper edge.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PageArea {
+    /// From the left.
+    pub x: f32,
+    /// From the top.
+    pub y: f32,
+    /// From left to right.
+    pub width: f32,
+    /// From top to bottom.
+    pub height: f32,
+}
+
+/// The size of a page, in points (1/72 inch).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PageSize {
+    /// From left to right.
+    pub width: f32,
+    /// From top to bottom.
+    pub height: f32,
+}
+
 /// A piece of a page that belongs together.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PageBlock {
@@ -99,15 +123,21 @@ pub struct PageBlock {
     pub kind: String,
     /// Its text; the rows of tables are lines with tabs between the cells.
     pub text: String,
+    /// Bounding box, where the page has a size and the block is shown on it.
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<PageArea>,
 }
 
 /// A page.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PageText {
     /// Its number, from 1.
     pub page: usize,
+    /// Its size as it is shown, where it has one: pages of a PDF do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<PageSize>,
     /// Its text, without running headers and footers.
     pub text: String,
     /// The same as Markdown, where it was asked for.
@@ -139,7 +169,7 @@ pub struct PageLink {
 }
 
 /// The result of `/pdf/extract-text`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentText {

@@ -4,8 +4,9 @@ use rustc_hash::FxHashSet;
 
 use super::layout::{PageLayout, Part};
 use super::line::Line;
+use super::page_content::Area;
 use super::paragraphs::{self, Paragraph};
-use quartet_text_analysis::{Block, Heading, Kind, Page, Source};
+use quartet_text_analysis::{Block, Heading, Kind, Layout, Page, Place, Source};
 
 /// Font sizes and vocabulary of a document.
 pub struct Style {
@@ -77,27 +78,20 @@ fn lines(layout: &PageLayout) -> impl Iterator<Item = &Line> {
 /// Builds a page of its layout; returns also its headings with their sizes.
 pub fn page(layout: PageLayout, style: &Style) -> (Page, Vec<(Heading, f64)>) {
     let mut blocks = Vec::new();
+    let mut areas = Vec::new();
     let mut headings = Vec::new();
     let words = |word: &str| style.is_word(word);
-    for text in layout.headers {
-        blocks.push(Block {
-            kind: Kind::Header,
-            text,
-        });
+    let mut push = |kind: Kind, text: String, area: Option<Area>| {
+        blocks.push(Block { kind, text });
+        areas.push(area);
+    };
+    for line in layout.headers {
+        push(Kind::Header, line.text.trim().to_owned(), Some(line.area));
     }
     for part in layout.parts {
         match part {
-            Part::Table(text) => blocks.push(Block {
-                kind: Kind::Table,
-                text: without_leaders(&text),
-            }),
-            Part::Turned(lines) => {
-                let text = paragraphs::joined(&lines, &words);
-                blocks.push(Block {
-                    kind: Kind::Other,
-                    text,
-                });
-            }
+            Part::Table(text, area) => push(Kind::Table, without_leaders(&text), Some(area)),
+            Part::Turned(lines) => push(Kind::Other, paragraphs::joined(&lines, &words), bounds(&lines)),
             Part::Lines(lines) => {
                 for paragraph in paragraphs::paragraphs(lines) {
                     let kind = kind(&paragraph, layout.number, layout.height, style);
@@ -117,22 +111,16 @@ pub fn page(layout: PageLayout, style: &Style) -> (Page, Vec<(Heading, f64)>) {
                         };
                         headings.push((heading, paragraph.lines[0].size));
                     }
-                    blocks.push(Block { kind, text });
+                    push(kind, text, bounds(&paragraph.lines));
                 }
             }
         }
     }
     for text in layout.notes {
-        blocks.push(Block {
-            kind: Kind::Other,
-            text,
-        });
+        push(Kind::Other, text, None);
     }
-    for text in layout.footers {
-        blocks.push(Block {
-            kind: Kind::Footer,
-            text,
-        });
+    for line in layout.footers {
+        push(Kind::Footer, line.text.trim().to_owned(), Some(line.area));
     }
     let source = match (blocks.is_empty(), layout.is_recognised) {
         (true, _) => Source::Empty,
@@ -146,9 +134,40 @@ pub fn page(layout: PageLayout, style: &Style) -> (Page, Vec<(Heading, f64)>) {
             links: layout.links,
             source,
             warnings: layout.warnings,
+            layout: Some(placed(layout.width, layout.height, &areas)),
         },
         headings,
     )
+}
+
+/// Bounds of lines.
+fn bounds(lines: &[Line]) -> Option<Area> {
+    lines.iter().map(|line| line.area).reduce(|a, b| a.with(&b))
+}
+
+/// The places of blocks on a page of a size, as far as they are on it.
+#[expect(clippy::cast_possible_truncation, reason = "points")]
+fn placed(width: f64, height: f64, areas: &[Option<Area>]) -> Layout {
+    let page = Area {
+        x0: 0.0,
+        y0: 0.0,
+        x1: width,
+        y1: height,
+    };
+    let place = |area: &Area| {
+        let area = area.common(&page);
+        (area.x0 < area.x1 && area.y0 < area.y1).then_some(Place {
+            left: area.x0 as f32,
+            top: area.y0 as f32,
+            right: area.x1 as f32,
+            bottom: area.y1 as f32,
+        })
+    };
+    Layout {
+        width: width as f32,
+        height: height as f32,
+        places: areas.iter().map(|area| area.as_ref().and_then(place)).collect(),
+    }
 }
 
 fn kind(paragraph: &Paragraph, page: usize, height: f64, style: &Style) -> Kind {

@@ -15,8 +15,8 @@ use super::text_runs::{self, PositionedChar, TextRun};
 pub enum Part {
     /// Lines of text.
     Lines(Vec<Line>),
-    /// Text of a table.
-    Table(String),
+    /// Text of a table, and its bounds on the page.
+    Table(String, Area),
     /// Lines that run in another direction than the page's.
     Turned(Vec<Line>),
 }
@@ -26,14 +26,16 @@ pub enum Part {
 pub struct PageLayout {
     /// Its number, from 1.
     pub number: usize,
+    /// Its width, in points.
+    pub width: f64,
     /// Its height, in points.
     pub height: f64,
     /// Its parts in reading order.
     pub parts: Vec<Part>,
     /// Lines that repeat at the top of pages.
-    pub headers: Vec<String>,
+    pub headers: Vec<Line>,
     /// Lines that repeat at the bottom of pages.
-    pub footers: Vec<String>,
+    pub footers: Vec<Line>,
     /// Values of fields and notes that no content shows.
     pub notes: Vec<String>,
     /// Its links.
@@ -48,7 +50,7 @@ impl PageLayout {
     /// Its lines, those of each part after a blank one.
     pub fn text(&self) -> String {
         let parts = self.parts.iter().map(|part| match part {
-            Part::Table(text) => text.clone(),
+            Part::Table(text, _) => text.clone(),
             Part::Lines(lines) | Part::Turned(lines) => {
                 let lines: Vec<&str> = lines.iter().map(|line| line.text.trim_end()).collect();
                 lines.join("\n")
@@ -78,6 +80,7 @@ pub fn parts(content: PageContent) -> Vec<Part> {
     };
     let mut parts = Vec::new();
     for direction in directions {
+        let before = parts.len();
         let (here, rest): (Vec<_>, Vec<_>) = glyphs.into_iter().partition(|glyph| glyph.direction == direction);
         glyphs = rest;
         let found = text_runs::text_runs(here.into_iter().map(PositionedChar::new));
@@ -86,6 +89,7 @@ pub fn parts(content: PageContent) -> Vec<Part> {
             if !lines.is_empty() {
                 parts.push(Part::Turned(lines));
             }
+            turn(&mut parts[before..], f64::from(direction).to_radians());
             continue;
         }
         let rules: &[Area] = if main == 0 { &content.rules } else { &[] };
@@ -98,20 +102,44 @@ pub fn parts(content: PageContent) -> Vec<Part> {
         for region in reading_order::arrange(lattice::take(found, rules), right_to_left) {
             let part = match region {
                 Region::Text(runs) => Part::Lines(paragraphs::lines(runs)),
-                Region::Table(runs) => Part::Table(table::text(runs, rules)),
-                Region::Cells(text) => Part::Table(text),
+                Region::Table(runs) => match bounds(&runs) {
+                    Some(area) => Part::Table(table::text(runs, rules), area),
+                    None => continue,
+                },
+                Region::Cells(text, area) => Part::Table(text, area),
             };
             let empty = match &part {
                 Part::Lines(lines) | Part::Turned(lines) => lines.is_empty(),
-                Part::Table(text) => text.trim().is_empty(),
+                Part::Table(text, _) => text.trim().is_empty(),
             };
             if !empty {
                 parts.push(part);
             }
         }
         parts.extend(last);
+        turn(&mut parts[before..], f64::from(direction).to_radians());
     }
     parts
+}
+
+/// Bounds of text runs, without any when there are none.
+fn bounds(runs: &[TextRun]) -> Option<Area> {
+    runs.iter().map(|run| run.area).reduce(|a, b| a.with(&b))
+}
+
+/// Turns the bounds of parts clockwise by an angle in radians: they were found in a frame in which their lines run
+/// rightwards.
+pub fn turn(parts: &mut [Part], angle: f64) {
+    for part in parts {
+        match part {
+            Part::Lines(lines) | Part::Turned(lines) => {
+                for line in lines {
+                    line.area = line.area.turned(angle);
+                }
+            }
+            Part::Table(_, area) => *area = area.turned(angle),
+        }
+    }
 }
 
 /// Direction of most characters.

@@ -334,6 +334,7 @@ fn layout(number: usize, mut content: PageContent, notes: Vec<String>) -> PageLa
     }
     PageLayout {
         number,
+        width: content.width,
         height: content.height,
         parts: layout::parts(content),
         notes,

@@ -1,6 +1,7 @@
 //! Lines from text runs: spaces where there are gaps, and logical order of right-to-left text.
 
 use super::characters;
+use super::page_content::Area;
 use super::text_runs::{PositionedChar, TextRun};
 
 /// Least gap that is a space, in sizes of the font, in lines that have no spaces of their own.
@@ -29,6 +30,8 @@ pub struct Line {
     pub fixed: bool,
     /// Average width of a character.
     pub step: f64,
+    /// Its bounds on the page, however it is turned there.
+    pub area: Area,
 }
 
 impl Line {
@@ -39,6 +42,7 @@ impl Line {
         let (y, size) = (main.y, main.size);
         let x0 = runs.iter().map(|run| run.area.x0).fold(f64::INFINITY, f64::min);
         let x1 = runs.iter().map(|run| run.area.x1).fold(f64::NEG_INFINITY, f64::max);
+        let area = runs.iter().map(|run| run.area).reduce(|a, b| a.with(&b))?;
         let letters = || runs.iter().flat_map(|run| &run.chars).filter(|ch| !ch.is_space());
         let count = letters().count();
         let bold = count > 0 && letters().filter(|ch| ch.bold).count() * 10 >= count * 9;
@@ -57,6 +61,7 @@ impl Line {
             bold,
             fixed,
             step,
+            area,
         })
     }
 }

@@ -47,6 +47,26 @@ impl Area {
         (self.x1 - self.x0).max(0.0) * (self.y1 - self.y0).max(0.0)
     }
 
+    /// The smallest upright rectangle around this one, turned clockwise by an angle in radians about the origin.
+    pub fn turned(&self, angle: f64) -> Self {
+        let (sin, cos) = angle.sin_cos();
+        let corners = [
+            (self.x0, self.y0),
+            (self.x1, self.y0),
+            (self.x0, self.y1),
+            (self.x1, self.y1),
+        ];
+        let at = corners.map(|(x, y)| (x.mul_add(cos, -y * sin), x.mul_add(sin, y * cos)));
+        let least = |of: fn(&(f64, f64)) -> f64| at.iter().map(of).fold(f64::INFINITY, f64::min);
+        let most = |of: fn(&(f64, f64)) -> f64| at.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+        Self {
+            x0: least(|at| at.0),
+            y0: least(|at| at.1),
+            x1: most(|at| at.0),
+            y1: most(|at| at.1),
+        }
+    }
+
     /// Intersection with another rectangle.
     pub fn common(&self, other: &Self) -> Self {
         Self {

@@ -286,6 +286,7 @@ pub fn verbatim(lines: &[Line]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_content::Area;
 
     fn line(text: &str) -> Line {
         Line {
@@ -297,6 +298,12 @@ mod tests {
             bold: false,
             fixed: false,
             step: 5.0,
+            area: Area {
+                x0: 0.0,
+                y0: -8.0,
+                x1: 100.0,
+                y1: 2.0,
+            },
         }
     }
 

@@ -6,6 +6,7 @@
 //! in the same way (the recursive X-Y cut of Nagy and Seth, 1984, with strips that need not go through the whole page).
 //! If the lines on both sides stand in rows and are short, the strip is not between columns but inside a table.
 
+use super::page_content::Area;
 use super::text_runs::TextRun;
 
 /// Part of a page.
@@ -15,8 +16,8 @@ pub enum Region {
     Text(Vec<TextRun>),
     /// Table, given by its text runs.
     Table(Vec<TextRun>),
-    /// Table with drawn lines, given by its text.
-    Cells(String),
+    /// Table with drawn lines, given by its text and its bounds.
+    Cells(String, Area),
 }
 
 /// White strip between text runs.
@@ -94,7 +95,7 @@ fn leaf(mut runs: Vec<TextRun>, regions: &mut Vec<Region>) {
         if !above.is_empty() {
             regions.push(Region::Text(above));
         }
-        regions.extend(table.table.map(Region::Cells));
+        regions.extend(table.table.map(|text| Region::Cells(text, table.area)));
     }
     if !runs.is_empty() {
         regions.push(Region::Text(runs));

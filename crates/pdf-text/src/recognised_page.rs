@@ -35,12 +35,14 @@ pub fn apply(layout: &mut PageLayout, found: &RecognisedPage, pixels: (u32, u32)
             .push("The page has no text, and none was recognised in its picture.".into());
     } else {
         layout.is_recognised = true;
+        let tilt = tilt(lines);
         layout.parts = layout::parts(PageContent {
             width: page.0,
             height: page.1,
-            glyphs: glyphs(lines, page.0 / f64::from(pixels.0)),
+            glyphs: glyphs(lines, page.0 / f64::from(pixels.0), tilt),
             ..PageContent::default()
         });
+        layout::turn(&mut layout.parts, tilt);
         layout
             .warnings
             .push(format!("{why}; what is here was recognised in it."));
@@ -64,9 +66,13 @@ pub fn apply(layout: &mut PageLayout, found: &RecognisedPage, pixels: (u32, u32)
     }
 }
 
+/// Angle of the lines of a page that was not scanned straight, in radians clockwise.
+fn tilt(lines: &[RecognisedLine]) -> f64 {
+    median(lines.iter().map(|line| (line.angle - quarter(line.angle), line.length)))
+}
+
 /// Characters with positions in points. The page is set straight: all lines run in one of the four directions.
-fn glyphs(lines: &[RecognisedLine], scale: f64) -> Vec<Glyph> {
-    let tilt = median(lines.iter().map(|line| (line.angle - quarter(line.angle), line.length)));
+fn glyphs(lines: &[RecognisedLine], scale: f64, tilt: f64) -> Vec<Glyph> {
     let usual = median(lines.iter().map(|line| (line.height, line.length)));
     let (sin, cos) = (-tilt).sin_cos();
     let mut glyphs = Vec::new();

@@ -58,7 +58,7 @@ pub fn separate(layouts: &mut [PageLayout]) {
                     return true;
                 }
                 let found = if top { &mut headers } else { &mut footers };
-                found.push(line.text.trim().to_owned());
+                found.push(line.clone());
                 false
             });
         }

@@ -65,6 +65,33 @@ pub struct Page {
     pub source: Source,
     /// Problems with this page.
     pub warnings: Vec<String>,
+    /// The places of its blocks, where the file has pages of a size. It is not kept.
+    #[serde(skip)]
+    pub layout: Option<Layout>,
+}
+
+/// The size of a page, and the places of its blocks, in points from its upper left corner.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Layout {
+    /// From left to right.
+    pub width: f32,
+    /// From top to bottom.
+    pub height: f32,
+    /// The place of each block; none of what is shown nowhere on the page, as values of forms.
+    pub places: Vec<Option<Place>>,
+}
+
+/// An upright rectangle around something on a page.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place {
+    /// Left edge.
+    pub left: f32,
+    /// Upper edge.
+    pub top: f32,
+    /// Right edge.
+    pub right: f32,
+    /// Lower edge.
+    pub bottom: f32,
 }
 
 impl Page {

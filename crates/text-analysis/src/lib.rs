@@ -57,7 +57,7 @@ mod title;
 pub use analyzer::word_count;
 pub use answer::{ANSWER_CONFIDENCE_THRESHOLD, Answer, Basis, Citation};
 pub use candidates::Extract;
-pub use document::{Block, Document, Heading, Kind, Link, Metadata, Page, Source};
+pub use document::{Block, Document, Heading, Kind, Layout, Link, Metadata, Page, Place, Source};
 pub use embedding::{Embed, Embedding, Role};
 pub use index::{Index, MAX_TEXT_BYTES};
 pub use messages::{answer_in, not_said};

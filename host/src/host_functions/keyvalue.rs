@@ -19,8 +19,8 @@ use wasmtime::component::{HasData, Linker, Resource, ResourceTable};
 
 use crate::auth::Client;
 use crate::capabilities::Capability;
-pub use kept::Kept;
-use kept::{KeptError, Key, Version};
+use kept::Version;
+pub use kept::{Kept, KeptError, Key};
 use quartet_api::keyvalue::{CHECKED_STORE, STORE};
 pub use shared::SharedValues;
 pub use values::{KeyValue, SWEEP_INTERVAL};

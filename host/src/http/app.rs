@@ -10,7 +10,7 @@ use http::uri::Scheme;
 use http::{HeaderValue, Request, Response, Uri, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
-use quartet_api::operations::{Method, Operation};
+use quartet_api::operations::Operation;
 use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 
 use crate::admission::{Gate, Intake, Rates};
@@ -19,7 +19,7 @@ use crate::body::ResponseBody;
 use crate::config::Limits;
 use crate::door::{Door, Open};
 use crate::failure::{self, Failure};
-use crate::http::doors::{Call, Doors, ToolFailure, Visit};
+use crate::http::doors::{Call, Doors, Means, ToolFailure, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
 use crate::http::jobs::{self, Jobs};
 use crate::http::keep_alive;
@@ -40,9 +40,9 @@ use crate::telemetry::metrics::{self, Snapshot};
 /// The application: answers requests.
 pub struct App {
     operator: Arc<Operator>,
-    jobs: Jobs,
-    routes: Routes,
-    rate: Rates,
+    jobs: Arc<Jobs>,
+    routes: Arc<Routes>,
+    rate: Arc<Rates>,
     quota: usize,
     clients: Clients,
     head_limits: HeadLimits,
@@ -68,8 +68,8 @@ impl App {
     ) -> Self {
         let address_sessions = clients.address_sessions;
         Self {
-            routes: Routes::new(registry.capabilities()),
-            rate: Rates::new(limits.tracked_clients),
+            routes: Arc::new(Routes::new(registry.capabilities())),
+            rate: Arc::new(Rates::new(limits.tracked_clients)),
             page: Page::new(limits.tracked_clients),
             arrivals: Arc::default(),
             shared: None,
@@ -79,7 +79,7 @@ impl App {
             headers,
             hosts: Hosts::Any,
             doors: Doors::new(Open::default(), false),
-            jobs: Jobs::new(&limits),
+            jobs: Arc::new(Jobs::new(&limits)),
             operator: Arc::new(Operator {
                 runtime,
                 registry,
@@ -103,7 +103,7 @@ impl App {
     #[must_use]
     pub fn with_doors(self, doors: Doors) -> Self {
         Self {
-            routes: self.routes.with_doors(doors.open),
+            routes: Arc::new(Routes::clone(&self.routes).with_doors(doors.open)),
             doors,
             ..self
         }
@@ -113,7 +113,7 @@ impl App {
     #[must_use]
     pub fn with_page(self, page: bool) -> Self {
         Self {
-            routes: self.routes.with_page(page),
+            routes: Arc::new(Routes::clone(&self.routes).with_page(page)),
             ..self
         }
     }
@@ -122,7 +122,7 @@ impl App {
     #[must_use]
     pub fn with_wyoming(self, wyoming: bool) -> Self {
         Self {
-            routes: self.routes.with_wyoming(wyoming),
+            routes: Arc::new(Routes::clone(&self.routes).with_wyoming(wyoming)),
             ..self
         }
     }
@@ -136,8 +136,9 @@ impl App {
     /// The same application, which shares state with other replicas.
     #[must_use]
     pub fn with_shared(self, shared: Option<Arc<SharedState>>) -> Self {
+        let rate = Rates::new(self.operator.limits.tracked_clients);
         Self {
-            rate: self.rate.with_shared(shared.clone()),
+            rate: Arc::new(rate.with_shared(shared.clone())),
             shared,
             ..self
         }
@@ -265,8 +266,8 @@ impl App {
                 }
             }
             let headers = request.into_parts().0.headers;
-            let (operator, routes, rate) = (&self.operator, &self.routes, &self.rate);
-            let mut visit = Visit::new(operator, routes, rate, self.quota, &id, &caller, &mut access, headers);
+            let means = self.means();
+            let mut visit = Visit::new(&means, self.quota, &id, &caller, &mut access, headers);
             visit.call(call).await
         };
         match answered.await {
@@ -286,6 +287,16 @@ impl App {
     pub fn serves(&self, operation: &Operation) -> bool {
         let found = self.routes.operation(operation);
         found.is_some_and(|found| self.operator.registry.current(&found.capability).is_some())
+    }
+
+    /// The means by which doors answer.
+    fn means(&self) -> Means {
+        Means {
+            operator: Arc::clone(&self.operator),
+            routes: Arc::clone(&self.routes),
+            rate: Arc::clone(&self.rate),
+            jobs: Arc::clone(&self.jobs),
+        }
     }
 
     /// Requests that a caller may send in a minute.
@@ -348,17 +359,9 @@ impl App {
             Route::Page(file) => self.page.answer(file, &request, caller.client),
             Route::Door(door) => {
                 let (parts, body) = request.into_parts();
-                let visit = Visit::new(
-                    &self.operator,
-                    &self.routes,
-                    &self.rate,
-                    self.quota(caller),
-                    id,
-                    caller,
-                    access,
-                    parts.headers,
-                );
-                self.doors.answer(door, parts.uri.path(), body, visit).await
+                let means = self.means();
+                let visit = Visit::new(&means, self.quota(caller), id, caller, access, parts.headers);
+                self.doors.answer(door, &parts.method, &parts.uri, body, visit).await
             }
             Route::OtherMethod(method) => Err(other_method(request.uri().path(), method)),
             Route::Nothing if at_door => {
@@ -492,12 +495,9 @@ impl App {
     }
 }
 
-fn other_method(path: &str, only: Method) -> Failure {
-    let mut failure = Failure::new(
-        Code::MethodNotAllowed,
-        format!("{path} takes the method {} only", only.name()),
-    );
-    failure.allow = Some(only.name());
+fn other_method(path: &str, only: &'static str) -> Failure {
+    let mut failure = Failure::new(Code::MethodNotAllowed, format!("{path} takes the method {only} only"));
+    failure.allow = Some(only);
     failure
 }
 

@@ -10,5 +10,7 @@ mod jobs;
 mod keep_alive;
 pub mod operate;
 pub mod page;
+mod patience;
 mod revocation;
 pub mod server;
+mod written;

@@ -93,13 +93,8 @@ async fn ask(
     let message = text.ok_or_else(|| Failure::missing_field("text", "what was said"))?;
     let request = ChatRequest {
         message,
-        mode: None,
         use_search: Some(false),
-        messages: None,
-        conversation_id: None,
-        instructions: None,
-        response_schema: None,
-        max_tokens: None,
+        ..ChatRequest::default()
     };
     let call = Call {
         accept: EVENT_STREAM,

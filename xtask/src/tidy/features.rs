@@ -91,7 +91,9 @@ impl Graph {
     /// For each unit a number that two units share only where they are the same, with all that they depend on.
     fn fingerprints(&self) -> Vec<u64> {
         let mut known = vec![None; self.units.len()];
-        (0..self.units.len()).map(|at| self.fingerprint(at, &mut known)).collect()
+        (0..self.units.len())
+            .map(|at| self.fingerprint(at, &mut known))
+            .collect()
     }
 
     fn fingerprint(&self, at: usize, known: &mut Vec<Option<u64>>) -> u64 {
@@ -135,7 +137,12 @@ fn twice(service: &Graph, tests: &Graph) -> Vec<String> {
             let others = tests.units.iter().filter(|other| other.pkg_id == unit.pkg_id);
             let others: BTreeSet<String> = others.map(|other| other.features.join(",")).collect();
             let others: Vec<String> = others.into_iter().collect();
-            format!("{} ({}, tests: {})", unit.name(), unit.features.join(","), others.join(" or "))
+            format!(
+                "{} ({}, tests: {})",
+                unit.name(),
+                unit.features.join(","),
+                others.join(" or ")
+            )
         })
         .collect();
     let reasons: Vec<String> = reasons.into_iter().take(NAMED_CRATES).collect();

@@ -1,13 +1,15 @@
 //! `POST /pdf/extract-text`: all text of a document, page by page.
 
-use quartet_api::pdf::{DocumentText, FORMAT_FIELD, OutlineEntry, PageBlock, PageLink, PageText, TextFormat};
+use quartet_api::pdf::{
+    DocumentText, FORMAT_FIELD, OutlineEntry, PageArea, PageBlock, PageLink, PageSize, PageText, TextFormat,
+};
 use quartet_component_sdk::{Failure, Request, Session};
 use quartet_document_readers::Kind as FileKind;
 use quartet_pdf_text::markdown::{self, Tables};
 
 use super::upload::{Sent, Upload};
 use super::{Context, Work};
-use quartet_text_analysis::{Document, Kind, Page, Source};
+use quartet_text_analysis::{Document, Kind, Layout, Page, Place, Source};
 
 /// A document whose text is asked for.
 pub struct ToExtract {
@@ -100,14 +102,20 @@ fn message(document: &Document) -> String {
 fn page(page: &Page) -> PageText {
     PageText {
         page: page.number,
+        size: page.layout.as_ref().map(|layout| PageSize {
+            width: tenth(layout.width),
+            height: tenth(layout.height),
+        }),
         text: page.text(),
         markdown: None,
         blocks: page
             .blocks
             .iter()
-            .map(|block| PageBlock {
+            .enumerate()
+            .map(|(index, block)| PageBlock {
                 kind: kind(block.kind).to_owned(),
                 text: block.text.clone(),
+                area: page.layout.as_ref().and_then(|layout| area(layout, index)),
             })
             .collect(),
         links: page
@@ -127,6 +135,28 @@ fn page(page: &Page) -> PageText {
         .to_owned(),
         warnings: page.warnings.clone(),
     }
+}
+
+/// The bounding box of a block.
+fn area(layout: &Layout, index: usize) -> Option<PageArea> {
+    let Place {
+        left,
+        top,
+        right,
+        bottom,
+    } = (*layout.places.get(index)?)?;
+    let (x, y) = (tenth(left), tenth(top));
+    Some(PageArea {
+        x,
+        y,
+        width: tenth(right - x),
+        height: tenth(bottom - y),
+    })
+}
+
+/// A length to a tenth of a point, which is less than the eye sees.
+fn tenth(points: f32) -> f32 {
+    (points * 10.0).round() / 10.0
 }
 
 fn kind(kind: Kind) -> &'static str {

@@ -4,7 +4,7 @@ mod file;
 
 use file::{File, column, text};
 use quartet_pdf_text::{Error, Limits, Ocr, Options, PageImage, RecognisedLine, RecognisedPage, read};
-use quartet_text_analysis::{Document, Kind, Source};
+use quartet_text_analysis::{Document, Kind, Place, Source};
 
 fn document(file: &File) -> Document {
     read(file.bytes(), &Options::default()).expect("a PDF")
@@ -337,6 +337,70 @@ fn without_time_nothing_is_lost_that_was_read() {
     );
 }
 
+/// The edges of the places of a page's blocks, in whole points.
+fn places(document: &Document, page: usize) -> Vec<Option<[i32; 4]>> {
+    let layout = document.pages[page].layout.as_ref().expect("a layout");
+    assert_eq!(layout.places.len(), document.pages[page].blocks.len());
+    let whole = |place: &Place| [place.left, place.top, place.right, place.bottom].map(|at| at.round() as i32);
+    layout.places.iter().map(|place| place.as_ref().map(whole)).collect()
+}
+
+#[test]
+fn blocks_stand_where_they_are_shown() {
+    let lines = column(50.0, 700.0, &["Upright as it was", "written."]) + &text(50.0, 600.0, 10.0, "Below.");
+    // A grid of two rows and two columns, and what is in it.
+    let mut table = String::new();
+    for y in [500, 520, 540] {
+        table += &format!("50 {y} m 250 {y} l S\n");
+    }
+    for x in [50, 150, 250] {
+        table += &format!("{x} 500 m {x} 540 l S\n");
+    }
+    for (x, y, cell) in [
+        (55.0, 525.0, "Name"),
+        (155.0, 525.0, "Built"),
+        (55.0, 505.0, "Lenn"),
+        (155.0, 505.0, "1742"),
+    ] {
+        table += &text(x, y, 10.0, cell);
+    }
+    let fields = "/Annots [<</Type/Annot/Subtype/Widget/Rect[0 0 1 1]/FT/Tx/T(Name)/V(Ada)>>]";
+    let found = document(&File::new().page_with(&(lines + &table), fields));
+    let layout = found.pages[0].layout.as_ref().expect("a layout");
+    assert_eq!((layout.width, layout.height), (595.0, 842.0));
+    let of = |kind: Kind| {
+        let at = found.pages[0].blocks.iter().position(|block| block.kind == kind);
+        places(&found, 0)[at.expect("a block")]
+    };
+    let [left, top, right, bottom] = of(Kind::Paragraph).expect("a place");
+    assert_eq!(
+        (left, top, bottom),
+        (50, 842 - 708, 842 - 688 + 2),
+        "baselines at 700 and 688"
+    );
+    assert!((100..150).contains(&right), "{right}");
+    assert_eq!(of(Kind::Table), Some([50, 842 - 540, 250, 842 - 500]));
+    assert_eq!(of(Kind::Other), None, "a value that no content shows");
+}
+
+#[test]
+fn places_are_those_of_the_page_as_it_is_shown() {
+    let content = column(50.0, 700.0, &["Upright as it was", "written."]);
+    let upwards =
+        "0 1 -1 0 500 100 cm\n".to_owned() + &column(50.0, 300.0, &["This goes up the page", "and is read so."]);
+    let found = document(&File::new().page_with(&content, "/Rotate 90").page(&upwards));
+    // Turned clockwise, what is above is at the right.
+    let layout = found.pages[0].layout.as_ref().expect("a layout");
+    assert_eq!((layout.width, layout.height), (842.0, 595.0));
+    let [left, top, right, bottom] = places(&found, 0)[0].expect("a place");
+    assert_eq!((left, top, right), (688 - 2, 50, 708));
+    assert!((100..150).contains(&bottom), "{bottom}");
+    // Lines that go up from x = 200 and 212, from y = 150.
+    let [left, top, right, bottom] = places(&found, 1)[0].expect("a place");
+    assert_eq!((left, right, bottom), (200 - 8, 212 + 2, 842 - 150));
+    assert!((842 - 280..842 - 200).contains(&top), "{top}");
+}
+
 /// Engine that checks that it was given a picture with something dark in it.
 struct Reader;
 
@@ -402,6 +466,17 @@ fn pages_that_are_pictures_are_drawn_and_read() {
         "{texts:?}"
     );
     assert!(!texts[1].contains("moon") && !texts[2].contains("dark"), "{texts:?}");
+    // As it was scanned, askew: the columns lie lower at their right ends than at their left ones.
+    let places = places(&found, 0);
+    let [heading, left, right] = [0, 1, 2].map(|at| places[at].expect("a place"));
+    let scale = 595.0 / 1653.0;
+    let across = |place: [i32; 4]| f64::from(place[0] + place[2]) / 2.0;
+    let (sin, cos) = 3_f64.to_radians().sin_cos();
+    for (place, x) in [(left, 450.0), (right, 1300.0)] {
+        let middle: f64 = (x * cos - (300.0 + 275.0) * sin) * scale;
+        assert!((across(place) - middle).abs() < 3.0, "{place:?} {middle}");
+    }
+    assert!(heading[3] < left[1] + 10 && right[1] > left[1] + 10, "{places:?}");
     assert_eq!(
         page.warnings,
         [

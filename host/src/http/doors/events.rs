@@ -1,7 +1,7 @@
 //! Reads the server-sent events of operations, in whatever pieces they come.
 
-/// Largest event that is waited for, in bytes: many times the longest answer.
-const MAX_EVENT_BYTES: usize = 4 * 1024 * 1024;
+/// Largest event that is waited for, in bytes: the text of a long document with all of its blocks.
+const MAX_EVENT_BYTES: usize = 64 * 1024 * 1024;
 
 /// An event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Event {
 #[derive(Debug, Default)]
 pub struct Events {
     rest: Vec<u8>,
+    /// Bytes of the rest in which no event ends.
+    searched: usize,
 }
 
 impl Events {
@@ -28,9 +30,10 @@ impl Events {
         self.rest.extend_from_slice(piece);
         let mut events = Vec::new();
         let mut begin = 0;
-        while let Some(length) = self.rest[begin..].windows(2).position(|end| end == b"\n\n") {
-            let text = String::from_utf8_lossy(&self.rest[begin..begin + length]);
-            begin += length + 2;
+        while let Some(more) = ends(&self.rest[begin.max(self.searched)..]) {
+            let end = begin.max(self.searched) + more;
+            let text = String::from_utf8_lossy(&self.rest[begin..end]);
+            begin = end + 2;
             let field = |name: &str| {
                 let lines = text.lines().filter_map(|line| line.strip_prefix(name));
                 let values: Vec<_> = lines.map(|value| value.strip_prefix(' ').unwrap_or(value)).collect();
@@ -42,11 +45,18 @@ impl Events {
             }
         }
         self.rest.drain(..begin);
+        // An end may begin with the last byte.
+        self.searched = self.rest.len().saturating_sub(1);
         if self.rest.len() > MAX_EVENT_BYTES {
             return Err("an event has no end".to_owned());
         }
         Ok(events)
     }
+}
+
+/// The place of the empty line that ends an event.
+fn ends(bytes: &[u8]) -> Option<usize> {
+    bytes.windows(2).position(|end| end == b"\n\n")
 }
 
 #[cfg(test)]
@@ -74,7 +84,7 @@ mod tests {
             assert_eq!(all(size), whole, "{size}");
         }
         let mut events = Events::default();
-        let endless = (0..9).map(|_| events.push(&[b'x'; 1024 * 1024]));
+        let endless = (0..9).map(|_| events.push(&[b'x'; 8 * 1024 * 1024]));
         assert!(endless.last().unwrap().is_err());
     }
 }

@@ -5,7 +5,7 @@ use quartet_api::tts::Voice;
 use serde::Serialize;
 
 use super::speech::{OPENAI_VOICES, SPEECH_MODEL};
-use crate::door;
+use crate::door::Door;
 use crate::failure::Failure;
 
 /// The model that computes, and else has the language model answer.
@@ -53,7 +53,7 @@ pub fn models(language_model: Option<String>, created: u64) -> List<Model> {
 /// # Errors
 /// When there is no such model.
 pub fn model(path: &str, language_model: Option<String>, created: u64) -> Result<Model, Failure> {
-    let id = door::model_of(path).unwrap_or_default();
+    let id = Door::Model.id(path).unwrap_or_default();
     let all = models(language_model, created).data;
     let names: Vec<_> = all.iter().map(|model| model.id.clone()).collect();
     let found = all.into_iter().find(|model| model.id == id);

@@ -28,7 +28,7 @@ use self::clock::unix_time;
 pub use self::mcp::ToolFailure;
 use self::reply::json;
 pub use self::speech::WavReader;
-pub use self::visit::{Call, Visit};
+pub use self::visit::{Call, Means, Visit};
 use crate::body::ResponseBody;
 use crate::door::{Door, Open};
 use crate::failure::Failure;
@@ -61,13 +61,15 @@ impl Doors {
     pub async fn answer<B>(
         &self,
         door: Door,
-        path: &str,
+        method: &http::Method,
+        uri: &http::Uri,
         body: B,
         visit: Visit<'_>,
     ) -> Result<Response<ResponseBody>, Failure>
     where
         B: Body<Data = bytes::Bytes> + Send + Unpin + 'static,
     {
+        let path = uri.path();
         let language_model = || visit.operator().runtime.language.model_name();
         match door {
             Door::Models => Ok(json(&lists::models(language_model(), self.since))),
@@ -79,7 +81,15 @@ impl Doors {
             Door::Embeddings => embeddings::answer(body, visit).await,
             Door::Speech => speech::answer(body, visit).await,
             Door::Ocr => documents::ocr(body, visit).await,
+            Door::Files => documents::files::keep(body, visit).await,
+            Door::File if method == http::Method::DELETE => documents::files::forget(path, &visit).await,
+            Door::File => documents::files::describe(path, &visit).await,
+            Door::FileUrl => documents::files::address(path, uri, &visit).await,
+            Door::FileContent => documents::files::content(path, &visit).await,
             Door::Convert => documents::convert(body, visit).await,
+            Door::ConvertLater => documents::tasks::begin(body, visit).await,
+            Door::TaskStatus => documents::tasks::status(path, uri.query(), &visit).await,
+            Door::TaskResult => documents::tasks::result(path, &visit),
             Door::Process => documents::process(body, visit).await,
             Door::Mcp => mcp::answer(body, visit).await,
             Door::Tika

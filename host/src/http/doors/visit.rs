@@ -6,16 +6,21 @@ use std::time::Instant;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, Response, header};
 use http_body::Body;
-use quartet_api::operations::Operation;
+use http_body_util::{BodyExt, Full};
+use quartet_api::operations::{Answer, EVENT_STREAM, Operation};
 use quartet_api::session::SESSION_HEADER;
 use quartet_api::{BASE_PATH, Code};
 
 use crate::admission::Rates;
 use crate::auth::Caller;
-use crate::body::{ReadBody, ResponseBody};
-use crate::capabilities::operation;
+use crate::body::{Counted, ReadBody, ResponseBody};
+use crate::capabilities::{Capability, operation};
 use crate::failure::Failure;
+use crate::http::jobs::{Job, Jobs, Owner};
+use crate::http::keep_alive::is_event_stream;
 use crate::http::operate::{Operator, rate_limited};
+use crate::http::patience::Patience;
+use crate::http::written::Written;
 use crate::route::Routes;
 use crate::telemetry::guard::AccessGuard;
 
@@ -59,11 +64,22 @@ impl Call {
     }
 }
 
+/// The means by which doors answer.
+#[derive(Clone)]
+pub struct Means {
+    /// Runs operations.
+    pub operator: Arc<Operator>,
+    /// The operations that there are.
+    pub routes: Arc<Routes>,
+    /// The requests of clients.
+    pub rate: Arc<Rates>,
+    /// Work that nobody waits for.
+    pub jobs: Arc<Jobs>,
+}
+
 /// A request at a door.
 pub struct Visit<'a> {
-    operator: &'a Operator,
-    routes: &'a Routes,
-    rate: &'a Rates,
+    means: &'a Means,
     quota: usize,
     id: &'a Arc<str>,
     caller: &'a Caller,
@@ -71,18 +87,43 @@ pub struct Visit<'a> {
     headers: HeaderMap,
     /// The [`OWN_HEADERS`].
     own: HeaderMap,
+    /// Patience, where nobody waits for the answer.
+    patience: Option<Patience>,
+}
+
+/// A visit that goes on after its request was answered.
+pub struct Errand {
+    means: Means,
+    quota: usize,
+    id: Arc<str>,
+    caller: Caller,
+    headers: HeaderMap,
+}
+
+impl Errand {
+    /// Begins the record of it, under a name.
+    pub fn access(&self, name: Arc<str>) -> AccessGuard {
+        let mut request = Request::new(());
+        *request.method_mut() = http::Method::POST;
+        *request.uri_mut() = http::Uri::try_from(format!("/{name}")).unwrap_or_default();
+        request.headers_mut().clone_from(&self.headers);
+        let (observer, id) = (Arc::clone(&self.means.operator.observer), Arc::clone(&self.id));
+        AccessGuard::new(observer, id, &request, name, &self.caller, Instant::now())
+    }
+
+    /// The visit.
+    pub fn visit<'a>(&'a self, access: &'a mut AccessGuard, patience: Patience) -> Visit<'a> {
+        let headers = self.headers.clone();
+        let mut visit = Visit::new(&self.means, self.quota, &self.id, &self.caller, access, headers);
+        visit.patience = Some(patience);
+        visit
+    }
 }
 
 impl<'a> Visit<'a> {
     /// A visit of a caller that may send `quota` requests a minute, with the headers that it came with.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "a request in all its parts, each owned by another"
-    )]
     pub fn new(
-        operator: &'a Operator,
-        routes: &'a Routes,
-        rate: &'a Rates,
+        means: &'a Means,
         quota: usize,
         id: &'a Arc<str>,
         caller: &'a Caller,
@@ -96,16 +137,41 @@ impl<'a> Visit<'a> {
             }
         }
         Self {
-            operator,
-            routes,
-            rate,
+            means,
             quota,
             id,
             caller,
             access,
             headers,
             own,
+            patience: None,
         }
+    }
+
+    /// The same means for work that goes on after the request was answered.
+    pub fn errand(&self) -> Errand {
+        Errand {
+            means: self.means.clone(),
+            quota: self.quota,
+            id: Arc::clone(self.id),
+            caller: self.caller.clone(),
+            headers: self.headers.clone(),
+        }
+    }
+
+    /// The jobs of all clients.
+    pub fn jobs(&self) -> &Jobs {
+        &self.means.jobs
+    }
+
+    /// The job with an id, if it is one of the caller's.
+    pub fn job(&self, id: &str) -> Option<Arc<Job>> {
+        self.means.jobs.find(id, &self.headers, self.caller)
+    }
+
+    /// A job of the caller's that waits.
+    pub fn new_job(&self, name: &str) -> Job {
+        Job::new(name.into(), Owner::new(self.caller, &self.headers), Arc::clone(self.id))
     }
 
     /// A header of the request at the door, where it is text.
@@ -116,12 +182,25 @@ impl<'a> Visit<'a> {
 
     /// The operator of all requests.
     pub fn operator(&self) -> &Operator {
-        self.operator
+        &self.means.operator
     }
 
     /// The request's id.
     pub fn id(&self) -> &str {
         self.id
+    }
+
+    /// The caller.
+    pub fn caller(&self) -> &Caller {
+        self.caller
+    }
+
+    /// The capability of an operation.
+    ///
+    /// # Errors
+    /// When it is not here, or the caller may not use it.
+    pub fn capability(&self, operation: &Operation) -> Result<Capability, Failure> {
+        Ok(self.authorised(operation)?.capability.clone())
     }
 
     /// True if an operation is here, and the caller may use it.
@@ -137,8 +216,19 @@ impl<'a> Visit<'a> {
     where
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
-        let read = self.operator.intake.read(self.caller.client, body).await?;
-        Ok(read.into_bytes())
+        Ok(self.read_counted(body).await?.0)
+    }
+
+    /// The same, with what has it counted: for a body that stays after the request was answered.
+    ///
+    /// # Errors
+    /// As for [`Visit::read`].
+    pub async fn read_counted<B>(&mut self, body: B) -> Result<(Bytes, Counted), Failure>
+    where
+        B: Body<Data = Bytes> + Send + Unpin + 'static,
+    {
+        let read = self.means.operator.intake.read(self.caller.client, body).await?;
+        Ok(read.into_counted())
     }
 
     /// Computes something that takes a while where guests compute, so that the threads that accept and write stay free.
@@ -149,7 +239,7 @@ impl<'a> Visit<'a> {
         &self,
         work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let computed = self.operator.runtime.guests.spawn(async move { work() }).await;
+        let computed = self.means.operator.runtime.guests.spawn(async move { work() }).await;
         computed.unwrap_or_else(|error| Err(Failure::internal(format!("a door's computation ended: {error}"))))
     }
 
@@ -159,15 +249,27 @@ impl<'a> Visit<'a> {
     /// As for a request of the client to the operation.
     pub async fn call(&mut self, call: Call) -> Result<Response<ResponseBody>, Failure> {
         let operation = self.authorised(call.operation)?;
-        let chosen = self.operator.choose(&operation)?;
-        let request = self.request(call);
-        self.access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
-        let permit = self
-            .operator
-            .enter(&operation, &request, self.caller, self.access)
-            .await?;
+        let operator = &self.means.operator;
+        let mut chosen = operator.choose(&operation)?;
+        let mut request = self.request(call);
         let (id, caller) = (self.id, self.caller);
-        self.operator
+        if let Some(patience) = &mut self.patience {
+            // Events have more time than a whole answer.
+            if operation.answer == Answer::Events {
+                let events = HeaderValue::from_static(EVENT_STREAM);
+                request.headers_mut().insert(header::ACCEPT, events);
+            }
+            let entering = patience.enter(operator, &operation, &request, caller, self.access);
+            let permit = entering.await?;
+            // Another version may serve by now.
+            chosen = operator.choose(&operation)?;
+            self.access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
+            let running = operator.run(operation, chosen, permit, request, id, caller, self.access);
+            return put_together(running.await?).await;
+        }
+        self.access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
+        let permit = operator.enter(&operation, &request, caller, self.access).await?;
+        operator
             .run(operation, chosen, permit, request, id, caller, self.access)
             .await
     }
@@ -179,13 +281,14 @@ impl<'a> Visit<'a> {
     pub async fn aside(&mut self, call: Call) -> Result<Response<ResponseBody>, Failure> {
         let started = Instant::now();
         let operation = self.authorised(call.operation)?;
-        let rate_limit = self.rate.count(self.caller.client, self.quota, started).await;
+        let rate_limit = self.means.rate.count(self.caller.client, self.quota, started).await;
         if !rate_limit.admitted {
             return Err(rate_limited(rate_limit));
         }
         let request = self.request(call);
+        let operator = &self.means.operator;
         let mut access = AccessGuard::new(
-            Arc::clone(&self.operator.observer),
+            Arc::clone(&operator.observer),
             Arc::clone(self.id),
             &request,
             Arc::clone(&operation.name),
@@ -193,14 +296,11 @@ impl<'a> Visit<'a> {
             started,
         );
         let run = async {
-            let chosen = self.operator.choose(&operation)?;
+            let chosen = operator.choose(&operation)?;
             access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
-            let permit = self
-                .operator
-                .enter(&operation, &request, self.caller, &mut access)
-                .await?;
+            let permit = operator.enter(&operation, &request, self.caller, &mut access).await?;
             let (id, caller) = (self.id, self.caller);
-            self.operator
+            operator
                 .run(operation, chosen, permit, request, id, caller, &mut access)
                 .await
         };
@@ -218,7 +318,7 @@ impl<'a> Visit<'a> {
     }
 
     fn authorised(&self, operation: &Operation) -> Result<Arc<operation::Operation>, Failure> {
-        let found = self.routes.operation(operation).ok_or_else(|| {
+        let found = self.means.routes.operation(operation).ok_or_else(|| {
             Failure::new(
                 Code::Unavailable,
                 format!("the capability of {BASE_PATH}/{} is not here", operation.name()),
@@ -241,4 +341,25 @@ impl<'a> Visit<'a> {
         }
         request
     }
+}
+
+/// An answer in events as the operation would have given it whole; any other stays as it is.
+async fn put_together(response: Response<ResponseBody>) -> Result<Response<ResponseBody>, Failure> {
+    if !is_event_stream(response.headers()) {
+        return Ok(response);
+    }
+    let (mut parts, mut body) = response.into_parts();
+    let mut written = Written::default();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| Failure::internal(format!("the component gave its answer up: {error}")))?;
+        if let Ok(piece) = frame.into_data() {
+            written.push(&piece).map_err(Failure::internal)?;
+        }
+    }
+    let (status, whole) = written.end().map_err(Failure::internal)?;
+    parts.status = status;
+    let json = HeaderValue::from_static("application/json");
+    parts.headers.insert(header::CONTENT_TYPE, json);
+    let body = Full::new(whole).map_err(|never| match never {});
+    Ok(Response::from_parts(parts, body.boxed_unsync()))
 }

@@ -189,6 +189,11 @@ impl Job {
         self.status.borrow().state.is_final()
     }
 
+    /// True if it waits for a place to run.
+    pub fn waits(&self) -> bool {
+        self.status.borrow().state == JobState::Queued
+    }
+
     /// Notes that it runs.
     pub fn runs(&self) {
         self.status.send_modify(|status| status.state = JobState::Running);

@@ -21,15 +21,18 @@ use quartet_api::{Code, Success};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use self::job::{End, Job, Owner, Status};
+use self::job::Status;
+pub use self::job::{Answer, End, Job, Owner};
 use self::table::Table;
-use self::work::{Work, forget_later};
+use self::work::Work;
+pub use self::work::Worker;
 use crate::auth::Caller;
 use crate::body::ResponseBody;
 use crate::capabilities::operation::Operation;
 use crate::config::Limits;
 use crate::failure::Failure;
 use crate::http::operate::Operator;
+use crate::http::patience::Patience;
 
 /// Least time between two events of one job.
 const EVENT_PAUSE: Duration = Duration::from_millis(250);
@@ -81,34 +84,27 @@ impl Jobs {
     where
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
-        if *self.closing.borrow() {
-            return Err(Failure::new(Code::Unavailable, "the service is shutting down"));
-        }
+        self.check()?;
         operator.choose(&operation)?;
         let (mut parts, body) = request.into_parts();
         let body = operator.intake.read(caller.client, body).await?;
         parts.headers.remove(PREFER_HEADER);
-        let job = Arc::new(Job::new(
+        let (operator, request_id, caller) = (Arc::clone(operator), Arc::clone(request_id), caller.clone());
+        let job = Job::new(
             Arc::clone(&operation.name),
-            Owner::new(caller, &parts.headers),
-            Arc::clone(request_id),
-        ));
-        self.table.add(&job)?;
-        let work = Work {
-            operator: Arc::clone(operator),
-            table: Arc::clone(&self.table),
-            job: Arc::clone(&job),
-            operation,
-            request_id: Arc::clone(request_id),
-            caller: caller.clone(),
-            closing: self.closing.subscribe(),
-        };
-        let (table, id, kept) = (Arc::clone(&self.table), job.id.clone(), self.kept);
-        let task = tokio::spawn(async move {
-            work.run(Request::from_parts(parts, body)).await;
-            forget_later(table, id, kept).await;
-        });
-        job.is_done_by(task.abort_handle());
+            Owner::new(&caller, &parts.headers),
+            Arc::clone(&request_id),
+        );
+        let job = self.start(job, move |worker| {
+            let work = Work {
+                operator,
+                operation,
+                request_id,
+                caller,
+                worker,
+            };
+            work.run(Request::from_parts(parts, body))
+        })?;
         let mut response = describe(&job);
         *response.status_mut() = StatusCode::ACCEPTED;
         let headers = response.headers_mut();
@@ -120,6 +116,56 @@ impl Jobs {
             HeaderValue::from_static(RESPOND_ASYNC),
         );
         Ok(response)
+    }
+
+    /// Checks that jobs may begin.
+    ///
+    /// # Errors
+    /// When the service shuts down.
+    pub fn check(&self) -> Result<(), Failure> {
+        match *self.closing.borrow() {
+            true => Err(Failure::new(Code::Unavailable, "the service is shutting down")),
+            false => Ok(()),
+        }
+    }
+
+    /// Begins a job whose work is more than one request to an operation.
+    ///
+    /// # Errors
+    /// When the client has too many at work.
+    pub fn start<F>(&self, job: Job, work: impl FnOnce(Worker) -> F) -> Result<Arc<Job>, Failure>
+    where
+        F: Future<Output = Result<Answer, Failure>> + Send + 'static,
+    {
+        let job = Arc::new(job);
+        self.table.add(&job)?;
+        let running = Arc::clone(&job);
+        let work = work(Worker {
+            job: Arc::clone(&job),
+            table: Arc::clone(&self.table),
+            patience: Patience::new(self.closing.subscribe(), move || running.runs()),
+        });
+        let (worked, table, kept) = (Arc::clone(&job), Arc::clone(&self.table), self.kept);
+        let task = tokio::spawn(async move {
+            worked.ends(match work.await {
+                Ok(answer) => End::Answered(Arc::new(answer)),
+                Err(failure) => End::Failed(failure),
+            });
+            sleep(kept).await;
+            table.forget(&worked.id);
+        });
+        job.is_done_by(task.abort_handle());
+        Ok(job)
+    }
+
+    /// The job of a caller with an id, if there is one.
+    pub fn find(&self, id: &str, headers: &HeaderMap, caller: &Caller) -> Option<Arc<Job>> {
+        self.table.find(id).filter(|job| job.owner.is(caller, headers))
+    }
+
+    /// The place of a job among those of its client that wait, from 1; none where it does not wait.
+    pub fn position(&self, job: &Job) -> Option<usize> {
+        self.table.position(job)
     }
 
     /// Answers a question about a job.
@@ -144,8 +190,8 @@ impl Jobs {
             failure.allow = Some(takes);
             return Err(failure);
         }
-        let found = self.table.find(&path.id).filter(|job| job.owner.is(caller, headers));
-        let job = found
+        let job = self
+            .find(&path.id, headers, caller)
             .ok_or_else(|| Failure::new(Code::NotFound, "no job of this client has this id, or it was forgotten"))?;
         match path.part {
             JobPart::Job if *method == Method::DELETE => {
@@ -195,7 +241,7 @@ fn seconds(query: Option<&str>) -> Result<Duration, Failure> {
 }
 
 /// Waits for the end of a job, for so long at most.
-async fn wait(job: &Job, patience: Duration) {
+pub async fn wait(job: &Job, patience: Duration) {
     let mut status = job.watch();
     let _ = timeout(patience, status.wait_for(|status| status.state.is_final())).await;
 }

@@ -125,6 +125,15 @@ impl Table {
         self.lock().jobs.get(id).map(|entry| Arc::clone(&entry.job))
     }
 
+    /// The place of a job among those of its client that wait, from 1; none where it does not wait.
+    pub fn position(&self, job: &Job) -> Option<usize> {
+        let entries = self.lock();
+        let number = entries.jobs.get(&job.id)?.number;
+        let before = entries.of(job.owner.client()).filter(|entry| entry.number < number);
+        let waiting = before.filter(|entry| entry.job.waits()).count();
+        job.waits().then_some(waiting + 1)
+    }
+
     /// Forgets a job, and takes it back where it is at work.
     pub fn forget(&self, id: &str) {
         let job = self.lock().remove(id);
@@ -238,6 +247,20 @@ mod tests {
         }
         assert!(table.find(&first.id).is_none());
         assert!(table.find(&two.id).is_some(), "what is at work stays");
+    }
+
+    #[test]
+    fn a_job_has_a_place_among_those_of_its_client_while_it_waits() {
+        let table = table();
+        let (other, one, two) = (job(2), job(1), job(1));
+        for job in [&other, &one, &two] {
+            table.add(job).unwrap();
+        }
+        assert_eq!((table.position(&one), table.position(&two)), (Some(1), Some(2)));
+        one.runs();
+        assert_eq!((table.position(&one), table.position(&two)), (None, Some(1)));
+        table.forget(&two.id);
+        assert_eq!(table.position(&two), None);
     }
 
     #[test]

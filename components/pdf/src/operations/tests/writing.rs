@@ -126,7 +126,10 @@ fn what_happens_is_told_and_the_whole_answer_comes_at_the_end() {
         (first.as_str(), &ready["page"], &ready["source"]),
         ("page", &json!(1), &json!("text"))
     );
-    assert!(ready["text"].as_str().is_some_and(|text| text.contains("Thomas Reed")), "{ready}");
+    assert!(
+        ready["text"].as_str().is_some_and(|text| text.contains("Thomas Reed")),
+        "{ready}"
+    );
     assert_eq!((second.as_str(), progress), ("progress", &page));
     assert_eq!((last.as_str(), &done["success"]), ("done", &json!(true)));
     let whole = data(extract_text(&mut form("pdf", &pdf()), &context(&store)).expect("read"));

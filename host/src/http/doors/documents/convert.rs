@@ -1,7 +1,6 @@
 //! `POST /v1/convert/file`: a document as Markdown, JSON or text, as docling-serve answers.
 //!
-//! `json_content` is a document of Docling's schema with texts, their kinds and pages. Where on a page a text stands is not
-//! known here, so `prov` has no `bbox`. Options of Docling's own models are passed over.
+//! `json_content` is a document of Docling's schema, see [`schema`]. Options of Docling's own models are passed over.
 
 use std::time::Instant;
 
@@ -10,10 +9,11 @@ use http::Response;
 use http_body::Body;
 use quartet_document_kinds::Hint;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::form::Form;
-use super::reading::{Page, Reading};
+use super::reading::Reading;
+use super::schema;
 use crate::body::ResponseBody;
 use crate::failure::Failure;
 use crate::http::doors::reply;
@@ -22,9 +22,25 @@ use crate::http::doors::visit::Visit;
 /// The forms that are made.
 const FORMATS: [&str; 3] = ["md", "json", "text"];
 
+/// The name of the form's file part.
+const FILE_PART: &str = "files";
+
+/// The only way in which answers are given: in the response.
+const TARGET: &str = "inbody";
+
+/// A request that is right.
+pub struct Conversion {
+    name: String,
+    file: Bytes,
+    /// The forms that are asked for.
+    formats: Vec<String>,
+    /// The mark between pages.
+    between: String,
+}
+
 /// The answer.
 #[derive(Debug, Serialize)]
-struct Converted {
+pub struct Converted {
     document: Contents,
     status: &'static str,
     errors: Vec<Problem>,
@@ -60,34 +76,63 @@ pub async fn answer<B>(body: B, mut visit: Visit<'_>) -> Result<Response<Respons
 where
     B: Body<Data = Bytes> + Send + Unpin + 'static,
 {
-    let started = Instant::now();
     let body = visit.read(body).await?;
-    let mut form = Form::read(visit.header("content-type").unwrap_or_default(), body).await?;
-    let asked: Vec<String> = form.all("to_formats").map(str::to_owned).collect();
-    if let Some(other) = asked.iter().find(|format| !FORMATS.contains(&format.as_str())) {
-        let shown: String = other.chars().take(40).collect();
-        let problem = format!("is {shown:?}; the formats that are made are {}", FORMATS.join(", "));
-        return Err(Failure::field("to_formats", problem));
+    let conversion = Conversion::read(visit.header("content-type").unwrap_or_default(), body).await?;
+    Ok(reply::json(&conversion.run(&mut visit).await?))
+}
+
+impl Conversion {
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// When the form is wrong.
+    pub async fn read(content_type: &str, body: Bytes) -> Result<Self, Failure> {
+        let mut form = Form::read(content_type, body, FILE_PART).await?;
+        let formats: Vec<String> = form.all("to_formats").map(str::to_owned).collect();
+        if let Some(other) = formats.iter().find(|format| !FORMATS.contains(&format.as_str())) {
+            let shown: String = other.chars().take(40).collect();
+            let problem = format!("is {shown:?}; the formats that are made are {}", FORMATS.join(", "));
+            return Err(Failure::field("to_formats", problem));
+        }
+        if let Some(other) = form.all("target_type").find(|target| *target != TARGET) {
+            let shown: String = other.chars().take(40).collect();
+            // Docling's own client asks for this first, and goes by these words.
+            let problem = format!(
+                "is {shown:?}, which requires artifact storage to be configured, and there is none; it takes {TARGET}"
+            );
+            return Err(Failure::field("target_type", problem));
+        }
+        let between = form.all("md_page_break_placeholder").next();
+        let between = between.unwrap_or_default().to_owned();
+        let Some((name, file)) = form.files.pop() else {
+            return Err(Failure::missing_field(FILE_PART, "the document as a file"));
+        };
+        if !form.files.is_empty() {
+            return Err(Failure::field(FILE_PART, "has several files; send one in a request"));
+        }
+        Ok(Self {
+            name,
+            file,
+            formats,
+            between,
+        })
     }
-    let between = form
-        .all("md_page_break_placeholder")
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    let Some((name, file)) = form.files.pop() else {
-        return Err(Failure::missing_field("files", "the document as a file"));
-    };
-    if !form.files.is_empty() {
-        return Err(Failure::field("files", "has several files; send one in a request"));
+
+    /// Answers it.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub async fn run(self, visit: &mut Visit<'_>) -> Result<Converted, Failure> {
+        let started = Instant::now();
+        let hint = Hint {
+            name: Some(&self.name),
+            media_type: None,
+        };
+        let reading = Reading::new(self.file, hint, visit).await?;
+        let mut converted = converted(&reading, self.name, &self.formats, &self.between);
+        converted.processing_time = started.elapsed().as_secs_f64();
+        Ok(converted)
     }
-    let hint = Hint {
-        name: Some(&name),
-        media_type: None,
-    };
-    let reading = Reading::new(file, hint, &mut visit).await?;
-    let mut converted = converted(&reading, name, &asked, &between);
-    converted.processing_time = started.elapsed().as_secs_f64();
-    Ok(reply::json(&converted))
 }
 
 fn converted(reading: &Reading, filename: String, asked: &[String], between: &str) -> Converted {
@@ -107,7 +152,7 @@ fn converted(reading: &Reading, filename: String, asked: &[String], between: &st
     Converted {
         document: Contents {
             md_content: wants("md").then(|| reading.markdown(&between)),
-            json_content: wants("json").then(|| document(reading, &filename)),
+            json_content: wants("json").then(|| schema::document(reading, &filename)),
             html_content: None,
             text_content: wants("text").then(|| reading.text()),
             doctags_content: None,
@@ -124,78 +169,9 @@ fn converted(reading: &Reading, filename: String, asked: &[String], between: &st
     }
 }
 
-/// A document of Docling's schema.
-fn document(reading: &Reading, filename: &str) -> Value {
-    let mut texts = Vec::new();
-    for page in &reading.pages {
-        // Docling's clients count the pages of the body, which must be those of the Markdown.
-        let has_body = page
-            .blocks
-            .iter()
-            .any(|(kind, text)| !is_furniture(kind) && !text.trim().is_empty());
-        for (kind, text) in &page.blocks {
-            texts.push(item(texts.len(), page, kind, text, has_body));
-        }
-    }
-    let children: Vec<Value> = texts.iter().map(|text| json!({"$ref": text["self_ref"]})).collect();
-    let name = filename.rsplit_once('.').map_or(filename, |(stem, _)| stem);
-    let group = |reference: &str, layer: &str, children: Vec<Value>| json!({"self_ref": reference, "children": children, "content_layer": layer, "name": "_root_", "label": "unspecified"});
-    json!({
-        "schema_name": "DoclingDocument",
-        "version": "1.3.0",
-        "name": name,
-        "origin": {"mimetype": reading.media_type, "filename": filename, "binary_hash": 0},
-        "furniture": group("#/furniture", "furniture", Vec::new()),
-        "body": group("#/body", "body", children),
-        "groups": [],
-        "texts": texts,
-        "pictures": [],
-        "tables": [],
-        "key_value_items": [],
-        "form_items": [],
-        "pages": {},
-    })
-}
-
-fn is_furniture(kind: &str) -> bool {
-    matches!(kind, "header" | "footer")
-}
-
-fn item(index: usize, page: &Page, kind: &str, text: &str, has_body: bool) -> Value {
-    let label = match kind {
-        "title" => "title",
-        "heading" => "section_header",
-        "listItem" => "list_item",
-        "code" => "code",
-        "caption" => "caption",
-        "footnote" => "footnote",
-        "header" => "page_header",
-        "footer" => "page_footer",
-        _ => "text",
-    };
-    let layer = if has_body && is_furniture(kind) {
-        "furniture"
-    } else {
-        "body"
-    };
-    let mut item = json!({
-        "self_ref": format!("#/texts/{index}"),
-        "parent": {"$ref": "#/body"},
-        "children": [],
-        "content_layer": layer,
-        "label": label,
-        "prov": [{"page_no": page.number, "charspan": [0, text.chars().count()]}],
-        "orig": text,
-        "text": text,
-    });
-    if label == "section_header" {
-        item["level"] = 1.into();
-    }
-    item
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::reading::{Block, Page};
     use super::*;
 
     fn reading() -> Reading {
@@ -205,8 +181,13 @@ mod tests {
             markdown: markdown.to_owned(),
             blocks: blocks
                 .iter()
-                .map(|(kind, text)| ((*kind).to_owned(), (*text).to_owned()))
+                .map(|(kind, text)| Block {
+                    kind: (*kind).to_owned(),
+                    text: (*text).to_owned(),
+                    place: None,
+                })
                 .collect(),
+            size: None,
         };
         Reading {
             media_type: "application/pdf",

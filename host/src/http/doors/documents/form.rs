@@ -1,4 +1,4 @@
-//! Forms as docling-serve's clients send them: files, and fields that may be there several times.
+//! Forms as docling-serve's and Mistral's clients send them: files, and fields that may be there several times.
 //!
 //! The parser is the crate `multer`, as in the components, where the same bytes are read again: here the file is only taken
 //! out of one form to be put into another.
@@ -16,18 +16,18 @@ const MAX_PARTS: usize = 200;
 /// A form.
 #[derive(Debug, Default)]
 pub struct Form {
-    /// The files in the part `files`, with their names.
+    /// The files in the part for files, with their names.
     pub files: Vec<(String, Bytes)>,
     /// All other fields, in order.
     fields: Vec<(String, String)>,
 }
 
 impl Form {
-    /// Reads a form.
+    /// Reads a form whose files are in the part `file_part`.
     ///
     /// # Errors
     /// When it is none.
-    pub async fn read(content_type: &str, body: Bytes) -> Result<Self, Failure> {
+    pub async fn read(content_type: &str, body: Bytes, file_part: &str) -> Result<Self, Failure> {
         let boundary = multer::parse_boundary(content_type).map_err(|_| {
             Failure::new(
                 Code::UnsupportedMediaType,
@@ -50,7 +50,7 @@ impl Form {
             let file_name = part.file_name().map(str::to_owned);
             let bytes = part.bytes().await.map_err(malformed)?;
             match file_name {
-                Some(file_name) if name == "files" => form.files.push((file_name, bytes)),
+                Some(file_name) if name == file_part => form.files.push((file_name, bytes)),
                 _ => form.fields.push((name, String::from_utf8_lossy(&bytes).into_owned())),
             }
         }

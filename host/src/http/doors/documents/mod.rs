@@ -4,11 +4,14 @@
 //! Each service has its own request and its own answer; what lies between is [`reading`].
 
 mod convert;
+pub mod files;
 mod form;
 mod kind;
 mod ocr;
 mod process;
 mod reading;
+mod schema;
+pub mod tasks;
 mod tika;
 
 pub use self::convert::answer as convert;

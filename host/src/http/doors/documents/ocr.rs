@@ -8,7 +8,8 @@ use quartet_document_kinds::Hint;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::reading::Reading;
+use super::files;
+use super::reading::{Reading, Size};
 use crate::body::ResponseBody;
 use crate::failure::Failure;
 use crate::http::doors::data_url;
@@ -27,13 +28,32 @@ struct Recognised {
     usage_info: Usage,
 }
 
-/// A page. Pictures in it, and its size, are not told.
+/// A page. Pictures in it are not told.
 #[derive(Debug, Serialize)]
 struct Page {
     index: usize,
     markdown: String,
     images: [(); 0],
-    dimensions: (),
+    dimensions: Option<Dimensions>,
+}
+
+/// The size of a page: of one on paper in points, of a picture in its pixels.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Dimensions {
+    dpi: u32,
+    height: u32,
+    width: u32,
+}
+
+impl From<Size> for Dimensions {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a page's size")]
+    fn from(size: Size) -> Self {
+        Self {
+            dpi: 72,
+            height: size.height.round() as u32,
+            width: size.width.round() as u32,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -45,13 +65,24 @@ struct Usage {
 /// A request that is right.
 #[derive(Debug, PartialEq, Eq)]
 struct Asked {
-    file: Vec<u8>,
-    /// Its name.
-    name: Option<String>,
-    /// The media type of its data URL.
-    media_type: Option<String>,
+    document: Document,
     /// The pages that are wanted, from 0; all without.
     pages: Option<Vec<usize>>,
+}
+
+/// The document that is asked about.
+#[derive(Debug, PartialEq, Eq)]
+enum Document {
+    /// In the request.
+    Sent {
+        file: Vec<u8>,
+        /// Its name.
+        name: Option<String>,
+        /// The media type of its data URL.
+        media_type: Option<String>,
+    },
+    /// Kept under an id.
+    Kept(String),
 }
 
 /// Answers a request.
@@ -64,23 +95,28 @@ where
 {
     let bytes = visit.read(body).await?;
     let Asked {
-        file,
-        name,
-        media_type,
+        document,
         pages: wanted,
     } = visit.compute(move || read(&bytes)).await?;
+    let (file, name, media_type) = match document {
+        Document::Sent { file, name, media_type } => (file.into(), name, media_type),
+        Document::Kept(id) => {
+            let (name, file) = files::find(&id, &visit).await?;
+            (file, Some(name), None)
+        }
+    };
     let size = file.len();
     let hint = Hint {
         name: name.as_deref(),
         media_type: media_type.as_deref(),
     };
-    let reading = Reading::new(file.into(), hint, &mut visit).await?;
+    let reading = Reading::new(file, hint, &mut visit).await?;
     let wants = |index: usize| wanted.as_ref().is_none_or(|wanted| wanted.contains(&index));
     let pages = reading.pages.into_iter().map(|page| Page {
         index: page.number - 1,
         markdown: page.markdown,
         images: [],
-        dimensions: (),
+        dimensions: page.size.map(Dimensions::from),
     });
     let pages: Vec<_> = pages.filter(|page| wants(page.index)).collect();
     Ok(reply::json(&Recognised {
@@ -123,13 +159,17 @@ fn read(body: &[u8]) -> Result<Asked, Failure> {
     let name = match document.get("type").and_then(Value::as_str) {
         Some("document_url") => "document_url",
         Some("image_url") => "image_url",
+        Some("file") => match document.get("file_id").and_then(Value::as_str) {
+            Some(id) => {
+                let document = Document::Kept(id.to_owned());
+                return Ok(Asked { document, pages });
+            }
+            None => return Err(Failure::missing_field("document.file_id", "the id of a file")),
+        },
         None if document.contains_key("document_url") => "document_url",
         None if document.contains_key("image_url") => "image_url",
         _ => {
-            return Err(Failure::field(
-                "document.type",
-                "takes document_url or image_url; files are not kept",
-            ));
+            return Err(Failure::field("document.type", "takes document_url, image_url or file"));
         }
     };
     let file_name = document.get("document_name").and_then(Value::as_str).map(str::to_owned);
@@ -139,16 +179,23 @@ fn read(body: &[u8]) -> Result<Asked, Failure> {
         url => url,
     };
     let Some(Value::String(url)) = url else {
-        return Err(Failure::field(at, "takes a data URL"));
+        return Err(Failure::field(
+            at,
+            "takes a data URL, or the address of a file of /v1/files",
+        ));
     };
+    if let Some(id) = files::named(&url) {
+        let document = Document::Kept(id.to_owned());
+        return Ok(Asked { document, pages });
+    }
     let file = data_url::read(at, &url, false)?;
     let media_type = url.strip_prefix("data:").and_then(|rest| rest.split([';', ',']).next());
-    Ok(Asked {
+    let document = Document::Sent {
         file,
         name: file_name,
         media_type: media_type.map(str::to_owned),
-        pages,
-    })
+    };
+    Ok(Asked { document, pages })
 }
 
 #[cfg(test)]
@@ -167,7 +214,19 @@ mod tests {
             json!({"image_url": url}),
         ] {
             let asked = read(json!({"model": "mistral-ocr-latest", "document": document, "pages": [0, 2]})).unwrap();
-            assert_eq!((asked.file.as_slice(), asked.pages), (&b"abc"[..], Some(vec![0, 2])));
+            let Document::Sent { file, .. } = asked.document else {
+                panic!("it was sent")
+            };
+            assert_eq!((file.as_slice(), asked.pages), (&b"abc"[..], Some(vec![0, 2])));
+        }
+        let own = "http://127.0.0.1:8080/v1/files/x1/content";
+        for document in [
+            json!({"type": "document_url", "document_url": own}),
+            json!({"type": "image_url", "image_url": own}),
+            json!({"type": "file", "file_id": "x1"}),
+        ] {
+            let asked = read(json!({"document": document})).unwrap();
+            assert_eq!(asked.document, Document::Kept("x1".to_owned()));
         }
         let with = |more: Value| {
             let mut body = json!({"document": {"type": "document_url", "document_url": url}});
@@ -176,7 +235,8 @@ mod tests {
         };
         for (body, field) in [
             (json!({}), "document"),
-            (json!({"document": {"type": "file", "file_id": "x"}}), "document.type"),
+            (json!({"document": {"type": "file"}}), "document.file_id"),
+            (json!({"document": {"type": "text"}}), "document.type"),
             (
                 json!({"document": {"document_url": "https://a.example/x.pdf"}}),
                 "document.document_url",

@@ -234,6 +234,7 @@ mod tests {
     fn document(lengths: &[usize]) -> DocumentText {
         let pages = lengths.iter().enumerate().map(|(index, length)| PageText {
             page: index + 1,
+            size: None,
             text: String::new(),
             markdown: Some("x".repeat(*length)),
             blocks: Vec::new(),

@@ -1,0 +1,128 @@
+//! Answers in events, put together again: whoever does not wait for an answer asks for events, because they have more time.
+
+use bytes::Bytes;
+use http::StatusCode;
+use quartet_api::chat::ChatToken;
+use quartet_api::pdf::{Progress, Stage};
+use quartet_api::{Code, FailureBody};
+
+use crate::http::doors::events::{Event, Events};
+
+/// An answer in events, put together again.
+#[derive(Default)]
+pub struct Written {
+    events: Events,
+    /// Characters of the answer so far, where a language model writes it.
+    characters: u64,
+    end: Option<(StatusCode, Bytes)>,
+}
+
+/// News of an answer that is on its way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told {
+    /// Characters that are written.
+    Characters(u64),
+    /// Pages that are done in a step.
+    Pages {
+        /// The step.
+        stage: Stage,
+        /// Pages that are done.
+        done: u64,
+        /// Pages that it is about.
+        total: u64,
+    },
+    /// The text of a page, in JSON.
+    Page(Bytes),
+}
+
+impl Written {
+    /// Takes a piece of the stream, and returns what it tells.
+    ///
+    /// # Errors
+    /// When it is none of the contract's.
+    pub fn push(&mut self, piece: &[u8]) -> Result<Vec<Told>, String> {
+        let mut told = Vec::new();
+        for Event { name, data } in self.events.push(piece)? {
+            let wrong = |error: serde_json::Error| format!("an event is not the contract's: {error}");
+            match name.as_str() {
+                "token" => {
+                    let token: ChatToken = serde_json::from_str(&data).map_err(wrong)?;
+                    self.characters += token.text.chars().count() as u64;
+                    told.push(Told::Characters(self.characters));
+                }
+                "page" => told.push(Told::Page(data.into())),
+                "progress" => {
+                    let Progress { stage, done, total } = serde_json::from_str(&data).map_err(wrong)?;
+                    if let Some((done, total)) = done.zip(total) {
+                        let (done, total) = (done as u64, total as u64);
+                        told.push(Told::Pages { stage, done, total });
+                    }
+                }
+                "done" => self.end = Some((StatusCode::OK, data.into())),
+                "error" => {
+                    let failure: FailureBody = serde_json::from_str(&data).map_err(wrong)?;
+                    let status = Code::from_word(&failure.code).map_or(500, Code::status);
+                    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                    self.end = Some((status, data.into()));
+                }
+                _ => {}
+            }
+        }
+        Ok(told)
+    }
+
+    /// The status and the body that the operation would have answered with.
+    ///
+    /// # Errors
+    /// When the stream had no end.
+    pub fn end(self) -> Result<(StatusCode, Bytes), String> {
+        self.end.ok_or_else(|| "the answer's events have no end".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> Result<(StatusCode, Bytes, u64), String> {
+        let mut written = Written::default();
+        for piece in text.as_bytes().chunks(7) {
+            written.push(piece)?;
+        }
+        let characters = written.characters;
+        written.end().map(|(status, body)| (status, body, characters))
+    }
+
+    #[test]
+    fn events_become_the_answer_that_they_end_with() {
+        let (status, body, characters) =
+            written("event: token\ndata: {\"text\":\"Gr\u{fc}n\"}\n\nevent: done\ndata: {\"success\":true}\n\n")
+                .unwrap();
+        assert_eq!(
+            (status, &body[..], characters),
+            (StatusCode::OK, &b"{\"success\":true}"[..], 4)
+        );
+        let failure = r#"{"success":false,"error":"no model","code":"unavailable"}"#;
+        let (status, body, _) = written(&format!("event: error\ndata: {failure}\n\n")).unwrap();
+        assert_eq!(
+            (status, &body[..]),
+            (StatusCode::SERVICE_UNAVAILABLE, failure.as_bytes())
+        );
+        assert!(written("event: token\ndata: {\"text\":\"a\"}\n\n").is_err());
+    }
+    #[test]
+    fn events_of_a_document_tell_of_its_pages() {
+        let page = r#"{"page":2,"text":"Gr\u00fcn","source":"ocr"}"#;
+        let events = format!(
+            "event: progress\ndata: {{\"stage\":\"recognising\",\"done\":1,\"total\":3}}\n\nevent: page\ndata: {page}\n\n\
+             event: progress\ndata: {{\"stage\":\"searching\"}}\n\n"
+        );
+        let pages = Told::Pages {
+            stage: Stage::Recognising,
+            done: 1,
+            total: 3,
+        };
+        let told = Written::default().push(events.as_bytes());
+        assert_eq!(told, Ok(vec![pages, Told::Page(page.into())]));
+    }
+}
