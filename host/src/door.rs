@@ -76,7 +76,7 @@ pub enum Door {
     Mcp,
 }
 
-/// What clients of the Wyoming protocol ask for, by its names in logs and metrics; they are no paths.
+/// Requests of the Wyoming protocol, by their names in logs and metrics; they are no paths.
 pub mod wyoming {
     /// Speech.
     pub const SYNTHESIZE: &str = "wyoming/synthesize";

@@ -49,7 +49,7 @@ pub struct Fields {
     pub voice: Option<VoiceFields>,
     /// The format of the text.
     pub text_format: Option<String>,
-    /// What the client wants to be known by.
+    /// Names by which the client wants to be known.
     pub context: Option<Context>,
 }
 

@@ -11,7 +11,7 @@ use crate::http::app::App;
 /// The name of the programs, which Home Assistant shows.
 const NAME: &str = "Quartet";
 
-/// What there is, by domains. Nothing is heard here, so most of them are empty.
+/// Programs that there are, by domains. Nothing is heard here, so most of them are empty.
 #[derive(Debug, Serialize)]
 pub struct Info {
     asr: [Program; 0],
@@ -71,7 +71,7 @@ struct Attribution {
 }
 
 impl Info {
-    /// What an application has now. A capability whose component is missing is not installed.
+    /// Programs of an application as they are now. A capability whose component is missing is not installed.
     pub fn of(app: &App) -> Self {
         Self::new(app.serves(&TTS_STREAM), app.serves(&CHAT))
     }
