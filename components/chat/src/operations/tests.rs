@@ -331,7 +331,7 @@ fn tools_are_called_and_their_results_answered_in_words() {
     let choice = r#"{"functions": ["weather"]}"#;
     let (context, model) = context(&[
         choice,
-        r#"{"city": "Paris"}"#,
+        r#"{"city":"Paris"}"#,
         r#"{"functions": []}"#,
         "It rains, so yes.",
     ]);
@@ -362,7 +362,7 @@ fn tools_are_called_and_their_results_answered_in_words() {
     assert_eq!(
         texts(2)[texts(1).len()..],
         [
-            r#"{"city": "Paris"}"#,
+            r#"{"city":"Paris"}"#,
             "<tool_response>\n{\"rain\": true}\n</tool_response>"
         ]
     );
