@@ -291,7 +291,7 @@ fn a_conversion_is_a_task_for_whoever_does_not_wait() {
     }
     assert_eq!(kept, direct);
     service.wait_for_log(&["pdf/forget", "\"status\":200"]);
-    service.wait_for_log(&["\"v1/convert/file\"", "\"status\":200"]);
+    service.wait_for_log(&["\"path\":\"/v1/convert/file\"", "\"status\":200"]);
 
     // It is a job of its client, and of nobody else.
     let (poll, result) = (format!("/v1/status/poll/{id}"), format!("/v1/result/{id}"));

@@ -31,7 +31,7 @@ impl Wyoming {
     pub fn address(service: &Service) -> String {
         let line = service.wait_for_log(&["the Wyoming listener listens"]);
         let line: Value = serde_json::from_str(&line).expect("a line of JSON");
-        line["fields"]["wyoming"].as_str().expect("an address").to_owned()
+        line["wyoming"].as_str().expect("an address").to_owned()
     }
 
     /// Connects to a service.

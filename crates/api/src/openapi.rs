@@ -326,7 +326,10 @@ pub fn document(version: &str) -> Value {
         });
         if let Some(body) = body(&details.body, &mut requests) {
             described["requestBody"] = body;
-            described["parameters"] = json!([{"$ref": "#/components/parameters/session"}]);
+            described["parameters"] = match has_session(details.operation) {
+                true => json!([{"$ref": "#/components/parameters/session"}]),
+                false => json!([]),
+            };
         }
         let method = details.operation.method.name().to_ascii_lowercase();
         paths.insert(details.operation.path.to_owned(), json!({ method: described }));
@@ -335,6 +338,9 @@ pub fn document(version: &str) -> Value {
     // A type that is sent and received has the looser of its two schemas: what is required of a client is.
     let mut schemas = results.take_definitions(true);
     schemas.append(&mut requests.take_definitions(true));
+    for schema in schemas.values_mut() {
+        leave_out_null_defaults(schema);
+    }
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -369,6 +375,24 @@ pub fn document(version: &str) -> Value {
             },
         },
     })
+}
+
+/// True if an operation keeps something for a session, or asks about what was kept. Speech and vectors do not look at it.
+fn has_session(operation: &Operation) -> bool {
+    operation.capability() != Some(op::Capability::Tts) && operation.path != op::PDF_EMBEDDINGS.path
+}
+
+/// Takes out of a type the defaults that only say that a field may be left out: generators of clients take a field with a
+/// default for one that is always there.
+fn leave_out_null_defaults(schema: &mut Value) {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for property in properties.into_iter().flat_map(|properties| properties.values_mut()) {
+        if property.get("default") == Some(&Value::Null)
+            && let Some(property) = property.as_object_mut()
+        {
+            property.remove("default");
+        }
+    }
 }
 
 fn tags() -> Vec<Value> {

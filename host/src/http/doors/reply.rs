@@ -6,7 +6,6 @@ use http_body_util::{BodyExt, Full, Limited};
 use quartet_api::{Code, FailureBody, Success};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use crate::body::ResponseBody;
 use crate::failure::{Failure, OpenAiFailure};
@@ -59,12 +58,9 @@ pub async fn read<T: DeserializeOwned>(response: Response<ResponseBody>, names: 
         return refused(response, names).await.map(|response| Err(Box::new(response)));
     }
     let bytes = collect(response.into_body()).await?;
-    let mut envelope: Value = serde_json::from_slice(&bytes)
-        .map_err(|error| Failure::internal(format!("the component's answer is no JSON: {error}")))?;
-    drop(bytes);
-    let data = envelope.get_mut("data").map(Value::take).unwrap_or_default();
-    serde_json::from_value(data)
-        .map(Ok)
+    // At once and not by way of a value: arguments of calls keep the order that they were written in.
+    serde_json::from_slice::<Success<T>>(&bytes)
+        .map(|answer| Ok(answer.data))
         .map_err(|error| Failure::internal(format!("the component's answer is not the contract's: {error}")))
 }
 
@@ -157,6 +153,8 @@ async fn collect(body: ResponseBody) -> Result<Bytes, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     #[test]
