@@ -72,6 +72,7 @@ impl ChatTurn {
 #[serde(rename_all = "camelCase")]
 pub struct Tool {
     /// 1 to 64 letters, digits, `_` and `-` of ASCII.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[A-Za-z0-9_-]{1,64}$")))]
     pub name: String,
     /// Purpose of the function, for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]

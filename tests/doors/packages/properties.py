@@ -24,6 +24,16 @@ picture += chunk(b"IDAT", zlib.compress((b"\0" + b"\x20\x40\xe0" * 80) * 60)) + 
 media_type("image/png", strategies.just(picture))
 media_type("application/pdf", strategies.just(Path(os.environ["QUARTET_DOCUMENT"]).read_bytes()))
 
+# Texts of one request for vectors: as many as the description allows take longer than one test is worth.
+MOST_TEXTS = 64
+
+
+@schemathesis.hook
+def filter_case(_context, case):
+    texts = case.body.get("texts") if isinstance(case.body, dict) else None
+    return not isinstance(texts, list) or len(texts) <= MOST_TEXTS
+
+
 # Codes of failures that depend on what was sent before, or on more than one field, which no schema can say.
 UNSAID = ["no_upload", "unknown_upload", "nothing_to_speak"]
 
@@ -34,8 +44,9 @@ def what_is_allowed_is_taken(ctx, response, case):
     if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 400:
         return
     failure = response.json()
-    # `toolChoice` may be the name of one of `tools`.
-    said = failure["code"] not in UNSAID and "`toolChoice`" not in failure["error"]
+    # `toolChoice` may be the name of one of `tools`, whose parameters are schemas themselves, and results in `messages` are of calls.
+    related = any(f"field `{field}" in failure["error"] for field in ["tool", "messages["])
+    said = failure["code"] not in UNSAID and not related
     assert not said, failure
 
 
@@ -65,6 +76,7 @@ program.main(
         "--phases=examples,coverage,fuzzing",
         "--max-examples=3",
         "--seed=1",
+        "--request-timeout=40",
         "--generation-database=none",
         "--no-color",
         "--continue-on-failure",

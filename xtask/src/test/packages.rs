@@ -28,7 +28,7 @@ const BALANCER: &str = "haproxy";
 const HOME_ASSISTANT: &str = "homeassistant==2026.2.3";
 
 /// The version of Python that the wheel asks for. That part of it runs with older ones, too.
-const HOME_ASSISTANT_PYTHON: &str = "3.13";
+const HOME_ASSISTANT_PYTHON: &str = "3.13.2";
 
 /// The packages, where they are there.
 #[derive(Debug, Default)]

@@ -122,8 +122,8 @@ impl Tools {
             "\n\n# Tools\n\nYou may call one or more functions to assist with the user query.\n\nYou are provided with function \
              signatures within <tools></tools> XML tags:\n<tools>\n{}\n</tools>\n\n\
              Before each reply, list with JSON the functions to call now: {{\"functions\": [<function-name>, ...]}}, one for each \
-             call, each only if it does what the user asks for. Where no function does that, or the user did not say what it \
-             needs, the list is empty: {{\"functions\": []}}.",
+             call, each only if it does what the user asks for. Where no function does that, its result is there already, or the user did \
+             not say what it needs, the list is empty: {{\"functions\": []}}.",
             lines.join("\n")
         )
     }

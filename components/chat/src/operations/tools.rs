@@ -132,8 +132,20 @@ pub(super) fn history(mut turns: Vec<ChatTurn>, notes: &mut Vec<String>) -> Resu
     for (index, turn) in turns.iter_mut().enumerate() {
         let at = format!("messages[{index}]");
         match turn.role.as_str() {
-            "user" => {}
-            "assistant" => calls.extend(turn.tool_calls.iter().map(|call| call.id.clone())),
+            "user" if turn.tool_calls.is_empty() => {}
+            "user" => {
+                let problem = "belong to turns of the role assistant";
+                return Err(Failure::field(&format!("{at}.toolCalls"), problem));
+            }
+            "assistant" => {
+                for (place, call) in turn.tool_calls.iter().enumerate() {
+                    if serde_json::from_str::<Map<String, Value>>(call.arguments.as_str()).is_err() {
+                        let field = format!("{at}.toolCalls[{place}].arguments");
+                        return Err(Failure::field(&field, "takes an object"));
+                    }
+                    calls.insert(call.id.clone());
+                }
+            }
             "tool" => {
                 let id = turn.tool_call_id.as_deref().unwrap_or_default();
                 if !calls.contains(id) {
