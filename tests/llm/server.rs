@@ -101,10 +101,10 @@ fn serve(stream: TcpStream, answers: &Mutex<Vec<Answer>>, asked: &Sender<Asked>,
                 return None;
             }
             Answer::Silence(text) => {
-                begin(&mut stream)?;
-                chunk(&mut stream, text.as_bytes())?;
+                // Who has left already takes nothing.
+                let taken = begin(&mut stream).and_then(|()| chunk(&mut stream, text.as_bytes()));
                 let mut byte = [0];
-                if !matches!(reader.read(&mut byte), Ok(1)) {
+                if taken.is_none() || !matches!(reader.read(&mut byte), Ok(1)) {
                     gone.send(()).ok()?;
                 }
                 return None;
