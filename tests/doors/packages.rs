@@ -22,7 +22,7 @@ pub fn check(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
 }
 
 /// The same with a service of these flags.
-pub fn check_with(flags: &[&str], name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
+fn check_with(flags: &[&str], name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
     let Some(packages) = std::env::var_os(variable) else {
         return not_run(name, &format!("{variable} does not say where the packages are"));
     };
