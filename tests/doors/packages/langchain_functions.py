@@ -30,13 +30,14 @@ mistral = ChatMistralAI(base_url=base, api_key="anything", max_retries=1, **give
 for model in (chat, mistral):
     asking = model.bind_tools([get_weather])
     messages = [HumanMessage("What is the weather in Paris?")]
-    call = asking.invoke(messages)
-    assert [(call["name"], call["args"]) for call in call.tool_calls] == [("get_weather", {"city": "Paris"})], call
-    # In pieces, which are put together by their index.
+    # In pieces first, which are put together by their index: such an answer may take its time, and what comes after it goes
+    # on from what was computed for it.
     whole = None
     for piece in asking.stream(messages):
         whole = piece if whole is None else whole + piece
     assert whole.tool_calls[0]["args"] == {"city": "Paris"}, whole
+    call = asking.invoke(messages)
+    assert [(call["name"], call["args"]) for call in call.tool_calls] == [("get_weather", {"city": "Paris"})], call
     messages += [call, *(get_weather.invoke(asked) for asked in call.tool_calls)]
     answer = asking.invoke(messages)
     assert "17" in answer.text and answer.usage_metadata["output_tokens"] > 0, answer
@@ -50,6 +51,8 @@ forms = [
     mistral.with_structured_output(City, method="json_schema"),
 ]
 for form in forms:
+    *_, city = form.stream(question)
+    assert (city.name, city.country) == ("Paris", "France"), city
     city = form.invoke(question)
     assert (city.name, city.country) == ("Paris", "France"), city
 
