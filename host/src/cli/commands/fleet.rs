@@ -103,10 +103,12 @@ fn line(replica: &Value) -> String {
     }
 }
 
-/// The replicas of a capability for a table: how many of them serve its desired version, and its generation.
+/// The replicas of a capability for a table: how many of them serve its desired version, and its generation; a dash
+/// where none is desired.
 pub fn summary(fleet: &Value) -> String {
-    let Some(replicas) = fleet["replicas"].as_array() else {
-        return "-".to_owned();
+    let replicas = match fleet["replicas"].as_array() {
+        Some(replicas) if !fleet["digest"].is_null() => replicas,
+        _ => return "-".to_owned(),
     };
     let serving = replicas.iter().filter(|replica| replica["state"] == "serving").count();
     format!("{serving}/{} #{}", replicas.len(), fleet["generation"])
@@ -128,7 +130,7 @@ mod tests {
     #[test]
     fn each_replica_has_a_line_with_its_reason() {
         let replica = |state: &str, reason: Option<&str>| json!({"name": "a/1", "digest": "0123456789abcdef", "state": state, "reason": reason});
-        let fleet = json!({"generation": 4, "complete": false, "replicas": [
+        let fleet = json!({"generation": 4, "digest": "fedcba", "complete": false, "replicas": [
             replica("serving", None),
             replica("refused", Some("probe: it is silent")),
             {"name": "", "digest": null, "state": "silent", "reason": null},
