@@ -47,7 +47,9 @@ pub fn padded(component: &[u8], bytes: usize) -> Vec<u8> {
         }
     }
     // Not the same bytes everywhere: pieces of it must not be alike.
-    let filling: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8 ^ (at >> 16) as u8).collect();
+    let filling: Vec<u8> = (0..bytes)
+        .map(|at| u8::try_from((at % 251) ^ (at / 65_536 % 256)).expect("a byte"))
+        .collect();
     [component, &[0], &length, &[1, b'p'], &filling].concat()
 }
 

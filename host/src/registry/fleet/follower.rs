@@ -163,7 +163,10 @@ impl Fleet {
                 tracing::info!(
                     component = capability.name(),
                     generation = theirs.generation,
-                    digest = theirs.current.as_ref().map_or("none", |current| &current.digest),
+                    digest = theirs
+                        .current
+                        .as_ref()
+                        .map_or("none", |current| current.digest.as_str()),
                     "the replicas are to serve this version"
                 );
                 all.insert(capability.clone(), Known::new(theirs.clone()));
