@@ -261,6 +261,9 @@ fn start(config: &Config) -> anyhow::Result<()> {
             () = async { second.next().await; second.next().await } => tracing::info!("stopped at once"),
         }
         stop.cancel();
+        if let Some(shared) = &shared {
+            shared.leave().await;
+        }
         if let Some(exporting) = exporting {
             // A collector that does not answer must not hold the end up.
             let _ = tokio::time::timeout(LAST_SPANS_TIMEOUT, exporting).await;

@@ -83,8 +83,26 @@ impl SharedState {
         }
     }
 
+    /// Takes leave, as the service stops: nobody waits for this replica until its last sign of life is old.
+    pub async fn leave(&self) {
+        self.left.store(true, Ordering::Relaxed);
+        // Where the store is away, time does it.
+        let _: Result<(), _> = self
+            .link
+            .call(Call::Tick, async |mut connection| {
+                let mut pipe = redis::pipe();
+                pipe.cmd("ZREM").arg(format!("{}n", self.prefix)).arg(&self.replica);
+                pipe.cmd("HDEL").arg(format!("{}q", self.prefix)).arg(&self.replica);
+                pipe.exec_async(&mut connection).await
+            })
+            .await;
+    }
+
     /// Gives a sign of life, and hears what was forgotten elsewhere and which versions are desired.
     async fn tick(&self, told: &(impl Fn(Client) + Send + Sync)) {
+        if self.left.load(Ordering::Relaxed) {
+            return;
+        }
         let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let report = self.sealed_report();
         let answer: Result<Tick, _> = self

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -31,6 +31,8 @@ pub struct SharedState {
     pub(super) replica: String,
     /// The replicas that are there.
     pub(super) replicas: AtomicUsize,
+    /// True once this one has taken its leave.
+    pub(super) left: AtomicBool,
     /// The last word that was heard.
     pub(super) heard: Mutex<String>,
     /// The report that goes with signs of life, before it is sealed; empty before there is one.
@@ -107,6 +109,7 @@ impl SharedState {
             seal,
             replica: uuid::Uuid::now_v7().simple().to_string(),
             replicas: AtomicUsize::new(1),
+            left: AtomicBool::new(false),
             heard: Mutex::new("0-0".to_owned()),
             report: Mutex::default(),
             desired: watch::Sender::new(None),
