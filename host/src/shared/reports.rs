@@ -34,7 +34,7 @@ pub struct VersionReport {
     pub digest: Option<String>,
     /// The generation of the desired version that the replica has last heard of; 0 for none.
     pub generation: u64,
-    /// How far it has come with that.
+    /// Progress with it.
     pub progress: Progress,
     /// The reason why it has not come further.
     pub reason: Option<String>,
