@@ -89,7 +89,6 @@ fn a_document_is_told_of_in_other_words_and_with_the_same_facts() {
             "Everyone has the right to education. Elementary education is compulsory and free. It costs 500 euros.",
         ),
         replies(1, "Elementary education is compulsory."),
-        says(&json!({"answered": "yes"}).to_string()),
         replies(1, "Elementary education is not compulsory."),
         replies(0, ""),
     ]);
@@ -120,8 +119,8 @@ fn a_document_is_told_of_in_other_words_and_with_the_same_facts() {
         (&json!(false), &json!("model")),
         "{third}"
     );
-    // Only an answer that its passage bears out has to be confirmed.
-    assert_eq!(asked(&server).len(), 5);
+    // The search was sure each time, so that a model with a large context had nothing to confirm.
+    assert_eq!(asked(&server).len(), 4);
 }
 
 #[test]
