@@ -192,7 +192,10 @@ fn shown(request: &Request) -> String {
         .and_then(|(_, rest)| Some(rest.split_once('"')?.0.to_owned()));
     let what = match name {
         Some(name) => name,
-        None => String::from_utf8_lossy(&body[..body.len().min(120)]).into_owned(),
+        None => match std::str::from_utf8(body) {
+            Ok(text) => text.chars().take(120).collect(),
+            Err(_) => format!("{} bytes", body.len()),
+        },
     };
     format!("{} {} {what}", request.method, request.path)
 }
@@ -232,7 +235,10 @@ fn whole(answer: &Answer) -> Result<(), String> {
                 false => Err("the stream has no end".to_owned()),
             }
         }
-        _ if body.is_empty() && answer.status == 200 => Err("the answer is empty".to_owned()),
+        // A picture without text is no text.
+        kind if body.is_empty() && answer.status == 200 && !kind.starts_with("text/plain") => {
+            Err("the answer is empty".to_owned())
+        }
         _ => Ok(()),
     }
 }
