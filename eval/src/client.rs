@@ -24,7 +24,7 @@ const IDLE: Duration = Duration::from_secs(20);
 /// Bytes that the system keeps for one who reads slowly, so that the service has to wait for him.
 const SLOW_BUFFER: u32 = 16 * 1024;
 
-/// How an answer is read.
+/// Manner in which an answer is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
     /// As fast as it comes, to its end.
@@ -42,7 +42,7 @@ pub enum Manner {
     LeaveInUpload(usize),
 }
 
-/// What came of a request.
+/// Outcome of a request.
 #[derive(Debug)]
 pub enum Ending {
     /// An answer, to its end.

@@ -20,7 +20,7 @@ const PICTURES_OF_TEXT: [&str; 5] = ["page.png", "text.png", "linn.png", "typewr
 pub struct File {
     /// Its name.
     pub name: String,
-    /// What is in it.
+    /// Its contents.
     pub bytes: Bytes,
 }
 
@@ -86,7 +86,7 @@ impl Files {
         Ok(())
     }
 
-    /// How many there are of each kind, for the head of a report.
+    /// Number of each kind, for the head of a report.
     pub fn summary(&self) -> String {
         format!(
             "{} photographs, {} pictures of text, {} PDFs, {} documents of other kinds",

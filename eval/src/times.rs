@@ -29,7 +29,7 @@ impl Times {
         let _ = self.0.add(&other.0);
     }
 
-    /// How many there are.
+    /// Number of times.
     pub fn count(&self) -> u64 {
         self.0.len()
     }

@@ -92,9 +92,10 @@ pub struct Options {
 }
 
 /// Reason why a turn ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Finish {
     /// The model ended it, or one of the texts in [`Options::stop`] came.
+    #[default]
     Stop,
     /// It has as many tokens as it may have, or the context is full.
     Length,

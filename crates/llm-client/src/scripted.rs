@@ -16,6 +16,8 @@ pub struct Scripted {
     pub options: RefCell<Vec<Options>>,
     /// Turns that were dropped before their end.
     pub stopped: Rc<Cell<usize>>,
+    /// Reason why each answer ends.
+    pub finish: Finish,
 }
 
 impl Scripted {
@@ -60,6 +62,7 @@ impl LanguageModel for Scripted {
             said: 0,
             prompt_tokens,
             stopped: Rc::clone(&self.stopped),
+            finish: self.finish,
         }))
     }
 }
@@ -69,6 +72,7 @@ struct Words {
     said: u32,
     prompt_tokens: u32,
     stopped: Rc<Cell<usize>>,
+    finish: Finish,
 }
 
 impl Generation for Words {
@@ -80,7 +84,7 @@ impl Generation for Words {
 
     fn outcome(&self) -> Option<Outcome> {
         self.left.is_empty().then_some(Outcome {
-            finish: Finish::Stop,
+            finish: self.finish,
             prompt_tokens: self.prompt_tokens,
             cached_tokens: 0,
             answer_tokens: self.said,

@@ -12,8 +12,9 @@ use std::time::Duration;
 
 const MIB: u64 = 1024 * 1024;
 
-/// Weight of the newest request in the average of work.
-const WORK_WEIGHT: f64 = 0.3;
+/// Least weight of the newest request in the average of work. Files of one size differ several times over: with more weight,
+/// one of them would make all that wait look late.
+const MIN_WORK_WEIGHT: f64 = 0.1;
 
 /// Part by which a request that needed less lowers what is expected of memory.
 const MEMORY_FADING: f64 = 1.0 / 16.0;
@@ -119,6 +120,8 @@ pub struct Forecast {
 struct Seen {
     work: f64,
     memory: f64,
+    /// Requests so far.
+    count: u32,
 }
 
 impl Forecast {
@@ -164,8 +167,9 @@ impl Forecast {
             return;
         }
         let sizes = all.entry(Arc::clone(&kind.operation)).or_default();
-        let seen = sizes.entry(kind.bucket()).or_insert(Seen { work, memory });
-        seen.work += (work - seen.work) * WORK_WEIGHT;
+        let seen = sizes.entry(kind.bucket()).or_insert(Seen { work, memory, count: 0 });
+        seen.count = seen.count.saturating_add(1);
+        seen.work += (work - seen.work) * (1.0 / f64::from(seen.count)).max(MIN_WORK_WEIGHT);
         seen.memory = memory.max(seen.memory + (memory - seen.memory) * MEMORY_FADING);
     }
 
@@ -243,7 +247,7 @@ mod tests {
         forecast.learn(&kind(1_500_000), &given_up(1));
         assert_eq!(forecast.expect(&kind(1_500_000)).work, Duration::from_secs(8));
         forecast.learn(&kind(1_500_000), &given_up(18));
-        assert_eq!(forecast.expect(&kind(1_500_000)).work, Duration::from_secs(11));
+        assert_eq!(forecast.expect(&kind(1_500_000)).work, Duration::from_secs(13));
     }
 
     #[test]
@@ -254,7 +258,17 @@ mod tests {
             forecast.learn(&kind(1_500_000), &used(1, 8 << 20));
         }
         let expected = forecast.expect(&kind(1_500_000));
-        assert!(expected.work < Duration::from_millis(1_300), "{expected:?}");
+        assert!(expected.work < Duration::from_millis(1_700), "{expected:?}");
         assert!(expected.memory > 50 << 20, "{expected:?}");
+    }
+
+    #[test]
+    fn one_that_takes_much_longer_changes_little() {
+        let forecast = Forecast::new(256 << 20);
+        for _ in 0..10 {
+            forecast.learn(&kind(1_500_000), &used(1, 8 << 20));
+        }
+        forecast.learn(&kind(1_500_000), &used(5, 8 << 20));
+        assert_eq!(forecast.expect(&kind(1_500_000)).work, Duration::from_millis(1_400));
     }
 }

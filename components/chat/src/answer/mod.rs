@@ -249,6 +249,8 @@ impl<'a> Answering<'a> {
                 });
                 self.result.tool_calls = calls.collect();
             }
+            // Nothing of a call can be used before its end.
+            Ok(Decision::Cut(Finish::Time)) => return Err(GenerationError::Late.into_answer_error()),
             Ok(Decision::Cut(finish)) => self.ended(finish),
             Err(problem) => return Err(problem.into_answer_error()),
         }

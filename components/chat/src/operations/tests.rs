@@ -8,6 +8,7 @@ use quartet_api::Code;
 use quartet_api::session::{CLIENT_HEADER, SESSION_HEADER};
 use quartet_component_sdk::Body;
 use quartet_component_sdk::uploads::InMemory;
+use quartet_llm_client::Finish;
 use quartet_llm_client::scripted::Scripted;
 use serde_json::{Value, json};
 
@@ -376,6 +377,16 @@ fn tools_are_called_and_their_results_answered_in_words() {
     );
     assert!(options[1].json_schema.as_ref().unwrap().contains("city"));
     assert_eq!(options[3].json_schema, None);
+}
+
+#[test]
+fn a_call_that_has_no_end_in_time_is_a_failure() {
+    let (mut context, _) = context(&[]);
+    let mut model = Scripted::new([r#"{"functions": ["#]);
+    model.finish = Finish::Time;
+    context.model = Rc::new(model);
+    let failure = failed(chat, &context, &[], &with_tools(&json!({})));
+    assert_eq!(failure.code, Code::DeadlineExceeded);
 }
 
 #[test]

@@ -21,7 +21,7 @@ const LIGHT_PAUSE: Duration = Duration::from_millis(20);
 /// Number of the client with the light requests.
 const LIGHT_CLIENT: u16 = 50_000;
 
-/// What came of requests.
+/// Outcome of requests.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// Times of answers with the status 200.

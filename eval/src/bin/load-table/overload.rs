@@ -28,7 +28,7 @@ pub struct Measured {
     pub offered: f64,
     /// Answers a minute of these.
     pub answered: f64,
-    /// What came of them.
+    /// Their outcome.
     pub asked: Outcome,
     /// Light requests beside them.
     pub light: Outcome,

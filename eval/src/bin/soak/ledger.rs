@@ -50,7 +50,7 @@ impl Group {
     }
 }
 
-/// What came of the requests of one operation.
+/// Outcome of the requests of one operation.
 #[derive(Debug, Default)]
 pub struct Operation {
     /// Times of whole answers, but for refusals.
@@ -72,7 +72,7 @@ pub struct Unexpected {
     pub operation: &'static str,
     /// Seconds since the start.
     pub seconds: f64,
-    /// What came, in words.
+    /// The answer, in words.
     pub what: String,
 }
 

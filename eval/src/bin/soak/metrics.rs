@@ -9,7 +9,7 @@ use quartet_eval::requests::Request;
 /// Number of the client that asks: none of the visitors has it.
 const CLIENT: u16 = 60_000;
 
-/// What is in use at one moment.
+/// Resources in use at one moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InUse {
     /// Requests that run, without streams.

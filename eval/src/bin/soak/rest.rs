@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The service at rest, or what keeps it from it.
 #[derive(Debug, Default)]
 pub struct Rest {
-    /// What is in use; none where the service did not say.
+    /// Resources in use; none where the service did not say.
     pub in_use: Option<InUse>,
     /// The host.
     pub host: Option<Look>,

@@ -19,7 +19,7 @@ pub struct Sample {
     pub host: Look,
     /// The language model's engine, where it runs.
     pub engine: Option<Look>,
-    /// What is in use; none where the service did not say.
+    /// Resources in use; none where the service did not say.
     pub in_use: Option<InUse>,
     /// 95th percentiles in milliseconds of what was answered since the sample before.
     pub slow: BTreeMap<Group, f64>,

@@ -18,7 +18,7 @@ const REFUSED: u16 = 429;
 pub struct Visitor {
     /// Its draws.
     pub rng: Rng,
-    /// What it has to send.
+    /// Files that it sends.
     pub files: Arc<Files>,
     /// Its session.
     pub session: String,

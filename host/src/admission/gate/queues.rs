@@ -214,7 +214,31 @@ impl<P> Queues<P> {
             .sum();
         let first = self.first_work(client, forecast).unwrap_or(work);
         let end = left + own + work + self.others(client, first, own + work, &waits);
-        end.checked_sub(horizon).filter(|late| !late.is_zero())
+        let waited: Duration = waits.iter().map(|(_, waits)| *waits).sum();
+        let late = end.saturating_sub(horizon);
+        let late = late.max(self.beyond_share(client, own, work, left + waited, horizon));
+        (!late.is_zero()).then_some(late)
+    }
+
+    /// Time by which a client that has requests waiting would take more than its share with another one. Where others wait,
+    /// too, it may fill an equal part of the horizon, or half of the time that is left beside `planned` work: what it
+    /// filled beyond that, others would need when it is their turn to ask, and whoever waits would be refused late.
+    fn beyond_share(
+        &self,
+        client: Client,
+        own: Duration,
+        work: Duration,
+        planned: Duration,
+        horizon: Duration,
+    ) -> Duration {
+        let waiting = self.queues.keys().filter(|(place, _)| *place == Place::Heavy);
+        let others = waiting.filter(|(_, other)| *other != client).count();
+        if own.is_zero() || others == 0 {
+            return Duration::ZERO;
+        }
+        let equal = horizon / u32::try_from(others + 1).unwrap_or(u32::MAX);
+        let share = equal.max(horizon.saturating_sub(planned) / 2);
+        (own + work).saturating_sub(share)
     }
 
     /// Refuses the heavy requests that can no longer be answered in time.

@@ -237,6 +237,33 @@ async fn a_client_that_fills_the_time_gives_way_to_another() {
 }
 
 #[tokio::test]
+async fn clients_that_wait_leave_room_for_each_other() {
+    let (gate, _) = reading_gate();
+    let small = kind("image/read", 1_000);
+    let meter = Meter::default();
+    meter.worked(SECOND);
+    meter.ended();
+    gate.0.forecast.learn(&small, &meter);
+    let _first = gate.enter(client(1), small.clone(), false).await;
+    let (sender, mut served) = mpsc::unbounded_channel();
+    // Alone it may fill the time: with the one that runs and the one that comes, 8 seconds of 8.
+    for _ in 0..6 {
+        queue_kind(&gate, 1, small.clone(), &sender);
+        settle().await;
+    }
+    assert_eq!(gate.waiting().0, 6);
+    assert!(gate.check(client(1), &small, false).is_ok());
+    // Beside another one it may fill half of it, and has more already.
+    queue_kind(&gate, 2, small.clone(), &sender);
+    settle().await;
+    let failure = gate.check(client(1), &small, false).unwrap_err();
+    assert_eq!((failure.code, failure.retry_after), (Code::Busy, Some(4)));
+    // Whoever waits for nothing yet gets in, and nobody who waits loses a place for that before the time is filled.
+    assert!(gate.check(client(3), &small, false).is_ok());
+    assert!(served.try_recv().is_err());
+}
+
+#[tokio::test]
 async fn a_request_alone_is_let_in_however_long_it_takes() {
     let (gate, _) = reading_gate();
     assert!(
