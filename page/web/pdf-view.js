@@ -1,25 +1,17 @@
 /** A PDF as pdf.js draws it: pages are drawn when they come near, and a quote can be shown where it stands. */
 import { html } from './library/lit-element.js';
 import { number, t } from './texts.js';
+import { PDF_WORKER, trusted } from './trusted.js';
 import { View } from './view.js';
 
-const WORKER = new URL('library/pdf.worker.min.mjs', import.meta.url).href;
 const folder = (name) => new URL(`library/${name}`, import.meta.url).href;
-
-/** Scripts are named by policies only: this one lets the worker of pdf.js through and nothing else. */
-const policy = globalThis.trustedTypes?.createPolicy('quartet', {
-  createScriptURL: (address) => {
-    if (address !== WORKER) throw new TypeError('only the worker of the viewer');
-    return address;
-  },
-});
 
 let library;
 
 /** pdf.js, loaded with the first document. */
 function load() {
   library ??= import('./library/pdf.min.mjs').then((pdfjs) => {
-    pdfjs.GlobalWorkerOptions.workerPort = new Worker(policy ? policy.createScriptURL(WORKER) : WORKER, { type: 'module' });
+    pdfjs.GlobalWorkerOptions.workerPort = new Worker(trusted(PDF_WORKER), { type: 'module' });
     return pdfjs;
   });
   return library;
