@@ -67,7 +67,7 @@ assert.ok(problems.every((problem) => /Failed to load resource|net::ERR/.test(pr
 problems.length = 0;
 await page.reload();
 await page.locator('#document-question').waitFor();
-await page.fill('#document-question', 'Where did the wind come from?');
+await page.fill('#document-question', 'How many ships left before noon?');
 await page.keyboard.press('Enter');
 await page.locator('quartet-documents .citation').first().click();
 await page.locator('quartet-text .cited').waitFor();
