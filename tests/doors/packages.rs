@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use quartet_tests::files::pdf;
 use quartet_tests::service::given;
@@ -61,6 +62,9 @@ fn openai_for_javascript() {
 /// The model that functions are tried with: what the smaller one calls says little of the service.
 const CALLING_MODEL: &str = "qwen2.5-coder-1.5b-instruct";
 
+/// Held by the one program that has functions called: models that share the processors are all too late for their clients.
+static CALLING: Mutex<()> = Mutex::new(());
+
 /// Runs a program that has functions called. Whatever the machine does besides, an answer may take its time.
 pub fn check_functions(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
     let models = given("QUARTET_MODELS");
@@ -76,6 +80,7 @@ pub fn check_functions(name: &str, variable: &str, program: impl Fn(&Path) -> Co
         "--respond-seconds",
         "300",
     ];
+    let _alone = CALLING.lock().unwrap_or_else(PoisonError::into_inner);
     check_with(&flags, name, variable, program);
 }
 
