@@ -237,7 +237,7 @@ class DocumentsPart extends View {
   }
 
   questions() {
-    return html`<div class="turns" role="log">${this.turns.map((turn) => html`<p class="asked" dir="auto">${turn.message}</p>
+    return html`<div class="turns" role="log">${this.turns.map((turn) => html`<p class="asked">${turn.message}</p>
         ${turn.answer ? html`<p class="answer" dir="auto">${turn.answer.answer}</p>
           <p class="quiet">${t(`origin_${turn.answer.origin}`)} · ${t('confidence')} ${percent(turn.answer.confidence ?? 0)}</p>
           ${turn.answer.citations?.map((one) => this.citation(one))}` : this.soFar(turn.written)}`)}
@@ -288,8 +288,8 @@ class DocumentsPart extends View {
       ${this.ready?.length ? html`<ol class="blocks">${this.ready.slice(-READY_PAGES).map(({ page, text }) => html`<li>
         <span class="badge">${t('pageShort', { page: number(page) })}</span><p class="quiet" dir="auto">${text.slice(0, READY_TEXT)}</p></li>`)}</ol>` : nothing}`;
     const parts = { questions: () => this.questions(), summary: () => this.summaryTab(), outline: () => this.outline(), contents: () => this.contents() };
-    return html`<p dir="auto"><strong>${found.metadata?.title || this.file?.name || t('document')}</strong>
-        <span class="quiet">${found.metadata?.author ?? ''} ${t('pages', { count: number(found.metadata?.pageCount ?? found.pages.length) })}</span></p>
+    return html`<p><strong dir="auto">${found.metadata?.title || this.file?.name || t('document')}</strong>
+        <span class="quiet"><bdi>${found.metadata?.author ?? ''}</bdi> ${t('pages', { count: number(found.metadata?.pageCount ?? found.pages.length) })}</span></p>
       ${found.truncated || found.warnings?.length ? html`<details class="quiet"><summary>${t('warnings')}</summary><ul lang="en" dir="auto">${found.truncated ? html`<li>${t('truncated')}</li>` : nothing}
         ${(found.warnings ?? []).map((warning) => html`<li>${warning}</li>`)}</ul></details>` : nothing}
       <div class="tabs" role="tablist" aria-label=${t('documents')} @keydown=${this.keyed}>${TABS.map((tab) => html`

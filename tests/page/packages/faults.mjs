@@ -113,7 +113,7 @@ export function covered() {
 export function unmirrored() {
   const root = document.documentElement;
   const room = root.clientWidth;
-  const all = [...document.querySelectorAll('header, .brand, nav, nav a, .tools, .tools > *, main, h1, h2, .panel, .row, .row > *, .controls > *, .voice, .voice *, .drop, .drop > *, .badge, .facts > *, .citation, .ask > *, .tabs, .tabs > *, .plot, .failure, table, th, td, summary, footer')]
+  const all = [...document.querySelectorAll('header, .brand, nav, nav a, .tools, .tools > *, main, h1, h2, .panel, .row, .row > *, .controls > *, .voice, .voice *, .drop, .drop > *, .badge, .facts > *, .citation, .asked, .said, .ask > *, .tabs, .tabs > *, .plot, .failure, table, th, td, summary, footer')]
     .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 0
       // Texts of others have a direction of their own, and words in a line the order of their letters.
       && !element.closest('.hidden, [dir]:not(html), dialog') && !/^inline$/.test(getComputedStyle(element).display));

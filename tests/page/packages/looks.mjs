@@ -96,6 +96,8 @@ for (const [name, { scheme, language, size }] of Object.entries(LOOKS)) {
     await turn(part);
     // Pages of a document are drawn anew for another width.
     await page.waitForTimeout(400);
+    // The passage is lit up still, whatever was shown meanwhile.
+    if (part === 'documents') await page.waitForFunction(() => [...(CSS.highlights.get('passage') ?? [])].some((range) => !range.collapsed));
     await broken(`${part}, ${name}`);
     await look(page, `${part}, ${name}`);
     if (language === 'ar') {

@@ -15,7 +15,10 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quartet-browser-'));
 // Windows of their own install nothing: browsers take them for private ones.
 const context = await chromium.launchPersistentContext(folder, { ...settings, viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
 const page = watch(context.pages()[0] ?? await context.newPage(), origin);
-await page.addInitScript(() => { localStorage['quartet.language'] ??= 'en'; });
+await page.addInitScript(() => {
+  // What the browser shows where nobody answers keeps nothing.
+  if (location.protocol === 'http:') localStorage['quartet.language'] ??= 'en';
+});
 
 const names = () => page.evaluate(() => caches.keys());
 const kept = () => page.evaluate(async () => {
