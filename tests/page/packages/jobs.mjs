@@ -24,6 +24,13 @@ page.on('request', (request) => {
 });
 const job = () => page.evaluate(() => sessionStorage['quartet.job'] ?? '');
 const status = async (path) => (await fetch(`${address}${path}`)).status;
+/** Waits until the service has forgotten a job. */
+const gone = async (path) => {
+  for (let times = 0; await status(path) !== 404; times += 1) {
+    assert.ok(times < 50, `${path} is kept`);
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+  }
+};
 /** The page says which page of the scan is read, and shows the text of those that were. */
 const progress = async (least) => {
   const found = await page.waitForFunction((number) => {
@@ -77,10 +84,10 @@ await look(page, 'a document that was come back to');
 said('the connection broke, the scan was read to its end, and found again after that');
 
 await page.getByRole('button', { name: 'Forget', exact: true }).click();
-await page.locator('#document-question').waitFor({ state: 'detached' });
+await page.locator('quartet-documents .beside').waitFor({ state: 'detached' });
 assert.equal(await job(), '');
+await gone(at);
 assert.deepEqual(removed, [at]);
-for (let times = 0; await status(at) !== 404; times += 1) assert.ok(times < 50, 'the answer is kept');
 said('its answer was forgotten with it');
 
 await page.locator('quartet-documents input[type=file]').setInputFiles(file);
@@ -92,7 +99,7 @@ await page.keyboard.press('Enter');
 await page.locator('quartet-documents .beside').waitFor({ state: 'detached' });
 assert.equal(await page.evaluate(() => document.activeElement.type), 'file');
 assert.equal(await page.locator('.failure').count(), 0);
-for (let times = 0; await status(stopped) !== 404; times += 1) assert.ok(times < 50, 'the job goes on');
+await gone(stopped);
 await page.reload();
 await page.locator('quartet-documents h1').waitFor();
 assert.equal(await page.locator('quartet-documents .beside').count(), 0);
