@@ -9,7 +9,7 @@ const FILES = ['@files@'];
 const PREFIX = 'quartet-';
 const KEPT = `${PREFIX}@digest@`;
 
-/** What is always asked of the service. Browsers that know static routes do not even start the worker for it. */
+/** Paths that are always asked of the service. Browsers that know static routes do not even start the worker for it. */
 const ASKED = ['/api/*', '/v1/*', '/metrics', '/readyz'];
 
 /** Statuses by which a proxy says that there is no service behind it. */

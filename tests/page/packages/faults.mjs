@@ -10,7 +10,7 @@ export function faults() {
     const said = (element.getAttribute('aria-label') ?? element.innerText ?? element.value ?? '').trim().replace(/\s+/g, ' ').slice(0, 40);
     return `${element.localName}${element.id ? `#${element.id}` : ''}${[...element.classList].map((one) => `.${one}`).join('')} “${said}”`;
   };
-  /** What only readers of the screen are told, or shows once it has the focus. */
+  /** True for words that only readers of the screen are told, or that show once they have the focus. */
   const aside = (element) => element.closest('.hidden, .skip') !== null;
   const shown = (element) => {
     const { width, height } = element.getBoundingClientRect();
