@@ -239,7 +239,7 @@ class DocumentsPart extends View {
   questions() {
     return html`<div class="turns" role="log">${this.turns.map((turn) => html`<p class="asked">${turn.message}</p>
         ${turn.answer ? html`<p class="answer" dir="auto">${turn.answer.answer}</p>
-          <p class="quiet">${t(`origin_${turn.answer.origin}`)} · ${t('confidence')} ${percent(turn.answer.confidence ?? 0)}</p>
+          ${turn.answer.answered === false ? nothing : html`<p class="quiet">${t(`origin_${turn.answer.origin}`)} · ${t('confidence')} ${percent(turn.answer.confidence ?? 0)}</p>`}
           ${turn.answer.citations?.map((one) => this.citation(one))}` : this.soFar(turn.written)}`)}
         ${this.turns.length ? nothing : html`<p class="quiet">${t('askDocument')}</p>`}</div>
       <form class="ask" @submit=${(event) => this.question(event)}>

@@ -78,6 +78,11 @@ await page.fill('#document-question', 'How many ships left before noon?');
 await page.keyboard.press('Enter');
 await page.locator('quartet-documents .citation').first().click();
 await page.locator('quartet-text .cited').waitFor();
+// That a document does not say something is not in its words.
+await page.fill('#document-question', 'Who painted the lighthouse?');
+await page.keyboard.press('Enter');
+await page.locator('quartet-documents .turns .answer', { hasText: 'does not say' }).waitFor();
+assert.equal((await page.locator('quartet-documents .turns').innerText()).match(/In the words of the document/g).length, 1);
 await page.getByRole('tab', { name: 'Summary' }).click();
 assert.match(await page.locator('#panel-summary').innerText(), /Choose it again/);
 await look(page, 'a document that was come back to');
