@@ -43,11 +43,15 @@ impl File {
 /// Path of the viewer of the operations: Swagger UI with the service's own description.
 pub const VIEWER_PATH: &str = "/docs";
 
+/// Path of the service worker, which keeps the page for when the service cannot be reached.
+pub const WORKER_PATH: &str = "/worker.js";
+
 /// The file with a path.
 pub fn at(path: &str) -> Option<&'static File> {
     match path {
         "/" => FILES.first(),
         VIEWER_PATH => VIEWER.as_ref(),
+        WORKER_PATH => WORKER.as_ref(),
         _ if path.starts_with("/page/") => FILES.iter().find(|file| file.path == path),
         _ => None,
     }
@@ -57,7 +61,7 @@ pub fn at(path: &str) -> Option<&'static File> {
 pub fn at_admin(path: &str) -> Option<&'static File> {
     match path {
         "/" => Some(&ADMIN),
-        VIEWER_PATH => None,
+        VIEWER_PATH | WORKER_PATH => None,
         _ => at(path),
     }
 }
@@ -75,6 +79,46 @@ mod tests {
         }
         assert_eq!(at("/page/"), None);
         assert_eq!(at("/index.html"), None);
+    }
+
+    #[test]
+    fn the_worker_keeps_files_that_are_there() {
+        assert_eq!(WORKER.is_some(), WHOLE);
+        assert_eq!(at_admin(WORKER_PATH), None);
+        let Some(worker) = at(WORKER_PATH) else { return };
+        assert!(!worker.never_changes());
+        let text = String::from_utf8(worker.bytes()).unwrap();
+        assert!(!text.contains('@'), "a part was not filled in: {text}");
+        let folder = FILES[1].path.split('/').take(3).collect::<Vec<_>>().join("/");
+        let (_, list) = text.split_once("FILES = [").unwrap();
+        let (list, _) = list.split_once(']').unwrap();
+        let kept: Vec<_> = list.split(", ").map(|name| name.trim_matches('\'')).collect();
+        for name in &kept {
+            assert!(at(&format!("{folder}/{name}")).is_some(), "{name}");
+        }
+        for name in ["app.js", "page.css", "texts/ar.json", "library/lit-html.js"] {
+            assert!(kept.contains(&name), "{name}");
+        }
+        for name in ["library/pdf.min.mjs", "docs.js", "worker.js", "icon-512.png"] {
+            assert!(!kept.contains(&name), "{name}");
+        }
+    }
+
+    #[test]
+    fn icons_are_as_large_as_the_manifest_says() {
+        let sized = FILES.iter().filter_map(|file| {
+            let (_, pixels) = file.path.strip_suffix(".png")?.rsplit_once("/icon-")?;
+            Some((file, pixels.parse::<u32>().unwrap()))
+        });
+        let sized: Vec<_> = sized.collect();
+        assert_eq!(sized.len(), if WHOLE { 2 } else { 0 });
+        for (file, pixels) in sized {
+            assert_eq!(file.media_type, "image/png");
+            let bytes = file.bytes();
+            // The first chunk of a PNG: length, name, width and height.
+            assert_eq!(&bytes[12..16], b"IHDR");
+            assert_eq!(bytes[16..24], [pixels.to_be_bytes(), pixels.to_be_bytes()].concat());
+        }
     }
 
     #[test]

@@ -12,8 +12,8 @@ export class Failure extends Error {
 
 /**
  * A request as it was sent, and what is known of its answer.
- * @typedef {{ method: string, path: string, json?: object, form?: Record<string, string | File>, accept?: string,
- *   status?: number, id?: string, version?: string, timing?: Record<string, number>, first?: number, total?: number }} Call
+ * @typedef {{ method: string, path: string, json?: object, form?: Record<string, string | File>, file?: File, accept?: string,
+ *   headers?: Record<string, string>, token?: boolean, status?: number, id?: string, version?: string, timing?: Record<string, number>, first?: number, total?: number }} Call
  */
 
 /** Asks for a key when one is needed; the page sets it. */
@@ -46,10 +46,11 @@ async function failed(answer, id) {
 /**
  * Sends a request and returns the response once its head is there, if it is no failure.
  * @param {Call} call
- * @param {{ signal?: AbortSignal, bearer?: string, body?: BodyInit }} [options]
+ * @param {{ signal?: AbortSignal, bearer?: string }} [options]
  */
-export async function send(call, { signal, bearer = key.get(), body } = {}) {
-  const headers = new Headers();
+export async function send(call, { signal, bearer = key.get() } = {}) {
+  const headers = new Headers(call.headers);
+  let body;
   if (bearer) headers.set('authorization', `Bearer ${bearer}`);
   if (call.accept) headers.set('accept', call.accept);
   if (call.json) {
@@ -58,6 +59,8 @@ export async function send(call, { signal, bearer = key.get(), body } = {}) {
   } else if (call.form) {
     body = new FormData();
     for (const [name, value] of Object.entries(call.form)) body.append(name, value);
+  } else if (call.file) {
+    body = call.file;
   }
   const begun = performance.now();
   let answer;

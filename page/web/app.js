@@ -3,6 +3,7 @@ import { html, nothing } from './library/lit-element.js';
 import { onKeyNeeded } from './api.js';
 import './cards.js';
 import { icon } from './icons.js';
+import { keepPage } from './offline.js';
 import { stop } from './player.js';
 import { applyTheme, kept, key } from './settings.js';
 import { LANGUAGES, preferred, show, shown, t } from './texts.js';
@@ -68,7 +69,7 @@ class Page extends View {
     key.set(event.target.elements.key.value.trim());
     this.keyed = key.get() !== '';
     this.querySelector('dialog.key').close();
-    for (const part of this.querySelectorAll('quartet-speech')) part.load();
+    for (const part of this.querySelectorAll('quartet-speech, quartet-documents')) part.load();
   }
 
   nextTheme() {
@@ -111,3 +112,5 @@ applyTheme();
 addEventListener('pagehide', () => stop());
 await show(preferred()).catch(() => show('en'));
 customElements.define('quartet-page', Page);
+// Versions are not changed where nothing can be reached.
+if (document.querySelector('quartet-page').place !== 'admin') keepPage();

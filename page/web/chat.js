@@ -142,7 +142,7 @@ class ChatPart extends View {
       <p class="lead">${t('chatLead')} ${this.info && !this.info.model ? html`<span class="quiet" lang="en" dir="auto">${this.info.modelProblem ?? ''}</span>` : nothing}</p>
       <div class="panel">
         <div class="log" role="log" aria-label=${t('chat')} tabindex="0">
-          ${turns.length ? turns.map((turn) => (turn.role === 'user' ? html`<p class="asked" dir="auto">${turn.content}</p>` : this.answer(turn)))
+          ${turns.length ? turns.map((turn) => (turn.role === 'user' ? html`<p class="asked">${turn.content}</p>` : this.answer(turn)))
     : html`<div class="row" role="group" aria-label=${t('examples')}>${EXAMPLES.map((example) => html`<button class="chip" lang="en" @click=${() => this.send(example)}>${example}</button>`)}</div>`}
         </div>
         ${failureCard(this.failure)}

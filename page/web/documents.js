@@ -1,8 +1,10 @@
 /** Documents: a PDF, or the text of another document, beside what was read in it, its summary, and answers with the passages that they stand on. */
 import { html, nothing } from './library/lit-element.js';
-import { ask, follow, post, upload } from './api.js';
+import { ask, follow, get, post, upload } from './api.js';
 import { dropZone, failureCard, requestCard, stopped } from './cards.js';
 import { icon } from './icons.js';
+import { begin, cancel, outcome } from './jobs.js';
+import { job } from './settings.js';
 import { number, percent, t } from './texts.js';
 import { View, announce, copy } from './view.js';
 import './pdf-view.js';
@@ -10,6 +12,10 @@ import './text-view.js';
 
 /** Kinds that the service reads. */
 const ACCEPTED = 'application/pdf,.pdf,.docx,.pptx,.xlsx,.odt,.odp,.ods,.epub,.html,.htm,.md,.txt,.csv,.tsv,.eml';
+
+/** Failures that pass: with a key, or later, the job can be asked for again. */
+const PASSING = [401, 429, 503];
+
 /** Pages that are shown while the others are being read, and characters of each. */
 const READY_PAGES = 3;
 const READY_TEXT = 600;
@@ -27,33 +33,97 @@ class DocumentsPart extends View {
     Object.assign(this, { tab: 'questions', kind: '', turns: [], summary: null });
   }
 
+  connectedCallback() {
+    super.connectedCallback();
+    this.load();
+  }
+
+  /** Takes up what this tab began before the page was left. */
+  load() {
+    if (job.get() && !this.busy && !this.found) this.resume(job.get());
+  }
+
   disconnectedCallback() {
     super.disconnectedCallback();
     this.abort?.abort();
   }
 
+  /** Reads a document, as a job: a long scan takes minutes, and the work goes on where the page is left. */
   async take(file) {
     const isPdf = (await file.slice(0, 1024).text()).includes('%PDF-');
-    this.abort?.abort();
+    this.letGo();
+    Object.assign(this, { file, isPdf });
+    const call = upload('/api/v1/pdf/extract-text', { pdf: file });
+    await this.read(call, async (tell, options) => {
+      const address = await begin(call, options);
+      job.set(address);
+      try {
+        const { data, call: result } = await outcome(address, tell, options);
+        Object.assign(call, { version: result.version, total: performance.now() - call.begun });
+        return data;
+      } catch (error) {
+        if (error.status !== 404) throw error;
+        // A balancer asked another replica than the one that has the job. An answer in events holds on to its own.
+        job.set(null);
+        delete call.headers;
+        return follow(call, tell, options);
+      }
+    });
+  }
+
+  /** Finds the job of this tab again. The document itself is gone with the page that was left. */
+  async resume(address) {
+    Object.assign(this, { file: null, isPdf: false });
+    await this.read(null, async (tell, options) => {
+      const { data, call } = await outcome(address, tell, options);
+      this.call = call;
+      return data;
+    });
+    // It was forgotten meanwhile, which is no news to whoever comes back.
+    if (this.failure?.status === 404) this.failure = null;
+  }
+
+  async read(call, work) {
     this.abort = new AbortController();
-    Object.assign(this, { file, isPdf, found: null, summary: null, failure: null, turns: [], kind: '', cited: null, busy: 'extract', tab: 'questions' });
+    const { signal } = this.abort;
+    Object.assign(this, { call, found: null, summary: null, failure: null, turns: [], kind: '', cited: null, busy: 'extract', tab: 'questions', stage: null });
     this.ready = [];
-    this.call = upload('/api/v1/pdf/extract-text', { pdf: file });
     announce(t('reading'));
     try {
-      this.found = await follow(this.call, (event, data) => this.hear(data, this.ready), { signal: this.abort.signal });
+      this.found = await work((event, data) => this.hear(event, data, this.ready), { signal });
       announce(this.found.message);
     } catch (error) {
-      if (stopped(error)) return;
-      this.failure = error;
+      // Another document has taken its place, or nobody wants it any more.
+      if (signal.aborted) return;
+      if (!stopped(error)) this.failure = error;
+      // Where the service has spoken, there is nothing to come back for.
+      if (stopped(error) || (error.status && !PASSING.includes(error.status))) job.set(null);
     }
     this.busy = '';
     this.stage = null;
   }
 
+  /** Ends what runs, and takes back the job that reads the document, or has its answer forgotten. */
+  letGo() {
+    this.abort?.abort();
+    this.summing?.abort();
+    const address = job.get();
+    job.set(null);
+    // Where it cannot be reached, the service forgets it by itself.
+    if (address) cancel(address).catch(() => {});
+  }
+
+  stopReading() {
+    this.letGo();
+    Object.assign(this, { file: null, busy: '', stage: null });
+    announce(t('stopped'));
+    // Its button is gone, and with it the place of whoever works by keyboard.
+    this.updateComplete.then(() => this.querySelector('input[type=file]').focus());
+  }
+
   /** Takes the progress of the work, or a part of its result: a page that was read, a sentence that was written. */
-  hear(data, parts) {
-    if (data.stage) this.stage = data;
+  hear(event, data, parts) {
+    if (event === 'progress') this.stage = data.stage ? data : null;
     else parts?.push(data);
     this.requestUpdate();
   }
@@ -63,14 +133,20 @@ class DocumentsPart extends View {
     this.failure = null;
     this.written = [];
     this.call = upload('/api/v1/pdf/summarize', { pdf: this.file });
+    this.summing = new AbortController();
+    const { signal } = this.summing;
+    // The button that was pressed is gone.
+    this.updateComplete.then(() => this.querySelector('#panel-summary .stop')?.focus());
     try {
-      this.summary = await follow(this.call, (event, data) => this.hear(data, this.written), { signal: this.abort.signal });
+      this.summary = await follow(this.call, (event, data) => this.hear(event, data, this.written), { signal });
       announce(t('summary'));
     } catch (error) {
       if (!stopped(error)) this.failure = error;
     }
-    this.busy = '';
-    this.stage = null;
+    // Another document may be read meanwhile.
+    if (this.busy !== 'summary') return;
+    Object.assign(this, { busy: '', stage: null });
+    if (signal.aborted) this.updateComplete.then(() => this.querySelector('#panel-summary button')?.focus());
   }
 
   async question(event) {
@@ -84,7 +160,7 @@ class DocumentsPart extends View {
     this.failure = null;
     this.call = post('/api/v1/pdf/chat', { message, documentId: this.found.documentId });
     try {
-      turn.answer = await follow(this.call, (event, data) => this.hear(data, turn.written));
+      turn.answer = await follow(this.call, (event, data) => this.hear(event, data, turn.written));
       announce(turn.answer.answer);
       const [first] = turn.answer.citations ?? [];
       if (first) this.cite(first.page, first.quote);
@@ -111,6 +187,7 @@ class DocumentsPart extends View {
         this.call = post('/api/v1/pdf/forget', { documentId });
         await ask(this.call);
       }
+      this.letGo();
       Object.assign(this, { file: null, found: null, summary: null, turns: [], failure: null });
       announce(t('forgotten'));
     } catch (error) {
@@ -145,6 +222,10 @@ class DocumentsPart extends View {
       ${score === undefined ? nothing : html`<small>${percent(score)}</small>`}</button>`;
   }
 
+  stopButton(stop) {
+    return html`<button class="stop" @click=${stop}>${icon('stop')}${t('stop')}</button>`;
+  }
+
   /** What is known before the whole answer is there: the step, and the sentences that are written. */
   soFar(sentences = []) {
     const { stage } = this;
@@ -156,9 +237,9 @@ class DocumentsPart extends View {
   }
 
   questions() {
-    return html`<div class="turns" role="log">${this.turns.map((turn) => html`<p class="asked" dir="auto">${turn.message}</p>
+    return html`<div class="turns" role="log">${this.turns.map((turn) => html`<p class="asked">${turn.message}</p>
         ${turn.answer ? html`<p class="answer" dir="auto">${turn.answer.answer}</p>
-          <p class="quiet">${t(`origin_${turn.answer.origin}`)} · ${t('confidence')} ${percent(turn.answer.confidence ?? 0)}</p>
+          ${turn.answer.answered === false ? nothing : html`<p class="quiet">${t(`origin_${turn.answer.origin}`)} · ${t('confidence')} ${percent(turn.answer.confidence ?? 0)}</p>`}
           ${turn.answer.citations?.map((one) => this.citation(one))}` : this.soFar(turn.written)}`)}
         ${this.turns.length ? nothing : html`<p class="quiet">${t('askDocument')}</p>`}</div>
       <form class="ask" @submit=${(event) => this.question(event)}>
@@ -170,7 +251,8 @@ class DocumentsPart extends View {
   summaryTab() {
     const { summary } = this;
     if (!summary) {
-      if (this.busy === 'summary') return this.soFar(this.written);
+      if (this.busy === 'summary') return html`${this.soFar(this.written)}${this.stopButton(() => this.summing.abort())}`;
+      if (!this.file) return html`<p class="quiet">${t('chooseAgain')}</p>`;
       return html`<button class="primary" @click=${() => this.summarize()}>${t('summarize')}</button>`;
     }
     return html`<h3 dir="auto">${summary.title}</h3><p class="answer" dir="auto">${summary.summary}</p>
@@ -202,11 +284,12 @@ class DocumentsPart extends View {
   side() {
     const { found } = this;
     if (!found) return html`<p class="quiet" role="status">${this.busy ? t('reading') : ''}</p>${this.busy && this.stage ? this.soFar() : nothing}
+      ${this.busy ? html`<p class="row">${this.stopButton(() => this.stopReading())}</p><p class="quiet">${t('goesOn')}</p>` : nothing}
       ${this.ready?.length ? html`<ol class="blocks">${this.ready.slice(-READY_PAGES).map(({ page, text }) => html`<li>
         <span class="badge">${t('pageShort', { page: number(page) })}</span><p class="quiet" dir="auto">${text.slice(0, READY_TEXT)}</p></li>`)}</ol>` : nothing}`;
     const parts = { questions: () => this.questions(), summary: () => this.summaryTab(), outline: () => this.outline(), contents: () => this.contents() };
-    return html`<p dir="auto"><strong>${found.metadata?.title || this.file.name}</strong>
-        <span class="quiet">${found.metadata?.author ?? ''} ${t('pages', { count: number(found.metadata?.pageCount ?? found.pages.length) })}</span></p>
+    return html`<p><strong dir="auto">${found.metadata?.title || this.file?.name || t('document')}</strong>
+        <span class="quiet"><bdi>${found.metadata?.author ?? ''}</bdi> ${t('pages', { count: number(found.metadata?.pageCount ?? found.pages.length) })}</span></p>
       ${found.truncated || found.warnings?.length ? html`<details class="quiet"><summary>${t('warnings')}</summary><ul lang="en" dir="auto">${found.truncated ? html`<li>${t('truncated')}</li>` : nothing}
         ${(found.warnings ?? []).map((warning) => html`<li>${warning}</li>`)}</ul></details>` : nothing}
       <div class="tabs" role="tablist" aria-label=${t('documents')} @keydown=${this.keyed}>${TABS.map((tab) => html`
@@ -223,10 +306,10 @@ class DocumentsPart extends View {
       <p class="lead">${t('documentsLead')}</p>
       ${dropZone({ accept: ACCEPTED, label: t('chooseDocument'), hint: t('dropDocument'), take: (file) => this.take(file) })}
       ${failureCard(this.failure)}
-      ${this.file && (this.found || this.busy) ? html`<div class="beside">
+      ${this.found || this.busy ? html`<div class="beside">
         <div class="panel">${this.isPdf
           ? html`<quartet-pdf .file=${this.file} @unreadable=${(event) => { this.failure ??= event.detail; }}></quartet-pdf>`
-          : html`<quartet-text .pages=${this.found?.pages ?? []}></quartet-text>`}</div>
+          : html`${this.file ? nothing : html`<p class="quiet">${t('chooseAgain')}</p>`}<quartet-text .pages=${this.found?.pages ?? []}></quartet-text>`}</div>
         <div class="panel">${this.side()}</div></div>` : nothing}
       ${requestCard(this.call)}
     </section>`;

@@ -1,25 +1,17 @@
 /** A PDF as pdf.js draws it: pages are drawn when they come near, and a quote can be shown where it stands. */
 import { html } from './library/lit-element.js';
 import { number, t } from './texts.js';
+import { PDF_WORKER, trusted } from './trusted.js';
 import { View } from './view.js';
 
-const WORKER = new URL('library/pdf.worker.min.mjs', import.meta.url).href;
 const folder = (name) => new URL(`library/${name}`, import.meta.url).href;
-
-/** Scripts are named by policies only: this one lets the worker of pdf.js through and nothing else. */
-const policy = globalThis.trustedTypes?.createPolicy('quartet', {
-  createScriptURL: (address) => {
-    if (address !== WORKER) throw new TypeError('only the worker of the viewer');
-    return address;
-  },
-});
 
 let library;
 
 /** pdf.js, loaded with the first document. */
 function load() {
   library ??= import('./library/pdf.min.mjs').then((pdfjs) => {
-    pdfjs.GlobalWorkerOptions.workerPort = new Worker(policy ? policy.createScriptURL(WORKER) : WORKER, { type: 'module' });
+    pdfjs.GlobalWorkerOptions.workerPort = new Worker(trusted(PDF_WORKER), { type: 'module' });
     return pdfjs;
   });
   return library;
@@ -51,6 +43,7 @@ class PdfView extends View {
     this.near?.disconnect();
     this.sizes?.disconnect();
     this.pages = [];
+    this.passage = null;
     globalThis.CSS?.highlights?.delete('passage');
     const { loading } = this;
     this.loading = null;
@@ -136,6 +129,8 @@ class PdfView extends View {
     await Promise.all([entry.task.promise.catch((error) => {
       if (error.name !== 'RenderingCancelledException') throw error;
     }), text.render()]);
+    // A page that was far away, or hidden, or of another width, has other letters now.
+    if (this.passage?.page === index) this.light();
   }
 
   /** Gives back what a page that is far away holds. */
@@ -172,24 +167,31 @@ class PdfView extends View {
     this.page = index;
     entry.sheet.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
     this.querySelector('.pages').scrollTop = entry.sheet.offsetTop;
+    this.passage = { page: index, quote };
+    await this.draw(index);
+    const range = this.light();
+    range?.startContainer.parentElement.scrollIntoView({ block: 'center', behavior: calm ? 'auto' : 'smooth' });
+    return Boolean(range);
+  }
+
+  /** Lights up the passage that is shown, and returns its place; null where it is not found, and its page gets a frame. */
+  light() {
     for (const { sheet } of this.pages) sheet.classList.remove('cited');
     globalThis.CSS?.highlights?.delete('passage');
-    await this.draw(index);
-    const range = quote && this.find(entry.sheet, quote);
-    if (!range) {
-      entry.sheet.classList.toggle('cited', Boolean(quote));
-      return false;
-    }
-    if (globalThis.Highlight) CSS.highlights.set('passage', new Highlight(range));
-    else entry.sheet.classList.add('cited');
-    range.startContainer.parentElement.scrollIntoView({ block: 'center', behavior: calm ? 'auto' : 'smooth' });
-    return true;
+    const { page, quote } = this.passage ?? {};
+    const sheet = this.pages[page - 1]?.sheet;
+    const layer = sheet?.querySelector('.textLayer');
+    if (!layer || !quote) return null;
+    const range = this.find(layer, quote);
+    if (range && globalThis.Highlight) CSS.highlights.set('passage', new Highlight(range));
+    else sheet.classList.add('cited');
+    return range;
   }
 
   /** The place of a quote in a page's text; of its first words, where the page goes on otherwise. */
-  find(sheet, quote) {
+  find(layer, quote) {
     const letters = [];
-    const walker = document.createTreeWalker(sheet.querySelector('.textLayer'), NodeFilter.SHOW_TEXT);
+    const walker = document.createTreeWalker(layer, NodeFilter.SHOW_TEXT);
     let text = '';
     while (walker.nextNode()) {
       const node = walker.currentNode;

@@ -110,16 +110,24 @@ class PicturesPart extends View {
 
   drawn(mark) {
     const { x, y, width, height } = mark.box;
-    const unit = Math.max(this.found.picture.width, this.found.picture.height) / 100;
     const turn = mark.angle ? `rotate(${mark.angle} ${x + width / 2} ${y + height / 2})` : '';
     if (mark.of === 'text') {
       return svg`<g class="mark text"><rect x=${x} y=${y} width=${width} height=${height}/>
         <text x=${x} y=${y + height * 0.78} font-size=${height * 0.8} textLength=${width} lengthAdjust="spacingAndGlyphs" transform=${turn}>${mark.text}</text></g>`;
     }
-    const label = mark.of === 'object' ? `${mark.name} ${percent(mark.confidence)}` : '';
+    return svg`<g class="mark ${mark.of}"><rect x=${x} y=${y} width=${width} height=${height} rx=${this.unit() / 2}/></g>`;
+  }
+
+  /** The name of an object, which lies over the frames of all. */
+  tag({ box: { x, y }, name, confidence }) {
+    const unit = this.unit();
     const size = unit * 2.4;
-    return svg`<g class="mark ${mark.of}"><rect x=${x} y=${y} width=${width} height=${height} rx=${unit / 2}/>
-      ${label ? svg`<text class="tag" x=${x + unit / 2} y=${Math.max(y - unit / 2, size)} font-size=${size} stroke-width=${unit / 2}>${label}</text>` : nothing}</g>`;
+    return svg`<text class="tag" x=${x + unit / 2} y=${Math.max(y - unit / 2, size)} font-size=${size} stroke-width=${unit / 2}>${name} ${percent(confidence)}</text>`;
+  }
+
+  /** A hundredth of the picture, by which what is drawn over it is measured. */
+  unit() {
+    return Math.max(this.found.picture.width, this.found.picture.height) / 100;
   }
 
   stage() {
@@ -132,7 +140,8 @@ class PicturesPart extends View {
         <img src=${this.address} alt=${this.found?.description ?? this.file.name}>
         ${picture ? html`<svg class="over" viewBox="0 0 ${picture.width} ${picture.height}" preserveAspectRatio="none" role="group" aria-label=${t('found')}>
           ${shownMarks.map((mark) => this.drawn(mark))}
-          ${this.lit.map((box) => svg`<rect class="lit" x=${box.x - 3} y=${box.y - 3} width=${box.width + 6} height=${box.height + 6} rx="4"/>`)}</svg>` : nothing}
+          ${this.lit.map((box) => svg`<rect class="lit" x=${box.x - 3} y=${box.y - 3} width=${box.width + 6} height=${box.height + 6} rx="4"/>`)}
+          ${shownMarks.filter((mark) => mark.of === 'object').map((mark) => this.tag(mark))}</svg>` : nothing}
         ${this.busy ? html`<p class="working" role="status">${t('looking')}</p>` : nothing}
       </div>
       ${counts.size ? html`<div class="controls"><label><span>${t('confidence')} <output>≥ ${percent(this.least)}</output></span>
@@ -162,9 +171,9 @@ class PicturesPart extends View {
             <li title="${colour.name} ${percent(colour.share)}"><svg viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill=${colour.hex}/></svg><span>${colour.name}</span></li>`)}</ul>` : nothing}
           ${found.text ? html`<details><summary>${t('textFound')}</summary><pre class="prose" dir="auto" tabindex="0" aria-label=${t('textFound')}>${found.text}</pre></details>` : nothing}
           <h2>${t('questions')}</h2>
-          <div class="turns" role="log">${this.turns.map((turn) => html`<p class="asked" dir="auto">${turn.message}</p>
-            ${turn.answer ? html`<button class="answer said" dir="auto" @click=${() => this.light(turn.answer)} @focus=${() => this.light(turn.answer)}>
-              ${turn.answer.answer}${turn.answer.evidence?.length ? html`<small>${t('evidence', { count: number(turn.answer.evidence.length) })}</small>` : nothing}</button>`
+          <div class="turns" role="log">${this.turns.map((turn) => html`<p class="asked">${turn.message}</p>
+            ${turn.answer ? html`<button class="answer said" @click=${() => this.light(turn.answer)} @focus=${() => this.light(turn.answer)}>
+              <span dir="auto">${turn.answer.answer}</span>${turn.answer.evidence?.length ? html`<small>${t('evidence', { count: number(turn.answer.evidence.length) })}</small>` : nothing}</button>`
     : html`<p class="quiet">${t('waitingFor')}</p>`}`)}</div>
           <form class="ask" @submit=${(event) => this.question(event)}>
             <label class="hidden" for="picture-question">${t('question')}</label>

@@ -32,6 +32,12 @@ export const token = {
   set: (value) => write('sessionStorage', 'token', value || null),
 };
 
+/** The address of the job that reads a document, for this tab: nothing else of the document is kept. */
+export const job = {
+  get: () => read('sessionStorage', 'job') ?? '',
+  set: (value) => write('sessionStorage', 'job', value || null),
+};
+
 /** A choice by name, kept in this browser. */
 export const kept = {
   get: (name) => read('localStorage', name),

@@ -1,29 +1,39 @@
-/** A request as it is sent from a shell, from Python and from JavaScript. The key is never in it: it is read from QUARTET_KEY. */
+/** A request as it is sent from a shell, from Python and from JavaScript. The key is never in it: it is read from QUARTET_KEY, and
+ * the token of the admin interface from QUARTET_TOKEN. */
 
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+const variable = (call, withKey) => (call.token ? 'QUARTET_TOKEN' : withKey && 'QUARTET_KEY');
 const fileName = (value) => (value instanceof File ? value.name || 'file' : null);
 
 /** @param {import('./api.js').Call} call */
 export function curl(call, withKey) {
   const lines = [`curl -s${call.accept ? 'N' : ''} ${location.origin}${call.path}`];
-  if (withKey) lines.push(`-H "authorization: Bearer $QUARTET_KEY"`);
+  const secret = variable(call, withKey);
+  // curl sends GET by itself, and POST with a body.
+  const plain = call.json || call.form || call.file ? 'POST' : 'GET';
+  if (call.method !== plain) lines.push(`-X ${call.method}`);
+  if (secret) lines.push(`-H "authorization: Bearer $${secret}"`);
   if (call.accept) lines.push(`-H ${quoted(`accept: ${call.accept}`)}`);
+  for (const [name, value] of Object.entries(call.headers ?? {})) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
   if (call.json) lines.push(`--json ${quoted(JSON.stringify(call.json))}`);
   for (const [name, value] of Object.entries(call.form ?? {})) {
     const file = fileName(value);
     lines.push(`-F ${quoted(file ? `${name}=@${file}` : `${name}=${value}`)}`);
   }
+  if (call.file) lines.push(`--data-binary ${quoted(`@${fileName(call.file)}`)}`);
   if (/stream$|speech$/.test(call.path)) lines.push('-o speech');
   return lines.join(' \\\n  ');
 }
 
 /** @param {import('./api.js').Call} call */
 export function python(call, withKey) {
-  const lines = [withKey ? 'import os\nimport requests\n' : 'import requests\n', 'answer = requests.request('];
+  const secret = variable(call, withKey);
+  const lines = [secret ? 'import os\nimport requests\n' : 'import requests\n', 'answer = requests.request('];
   lines.push(`    ${JSON.stringify(call.method)}, ${JSON.stringify(location.origin + call.path)},`);
   const headers = [];
-  if (withKey) headers.push(`"authorization": "Bearer " + os.environ["QUARTET_KEY"]`);
+  if (secret) headers.push(`"authorization": "Bearer " + os.environ["${secret}"]`);
   if (call.accept) headers.push(`"accept": ${JSON.stringify(call.accept)}`);
+  for (const [name, value] of Object.entries(call.headers ?? {})) headers.push(`"${name}": ${JSON.stringify(value)}`);
   if (headers.length) lines.push(`    headers={${headers.join(', ')}},`);
   if (call.json) {
     const literal = JSON.stringify(call.json).replace(/(?<=[:[,])(true|false|null)(?=[,}\]])/g,
@@ -35,6 +45,7 @@ export function python(call, withKey) {
   const values = fields.filter(([, value]) => !fileName(value));
   if (files.length) lines.push(`    files={${files.map(([name, file]) => `"${name}": open(${JSON.stringify(fileName(file))}, "rb")`).join(', ')}},`);
   if (values.length) lines.push(`    data=${JSON.stringify(Object.fromEntries(values))},`);
+  if (call.file) lines.push(`    data=open(${JSON.stringify(fileName(call.file))}, "rb"),`);
   lines.push(')');
   lines.push(/stream$|speech$/.test(call.path) ? 'open("speech", "wb").write(answer.content)' : call.accept ? 'print(answer.text)' : 'print(answer.json())');
   return lines.join('\n');
@@ -43,6 +54,8 @@ export function python(call, withKey) {
 /** @param {import('./api.js').Call} call */
 export function javascript(call, withKey) {
   const lines = [];
+  const secret = variable(call, withKey);
+  if (call.file) lines.push("import { openAsBlob } from 'node:fs';", '', `const body = await openAsBlob(${JSON.stringify(fileName(call.file))});`);
   if (call.form) {
     lines.push("import { openAsBlob } from 'node:fs';", '', 'const body = new FormData();');
     for (const [name, value] of Object.entries(call.form)) {
@@ -52,12 +65,13 @@ export function javascript(call, withKey) {
   }
   lines.push(`const answer = await fetch(${JSON.stringify(location.origin + call.path)}, {`, `  method: '${call.method}',`);
   const headers = [];
-  if (withKey) headers.push("authorization: `Bearer ${process.env.QUARTET_KEY}`");
+  if (secret) headers.push(`authorization: \`Bearer \${process.env.${secret}}\``);
   if (call.accept) headers.push(`accept: '${call.accept}'`);
+  for (const [name, value] of Object.entries(call.headers ?? {})) headers.push(`${name}: '${value}'`);
   if (call.json) headers.push("'content-type': 'application/json'");
   if (headers.length) lines.push(`  headers: { ${headers.join(', ')} },`);
   if (call.json) lines.push(`  body: JSON.stringify(${JSON.stringify(call.json)}),`);
-  if (call.form) lines.push('  body,');
+  if (call.form || call.file) lines.push('  body,');
   lines.push('});');
   lines.push(/stream$|speech$/.test(call.path) ? 'const audio = await answer.arrayBuffer();' : call.accept ? 'console.log(await answer.text());' : 'console.log(await answer.json());');
   return lines.join('\n');

@@ -12,6 +12,9 @@ import './waveform.js';
 
 const FORMATS = ['mp3', 'opus', 'flac', 'wav'];
 
+/** Time after which a service that did not answer is asked again, in milliseconds. */
+const AGAIN = 4000;
+
 class SpeechPart extends View {
   static properties = {
     voices: { state: true }, codes: { state: true }, engines: { state: true }, voice: { state: true }, language: { state: true },
@@ -25,7 +28,13 @@ class SpeechPart extends View {
     this.load();
   }
 
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.timer);
+  }
+
   async load() {
+    clearTimeout(this.timer);
     try {
       const [voices, languages, info] = await Promise.all(['voices', 'languages', 'info'].map((name) => ask(get(`/api/v1/tts/${name}`))));
       this.voices = voices.voices;
@@ -34,6 +43,8 @@ class SpeechPart extends View {
       this.failure = null;
     } catch (error) {
       this.failure = error;
+      // The page may have been opened without its service, and works once that is there.
+      if (error.code === 'unreachable') this.timer = setTimeout(() => this.load(), AGAIN);
     }
   }
 

@@ -2,7 +2,7 @@
  * the admin interface's token changes versions here, where the page is opened at that interface's own address. */
 import { html, nothing, svg } from './library/lit-element.js';
 import { Failure, ask, get, send } from './api.js';
-import { failureCard } from './cards.js';
+import { failureCard, requestCard } from './cards.js';
 import { icon } from './icons.js';
 import { by, parse, quantile, sum } from './metrics.js';
 import { token } from './settings.js';
@@ -26,7 +26,7 @@ const ADMIN = '/admin/v1/components';
 class StatusPart extends View {
   static properties = {
     place: {}, ready: { state: true }, components: { state: true }, points: { state: true }, refused: { state: true },
-    failure: { state: true }, problem: { state: true }, why: { state: true }, token: { state: true }, done: { state: true }, share: { state: true },
+    failure: { state: true }, problem: { state: true }, call: { state: true }, why: { state: true }, token: { state: true }, done: { state: true }, share: { state: true },
   };
 
   constructor() {
@@ -120,12 +120,12 @@ class StatusPart extends View {
   }
 
   /** Asks the admin interface for a change. */
-  async change(path, body, done) {
+  async change(path, file, done) {
     this.problem = null;
     this.done = t('waitingFor');
+    this.call = { method: 'POST', path: ADMIN + path, file, token: true };
     try {
-      const call = { method: 'POST', path: ADMIN + path };
-      const { fleet } = await ask(call, { bearer: this.token, body });
+      const { fleet } = await ask(this.call, { bearer: this.token });
       const behind = fleet?.replicas.filter(({ state }) => state !== 'serving') ?? [];
       // The change holds, and these replicas do not have it: whose names and reasons are for whoever runs them.
       if (behind.length) throw new Error(behind.map(({ name, state, reason }) => `${name}: ${reason ?? state}`).join('; '));
@@ -218,6 +218,7 @@ class StatusPart extends View {
       <div class="grid">${this.components.map((component) => this.component(component))}</div>
       ${failures.length ? html`<h2>${t('refusals')}</h2><table><thead><tr><th scope="col">${t('code')}</th><th scope="col">${t('count')}</th></tr></thead>
         <tbody>${failures.map(([code, count]) => html`<tr><td><code>${code}</code></td><td>${number(count)}</td></tr>`)}</tbody></table>` : nothing}
+      ${requestCard(this.call)}
       ${this.admin ? nothing : html`<p class="quiet">${t('adminElsewhere')} <code dir="ltr">--admin-listen 127.0.0.1:8081</code></p>`}
     </section>`;
   }

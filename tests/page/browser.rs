@@ -2,11 +2,13 @@
 //! by one for Puppeteer's, through WebDriver BiDi. `cargo xtask test` fetches the libraries from npm; where they or a browser
 //! are not there, its test is not run, and says so.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use quartet_tests::Service;
 use quartet_tests::files::pdf;
+use quartet_tests::service::given;
 use quartet_tests::skip::not_run;
 
 /// Names of each browser, as distributions have it.
@@ -33,38 +35,63 @@ fn installed(names: &[&str]) -> Option<PathBuf> {
 
 /// Runs a program that uses the page of a service in one of these browsers.
 fn used_by(test: &str, program: &str, browsers: &[&str]) {
-    if !crate::whole(test) {
-        return;
+    if let Some(run) = Run::of(test, program, browsers) {
+        let service = Service::start(&["--requests-per-minute", "100000"]);
+        run.against(&service.address, &[]);
     }
-    let Some(packages) = std::env::var_os("QUARTET_BROWSER_PACKAGES") else {
-        return not_run(
-            test,
-            "QUARTET_BROWSER_PACKAGES does not say where the packages of npm are",
-        );
-    };
-    let Some(browser) = installed(browsers) else {
-        return not_run(test, &format!("none of {} is installed", browsers.join(", ")));
-    };
-    if !Path::new(PHOTOGRAPH).is_file() {
-        return not_run(test, "the photographs of Debian's package opencv-doc are not installed");
+}
+
+/// A program that is about to use a browser.
+struct Run {
+    program: String,
+    packages: PathBuf,
+    browser: PathBuf,
+}
+
+impl Run {
+    /// The program of a test; `None`, and said so, where this machine has not what it needs.
+    fn of(test: &str, program: &str, browsers: &[&str]) -> Option<Self> {
+        if !crate::whole(test) {
+            return None;
+        }
+        let why = match (std::env::var_os("QUARTET_BROWSER_PACKAGES"), installed(browsers)) {
+            (None, _) => "QUARTET_BROWSER_PACKAGES does not say where the packages of npm are".to_owned(),
+            (_, None) => format!("none of {} is installed", browsers.join(", ")),
+            _ if !Path::new(PHOTOGRAPH).is_file() => {
+                "the photographs of Debian's package opencv-doc are not installed".to_owned()
+            }
+            (Some(packages), Some(browser)) => {
+                return Some(Self {
+                    program: program.to_owned(),
+                    packages: packages.into(),
+                    browser,
+                });
+            }
+        };
+        not_run(test, &why);
+        None
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    let (document, question) = document(folder.path());
-    let service = Service::start(&["--requests-per-minute", "100000"]);
-    let output = Command::new("node")
-        .arg(program)
-        .current_dir(packages)
-        .env("QUARTET_ADDRESS", &service.address)
-        .env("QUARTET_BROWSER", browser)
-        .env("QUARTET_PICTURE", PHOTOGRAPH)
-        .env("QUARTET_PDF", document)
-        .env("QUARTET_QUESTION", question)
-        .output()
-        .expect("the program runs");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let problem = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{text}{problem}");
-    assert!(text.trim_end().ends_with("all is well"), "{text}{problem}");
+
+    /// Runs it with the address of a page, and with more that it is to know.
+    fn against(&self, address: &str, more: &[(&str, &Path)]) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (document, question) = document(folder.path());
+        let output = Command::new("node")
+            .arg(&self.program)
+            .current_dir(&self.packages)
+            .env("QUARTET_ADDRESS", address)
+            .env("QUARTET_BROWSER", &self.browser)
+            .env("QUARTET_PICTURE", PHOTOGRAPH)
+            .env("QUARTET_PDF", document)
+            .env("QUARTET_QUESTION", question)
+            .envs(more.iter().copied())
+            .output()
+            .expect("the program runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let problem = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{text}{problem}");
+        assert!(text.trim_end().ends_with("all is well"), "{text}{problem}");
+    }
 }
 
 /// A PDF with a question that it answers: a real one, or one that is made in `folder`.
@@ -92,6 +119,90 @@ fn document(folder: &Path) -> (PathBuf, &'static str) {
 #[test]
 fn every_part_does_what_it_is_for() {
     used_by("every_part_does_what_it_is_for", "check.mjs", CHROMIUM);
+}
+
+#[test]
+fn every_look_is_without_fault() {
+    let Some(run) = Run::of("every_look_is_without_fault", "looks.mjs", CHROMIUM) else {
+        return;
+    };
+    let looks = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page-looks");
+    std::fs::create_dir_all(&looks).expect("a folder for the pictures");
+    let service = Service::start(&["--requests-per-minute", "100000"]);
+    run.against(&service.address, &[("QUARTET_LOOKS", &looks)]);
+    // Past the test harness, which keeps what tests print to itself when they pass.
+    let said = format!("pictures of the page: {}\n", looks.display());
+    std::io::stdout()
+        .lock()
+        .write_all(said.as_bytes())
+        .expect("the standard output");
+}
+
+#[test]
+fn a_long_scan_is_read_as_a_job() {
+    used_by("a_long_scan_is_read_as_a_job", "jobs.mjs", CHROMIUM);
+}
+
+#[test]
+fn the_page_is_installed_and_opens_without_its_service() {
+    let test = "the_page_is_installed_and_opens_without_its_service";
+    let Some(run) = Run::of(test, "offline.mjs", CHROMIUM) else {
+        return;
+    };
+    let service = Service::start(&[]);
+    let without = Service::start(&["--page", "off"]);
+    run.against(
+        &service.address,
+        &[("QUARTET_WITHOUT_PAGE", Path::new(&without.address))],
+    );
+}
+
+#[test]
+fn versions_are_changed_in_the_browser() {
+    let Some(run) = Run::of("versions_are_changed_in_the_browser", "admin.mjs", CHROMIUM) else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let components = folder.path().join("components");
+    std::fs::create_dir(&components).expect("a folder");
+    let guest = std::fs::read(given("QUARTET_GUESTS").join("quartet_misbehaving_guests.wasm")).expect("the guest");
+    std::fs::write(components.join("tts.wasm"), &guest).expect("the file is written");
+    let [newer, newest] = ["newer", "newest"].map(|name| {
+        let file = folder.path().join(format!("{name}.wasm"));
+        std::fs::write(&file, marked(&guest, name)).expect("the file is written");
+        file
+    });
+    let token = folder.path().join("token");
+    let (cache, token_file) = (folder.path().join("cache"), token.to_str().expect("a path"));
+    let flags = [
+        "--cache",
+        cache.to_str().expect("a path"),
+        "--admin-listen",
+        "127.0.0.1:0",
+        "--admin-token-file",
+        token_file,
+    ];
+    let service = Service::start_with(&components, &flags);
+    let line = service.wait_for_log(&["the admin interface listens"]);
+    let line: serde_json::Value = serde_json::from_str(&line).expect("a line of JSON");
+    let address = format!("http://{}", line["admin"].as_str().expect("its address"));
+    run.against(
+        &address,
+        &[
+            ("QUARTET_TOKEN_FILE", &token),
+            ("QUARTET_NEWER", &newer),
+            ("QUARTET_NEWEST", &newest),
+        ],
+    );
+}
+
+/// Another version of a component that does the same: with a custom section at its end.
+fn marked(component: &[u8], mark: &str) -> Vec<u8> {
+    let name = u8::try_from(mark.len()).expect("a short name");
+    let mut marked = component.to_vec();
+    marked.extend([0, name + 1, name]);
+    marked.extend(mark.as_bytes());
+    marked
 }
 
 #[test]

@@ -57,9 +57,52 @@ fn a_visit_is_small_and_every_file_of_it_is_there() {
         .find(|file| file.path.ends_with("player-worklet.js"));
     bytes += worklet.map_or(0, |file| file.gzip.len());
     assert!(bytes <= BUDGET, "{bytes} bytes");
+    // What is kept for later is loaded beside it, and most of it is the same.
+    let mut all = kept(&service.client());
+    all.extend(loaded.iter().map(|(path, _)| path.clone()));
+    all.insert(quartet_page::WORKER_PATH.to_owned());
+    let files = all.iter().filter_map(|path| quartet_page::at(path));
+    let bytes: usize = files.map(|file| file.gzip.len()).sum();
+    assert!(bytes <= BUDGET, "{bytes} bytes with what is kept");
     for (path, reply) in &loaded {
         assert_eq!(reply.header("content-encoding"), Some("gzip"), "{path}");
     }
+}
+
+/// Paths of the files that the service worker keeps.
+fn kept(client: &Client) -> BTreeSet<String> {
+    let text = String::from_utf8(client.get(quartet_page::WORKER_PATH).body).expect("text");
+    let part = |begin: &str, end: &str| {
+        let (_, rest) = text.split_once(begin).expect("a part of the worker");
+        rest.split_once(end).expect("its end").0.to_owned()
+    };
+    let (folder, list) = (part("FOLDER = '", "'"), part("FILES = [", "]"));
+    let names = list.split(", ").map(|name| name.trim_matches('\''));
+    names.map(|name| format!("{folder}{name}")).collect()
+}
+
+#[test]
+fn the_worker_keeps_what_a_visit_loads_and_no_answers() {
+    if !whole("the_worker_keeps_what_a_visit_loads_and_no_answers") {
+        return;
+    }
+    let service = Service::start(&[]);
+    let client = service.client();
+    let reply = client.get(quartet_page::WORKER_PATH);
+    // Browsers ask for it again; kept for good, no other version would ever come.
+    assert_eq!(reply.header("cache-control"), Some("no-cache"));
+    assert_eq!(reply.header("content-type"), Some("text/javascript; charset=utf-8"));
+    let policy = reply.header("content-security-policy").expect("a policy");
+    assert!(policy.contains("connect-src 'self';"), "{policy}");
+    let kept = kept(&client);
+    assert!(kept.iter().all(|path| path.starts_with("/page/")), "{kept:?}");
+    for (path, _) in visit(&client) {
+        // The page itself it keeps as the page; the manifest's pictures are for those who install it.
+        assert!(path == "/" || kept.contains(&path), "{path} is not kept");
+    }
+    client
+        .post_bytes(quartet_page::WORKER_PATH, None, b"")
+        .failed(Code::MethodNotAllowed);
 }
 
 #[test]
@@ -138,6 +181,8 @@ fn who_wants_no_page_has_none() {
         client.get(file.path).failed(Code::NotFound);
     }
     client.get("/docs").failed(Code::NotFound);
+    // By the page's own 404 the worker knows that it is not wanted any more, and goes.
+    client.get(quartet_page::WORKER_PATH).failed(Code::NotFound);
     assert_eq!(client.get("/tts/voices").status, 200);
 }
 

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::whole;
 
-/// Files of the page's own, without the libraries: their names and texts.
+/// Files of the page's own, without the libraries and without pictures: their names and texts.
 fn own() -> Vec<(String, String)> {
     let files = quartet_page::FILES
         .iter()
-        .filter(|file| !file.path.contains("/library/"));
+        .chain(quartet_page::at(quartet_page::WORKER_PATH))
+        .filter(|file| !file.path.contains("/library/") && file.media_type != "image/png");
     files
         .map(|file| {
             let name = file.path.splitn(4, '/').nth(3).unwrap_or("").to_owned();

@@ -217,7 +217,7 @@ fn read(path: &str, response: Response<ureq::Body>) -> Reply {
 impl Reply {
     /// Checks the rules that hold for every answer.
     fn check(&self, path: &str) {
-        let page = (matches!(path, "/" | "/docs") || path.starts_with("/page/")) && self.status < 400;
+        let page = (matches!(path, "/" | "/docs" | "/worker.js") || path.starts_with("/page/")) && self.status < 400;
         for name in self.headers.keys() {
             let known = HEADERS.contains(&name.as_str()) || (page && PAGE_HEADERS.contains(&name.as_str()));
             assert!(known, "unexpected header {name}");

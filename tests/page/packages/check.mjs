@@ -2,45 +2,11 @@
 // what it did; the last line says that all is well.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import axe from 'axe-core';
-import { chromium } from 'playwright-core';
+import { address, finish, launch, look, open, pdf, picture, question, said, show } from './common.mjs';
+import { runs } from './snippets.mjs';
 
-const { QUARTET_ADDRESS: address, QUARTET_BROWSER: executablePath, QUARTET_PDF: pdf, QUARTET_PICTURE: picture } = process.env;
-const begun = performance.now();
-const said = (text) => console.log(`${((performance.now() - begun) / 1000).toFixed(1)} s: ${text}`);
-const problems = [];
-// A made camera stands in for a real one.
-const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', ...camera] });
-
-async function open(options = {}, language = 'en') {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(40_000);
-  await page.addInitScript((code) => localStorage.setItem('quartet.language', code), language);
-  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
-  // What the service answers is the page's matter; what the browser keeps it from doing is not.
-  page.on('console', (message) => message.type() === 'error' && !/status of 4\d\d/.test(message.text()) && problems.push(message.text()));
-  page.on('request', (request) => /^(blob|data):/.test(request.url()) || request.url().startsWith(`${address}/`) || problems.push(`asks ${request.url()}`));
-  return page;
-}
-
-const show = async (page, part) => {
-  await page.goto(`${address}/#/${part}`);
-  await page.locator(`quartet-${part} h1`).waitFor();
-};
-
-let rules = 0;
-async function look(page, name) {
-  await page.evaluate(axe.source);
-  const { violations, passes } = await page.evaluate(() => globalThis.axe.run(document, {
-    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  }));
-  rules += passes.length;
-  for (const { id, nodes } of violations) problems.push(`axe, ${name}: ${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
-
-const page = await open();
+const browser = await launch();
+const page = await open(browser);
 
 await show(page, 'speech');
 await page.locator('.voice').first().waitFor();
@@ -67,6 +33,7 @@ await page.getByRole('button', { name: 'Hear Charon' }).click();
 await page.waitForFunction(() => document.querySelector('quartet-speech').speech.state === 'done');
 await page.locator('quartet-request summary').first().click();
 assert.match(await page.locator('quartet-speech pre').innerText(), /^curl -s .*\/api\/v1\/tts\/stream/);
+await runs(page, 'speech');
 await look(page, 'speech');
 said(`speech was played, stopped and saved: ${lengths.join(', ')} bytes`);
 
@@ -80,6 +47,12 @@ await page.locator('quartet-pictures input[type=range]').fill('0.95');
 const sure = await marks.count();
 assert.ok(sure < all, `${sure} of ${all}`);
 await page.locator('quartet-pictures input[type=range]').fill('0');
+const [kind] = await page.locator('quartet-pictures .chip .count').allInnerTexts();
+await page.locator('quartet-pictures .chip[aria-pressed]').first().click();
+assert.equal(await marks.count(), all - Number(kind), 'a kind is hidden');
+await page.locator('quartet-pictures .chip[aria-pressed]').first().click();
+assert.equal(await marks.count(), all);
+await runs(page, 'pictures', picture);
 await page.fill('#picture-question', 'How many people are there?');
 await page.keyboard.press('Enter');
 await page.locator('quartet-pictures .said').click();
@@ -113,11 +86,12 @@ await show(page, 'documents');
 await page.locator('quartet-documents input[type=file]').setInputFiles({ name: 'no.pdf', mimeType: 'application/pdf', buffer: Buffer.from('this is no document') });
 await page.locator('quartet-documents .failure code').first().waitFor();
 await page.locator('quartet-documents input[type=file]').setInputFiles(pdf);
-await page.fill('#document-question', process.env.QUARTET_QUESTION);
+await page.fill('#document-question', question);
 await page.keyboard.press('Enter');
 await page.locator('quartet-documents .citation').first().click();
 await page.waitForFunction(() => CSS.highlights.get('passage')?.size === 1);
 const quoted = await page.evaluate(() => [...CSS.highlights.get('passage')][0].toString());
+await runs(page, 'documents');
 await look(page, 'documents');
 await page.getByRole('tab', { name: 'Questions' }).focus();
 await page.keyboard.press('ArrowRight');
@@ -133,10 +107,12 @@ await show(page, 'chat');
 await page.fill('#chat-message', 'How many feet are in 3 miles?');
 await page.keyboard.press('Enter');
 assert.match(await page.locator('.computation strong').innerText(), /15,?840/);
+await runs(page, 'chat');
 await page.getByRole('button', { name: 'Read aloud' }).click();
 await page.waitForFunction(() => document.querySelector('quartet-chat').reading === null);
 await page.reload();
 await page.locator('.computation').waitFor();
+assert.deepEqual(await page.evaluate(() => JSON.parse(localStorage['quartet.conversations']).length), 1);
 await look(page, 'chat');
 said('chat computed, read it aloud and kept it over a reload');
 
@@ -147,7 +123,8 @@ await look(page, 'status');
 said('the status has plots and four versions');
 
 // A service that asks for a key: the dialog comes by itself, and the key goes with the next request.
-const guarded = await open();
+// Nothing may come between the service and the test that stands in for it.
+const guarded = await open(browser, { serviceWorkers: 'block' });
 let keys = [];
 await guarded.route('**/api/v1/**', (route) => {
   const sent = route.request().headers().authorization;
@@ -165,25 +142,14 @@ assert.ok(keys.every((sent) => sent === 'Bearer quartet_a_key') && keys.length =
 assert.equal(await guarded.evaluate(() => localStorage.getItem('quartet.key')), null);
 said('a key was asked for, kept for the tab and sent');
 
-const dark = await open({ colorScheme: 'dark' }, 'ar');
-const narrow = await open({ viewport: { width: 320, height: 640 } }, 'de');
-for (const part of ['speech', 'pictures', 'documents', 'chat', 'status']) {
-  await show(dark, part);
-  await look(dark, `${part}, dark, Arabic`);
-  await show(narrow, part);
-  const width = await narrow.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok(width <= 320, `${part} is ${width} pixels wide`);
-}
-assert.equal(await dark.evaluate(() => document.documentElement.dir), 'rtl');
-await look(narrow, 'narrow');
-await dark.goto(address);
-await dark.locator('.voice').first().waitFor();
-await dark.evaluate(() => document.activeElement.blur());
-await dark.keyboard.press('Tab');
-assert.equal(await dark.evaluate(() => document.activeElement.className), 'skip');
-said('dark, from right to left, and 320 pixels wide');
+// The first place that Tab leads to is the way past the head of the page.
+await guarded.reload();
+await guarded.locator('.voice').first().waitFor();
+await guarded.evaluate(() => document.activeElement.blur());
+await guarded.keyboard.press('Tab');
+assert.equal(await guarded.evaluate(() => document.activeElement.className), 'skip');
+await guarded.keyboard.press('Enter');
+assert.equal(await guarded.evaluate(() => document.activeElement.id), 'main');
+said('the head of the page can be skipped');
 
-await browser.close();
-assert.deepEqual(problems, []);
-said(`axe found nothing, ${rules} rules passed`);
-console.log('all is well');
+await finish(browser);

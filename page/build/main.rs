@@ -3,6 +3,8 @@
 //! All files but the first lie in one folder that is named by a digest of them all, so that browsers may keep them for ever
 //! and no file is ever read with one of another version. Without the libraries there is one file, which says so.
 
+mod icon;
+
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -59,6 +61,18 @@ const FIRST: [&str; 2] = ["index.html", "without.html"];
 /// The viewer of the operations.
 const VIEWER: &str = "docs.html";
 
+/// The service worker. It stands outside of the folder: browsers ask at one address for ever whether it is another one, and it
+/// has a say in what lies below its own address.
+const WORKER: &str = "worker.js";
+
+/// Libraries without which nothing of the page is shown.
+const LIT: [&str; 4] = [
+    "library/css-tag.js",
+    "library/lit-element.js",
+    "library/lit-html.js",
+    "library/reactive-element.js",
+];
+
 /// A file of the page: its name in the folder, and its bytes.
 type Named = (String, Vec<u8>);
 
@@ -66,15 +80,19 @@ fn main() -> io::Result<()> {
     // Asked when the script runs: the script itself may have been compiled for another clone with the same target folder.
     let package = env::var_os("CARGO_MANIFEST_DIR").ok_or_else(|| io::Error::other("cargo runs this"))?;
     let web = Path::new(&package).join("web");
-    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed={}", web.display());
     let libraries = libraries()?;
     let whole = libraries.is_some();
     let mut files = Vec::new();
     if let Some(libraries) = libraries {
         read(&web, "", &mut files)?;
-        files.retain(|(name, _)| !FIRST.contains(&name.as_str()) && name != VIEWER);
+        files.retain(|(name, _)| !FIRST.contains(&name.as_str()) && name != VIEWER && name != WORKER);
         files.extend(libraries);
+        files.push(("icon.svg".to_owned(), icon::svg().into_bytes()));
+        for pixels in [192, 512] {
+            files.push((format!("icon-{pixels}.png"), icon::png(pixels)?));
+        }
     }
     files.sort();
     let mut all = Sha256::new();
@@ -85,7 +103,12 @@ fn main() -> io::Result<()> {
     }
     let folder = format!("/page/{:.16}", hex(&all.finalize()));
     let first = fs::read_to_string(web.join(FIRST[usize::from(!whole)]))?;
-    files.insert(0, (String::new(), first.replace(FOLDER, &folder).into_bytes()));
+    let first = first.replace(FOLDER, &folder);
+    let worker = match whole {
+        true => Some(worker(&fs::read_to_string(web.join(WORKER))?, &folder, &files, &first)),
+        false => None,
+    };
+    files.insert(0, (String::new(), first.into_bytes()));
     let admin = String::from_utf8_lossy(&files[0].1).replace("<quartet-page>", "<quartet-page place=\"admin\">");
     let target = env::var_os("OUT_DIR")
         .map(PathBuf::from)
@@ -117,7 +140,31 @@ fn main() -> io::Result<()> {
         false => "None".to_owned(),
     };
     let _ = writeln!(list, "static VIEWER: Option<File> = {viewer};");
+    list.push_str("\n/// The service worker, where there is a page that it could keep.\n");
+    let worker = match worker {
+        Some(text) => format!("Some({})", file(&target, "worker.gz", "/worker.js", text.as_bytes())?),
+        None => "None".to_owned(),
+    };
+    let _ = writeln!(list, "static WORKER: Option<File> = {worker};");
     fs::write(target.join("files.rs"), list)
+}
+
+/// The service worker, which is told which files it keeps, and by what name: another one for every version of the page.
+fn worker(text: &str, folder: &str, files: &[Named], first: &str) -> String {
+    let kept = files
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .filter(|name| is_shell(name));
+    let kept: Vec<_> = kept.map(|name| format!("'{name}'")).collect();
+    text.replace("'@files@'", &kept.join(", "))
+        .replace("@digest@", &format!("{:.16}", hex(&Sha256::digest(first))))
+        .replace(FOLDER, folder)
+}
+
+/// True for a file without which the page is not shown in one of its languages: neither the viewers of PDFs and of operations,
+/// which need the service, nor pictures for those who install the page.
+fn is_shell(name: &str) -> bool {
+    LIT.contains(&name) || !(name.starts_with("library/") || name.starts_with("docs.") || name.ends_with(".png"))
 }
 
 /// A file as Rust, compressed into the folder of what is built.
@@ -198,6 +245,7 @@ fn media_type(name: &str) -> &'static str {
         Some("json") => "application/json",
         Some("webmanifest") => "application/manifest+json",
         Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
         Some("wasm") => "application/wasm",
         _ if name.contains("LICENSE") || name.ends_with("NOTICE") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
