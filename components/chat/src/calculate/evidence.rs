@@ -9,6 +9,7 @@ use super::directions;
 use super::expression::{Base, Day, Expression, Period, Shift};
 use super::lexicon::{self, Row, Unit};
 use super::question::Question;
+use super::said::Said;
 use super::sums;
 use super::term::{Operation, Term};
 use super::times::{self, Pair};
@@ -117,7 +118,9 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
         && !(term.operations().contains(&Operation::Division) && question.rates().next().is_some())
         && term.operations().into_iter().all(|operation| {
             // Interest is compounded without a word for a power.
-            question.names(operation) || operation == Operation::Power && !percentages.is_empty()
+            question.names(operation)
+                || operation == Operation::Power && !percentages.is_empty()
+                || operation == Operation::Subtraction && question.says(Said::Change)
         })
 }
 
@@ -253,7 +256,7 @@ fn base(question: &Question, base: &Base, today: Option<Date>) -> bool {
         Base::Yearly { month, day, .. } => day_of_year(question, *month, *day),
         Base::Date { year, month, day } => {
             // A year by itself is no day.
-            (today.is_some_and(|today| today.year() == *year) || question.number(&year.to_string()).is_some())
+            (question.number(&year.to_string()).is_some() || today.is_some_and(|today| today.year() == *year))
                 && day_of_year(question, *month, *day)
         }
     }

@@ -109,6 +109,8 @@ impl Reader<'_> {
             at = match item {
                 Some(item) => {
                     let end = item.end;
+                    // The sign before a number is the number's.
+                    items.pop_if(|last| item.start < last.end);
                     items.push(item);
                     end
                 }

@@ -178,6 +178,7 @@ fn change_agrees(question: &Question, items: &[Item], term: &Term) -> bool {
         return true;
     }
     let is_product = paid.binaries().iter().any(|(sign, ..)| matches!(sign, '*' | '/'));
+    // A whole number without a currency may count something.
     let is_count = |term: &Term| {
         let value = term.as_number().map(number::canonical);
         value.is_some_and(|value| {
@@ -188,5 +189,5 @@ fn change_agrees(question: &Question, items: &[Item], term: &Term) -> bool {
     // "4 coffees at 3.20" are not 4 and 3.20.
     let taken = term.binaries().into_iter().filter(|(sign, ..)| *sign == '-');
     let counts = taken.filter(|(_, _, right)| is_count(right)).count();
-    !is_product && (counts == 0 || term.numbers().len() == 2)
+    !is_product && !is_count(paid) && (counts == 0 || term.numbers().len() == 2)
 }
