@@ -125,6 +125,7 @@ fn exponents_and_degrees_are_those_of_the_question() {
         ("en", "2 to the power of 10", "calc 10 ^ 2"),
         ("en", "the 3rd power of 2", "calc 3 ^ 2"),
         ("en", "10 plus the cube root of 27", "calc 10 + sqrt(27)"),
+        ("en", "10 plus the cube root of 27", "calc 10 + 27"),
         ("en", "10 plus the square root of 27", "calc 10 + cbrt(27)"),
         ("en", "10 plus the third power of 5", "calc 10 + 3 ^ 5"),
     ]);

@@ -54,10 +54,10 @@ pub(super) fn is_mean_of_temperatures(question: &Question, term: &Term) -> bool 
     only && !question.says(Said::BelowZero) && numbers.len() == terms.len() && numbers.iter().zip(terms).all(agrees)
 }
 
-/// Returns true if a cube root is asked for where there is one, and nowhere else.
+/// Returns true if there is a cube root where one is asked for, and nowhere else.
 fn roots_agree(question: &Question, term: &Term) -> bool {
     let (cube, square) = (question.says(Said::CubeRoot), question.text().contains('√'));
-    (!term.has_cube_root() || cube) && (!term.has_square_root() || !cube || square)
+    cube == term.has_cube_root() && (!cube || square || !term.has_square_root())
 }
 
 /// Returns true if the exponents of a term may be those of the question.
