@@ -25,6 +25,7 @@ use crate::http::ingress::{self, IngressConfig};
 use crate::http::server;
 use crate::models::{self, Arrivals};
 use crate::registry::deploy::Deployer;
+use crate::registry::fleet::Fleet;
 use crate::registry::store::Store;
 use crate::registry::{Registry, warm_up, watch};
 use crate::rollout::shadow;
@@ -135,7 +136,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         Arc::clone(&registry),
         Arc::clone(&runtime),
         cache,
-        Store::new(config.components.components.clone()),
+        Store::new(config.components.components.clone()).with_aside(config.components.cache.join("fleet")),
         config.limits.clone(),
         shadow_requests,
         Arc::clone(&observer),
@@ -175,13 +176,22 @@ fn start(config: &Config) -> anyhow::Result<()> {
         let stop = CancellationToken::new();
         tokio::spawn(Arc::clone(&language).look_after());
         tokio::spawn(keyvalue.look_after());
-        if let Some(shared) = shared {
+        let fleet = shared.as_ref().map(|shared| {
+            let fleet = Fleet::new(Arc::clone(&deployer), Arc::clone(shared), &config.limits);
             tokio::spawn(of_probes.look_after());
-            tokio::spawn(shared.run(move |client| language.forget(client)));
-        }
+            tokio::spawn(Arc::clone(shared).run(move |client| language.forget(client)));
+            fleet
+        });
         let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
+        let seen = watch::Seen::now(&deployer);
+        let start = async {
+            deployer.start().await;
+            if let Some(fleet) = &fleet {
+                fleet.catch_up().await;
+            }
+        };
         tokio::select! {
-            () = deployer.start() => {}
+            () = start => {}
             () = first.next() => {
                 tracing::info!("stopped before it served");
                 return Ok(());
@@ -210,9 +220,13 @@ fn start(config: &Config) -> anyhow::Result<()> {
         let keys = config.ingress.keys.is_some();
         let wyoming = Listener::bind(&config.wyoming, &app, &config.limits, keys).await?;
         let wyoming = wyoming.map(|wyoming| tokio::spawn(wyoming.serve(leaving.clone())));
-        admin::start(&config.admin, &deployer, &config.limits, &app, config.ingress.shows_page()).await?;
+        let page = config.ingress.shows_page();
+        admin::start(&config.admin, &deployer, fleet.as_ref(), &config.limits, &app, page).await?;
         if config.components.watch {
-            watch::start(&deployer, tokio::runtime::Handle::current())?;
+            watch::start(&deployer, seen, tokio::runtime::Handle::current())?;
+        }
+        if let Some(fleet) = fleet {
+            tokio::spawn(fleet.run());
         }
         tracing::info!(%address, ms = started.elapsed().as_millis() as u64, "listening");
         // The one line on standard output: scripts and tests read the address from it.
@@ -247,6 +261,9 @@ fn start(config: &Config) -> anyhow::Result<()> {
             () = async { second.next().await; second.next().await } => tracing::info!("stopped at once"),
         }
         stop.cancel();
+        if let Some(shared) = &shared {
+            shared.leave().await;
+        }
         if let Some(exporting) = exporting {
             // A collector that does not answer must not hold the end up.
             let _ = tokio::time::timeout(LAST_SPANS_TIMEOUT, exporting).await;

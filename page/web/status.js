@@ -125,7 +125,10 @@ class StatusPart extends View {
     this.done = t('waitingFor');
     try {
       const call = { method: 'POST', path: ADMIN + path };
-      await ask(call, { bearer: this.token, body });
+      const { fleet } = await ask(call, { bearer: this.token, body });
+      const behind = fleet?.replicas.filter(({ state }) => state !== 'serving') ?? [];
+      // The change holds, and these replicas do not have it: whose names and reasons are for whoever runs them.
+      if (behind.length) throw new Error(behind.map(({ name, state, reason }) => `${name}: ${reason ?? state}`).join('; '));
       this.done = done;
       announce(done);
     } catch (error) {

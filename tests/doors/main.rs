@@ -5,6 +5,7 @@
 mod chat;
 mod documents;
 mod embeddings;
+mod frameworks;
 mod keys;
 mod lists;
 mod mcp;

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use quartet_tests::files::pdf;
 use quartet_tests::service::given;
@@ -11,8 +12,13 @@ use quartet_tests::skip::not_run;
 
 use crate::start;
 
+/// Node.js as the test command found it, or the machine's own.
+pub fn node() -> Command {
+    Command::new(std::env::var_os("QUARTET_NODE").unwrap_or_else(|| "node".into()))
+}
+
 /// Runs a program that asks the service, and checks that it says that all is well.
-fn check(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
+pub fn check(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
     check_with(&["--language-model", "off"], name, variable, program);
 }
 
@@ -47,7 +53,7 @@ fn openai_for_python() {
 #[test]
 fn openai_for_javascript() {
     check("openai_for_javascript", "QUARTET_OPENAI_JAVASCRIPT", |folder| {
-        let mut command = Command::new("node");
+        let mut command = node();
         command.current_dir(folder).arg("check.mjs");
         command
     });
@@ -56,8 +62,11 @@ fn openai_for_javascript() {
 /// The model that functions are tried with: what the smaller one calls says little of the service.
 const CALLING_MODEL: &str = "qwen2.5-coder-1.5b-instruct";
 
+/// Held by the one program that has functions called: models that share the processors are all too late for their clients.
+static CALLING: Mutex<()> = Mutex::new(());
+
 /// Runs a program that has functions called. Whatever the machine does besides, an answer may take its time.
-fn check_functions(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
+pub fn check_functions(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
     let models = given("QUARTET_MODELS");
     if !models.join(format!("{CALLING_MODEL}.gguf")).is_file() {
         return not_run(name, &format!("the model {CALLING_MODEL} is not there"));
@@ -71,6 +80,7 @@ fn check_functions(name: &str, variable: &str, program: impl Fn(&Path) -> Comman
         "--respond-seconds",
         "300",
     ];
+    let _alone = CALLING.lock().unwrap_or_else(PoisonError::into_inner);
     check_with(&flags, name, variable, program);
 }
 
@@ -89,7 +99,7 @@ fn functions_by_openai_for_javascript() {
         "functions_by_openai_for_javascript",
         "QUARTET_OPENAI_JAVASCRIPT",
         |folder| {
-            let mut command = Command::new("node");
+            let mut command = node();
             command.current_dir(folder).arg("functions.mjs");
             command
         },
@@ -97,7 +107,7 @@ fn functions_by_openai_for_javascript() {
 }
 
 /// A document of two pages, in a folder that goes with the test.
-fn document() -> (tempfile::TempDir, PathBuf) {
+pub fn document() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("Mühle.pdf");
     let lines: [&[&str]; 2] = [
@@ -147,7 +157,7 @@ fn the_model_context_protocol_for_javascript() {
         "the_model_context_protocol_for_javascript",
         "QUARTET_OPENAI_JAVASCRIPT",
         |folder| {
-            let mut command = Command::new("node");
+            let mut command = node();
             command.current_dir(folder).arg("tools.mjs");
             command
         },
@@ -163,7 +173,7 @@ fn the_model_context_protocols_own_checks() {
     let Some(packages) = std::env::var_os("QUARTET_OPENAI_JAVASCRIPT") else {
         return not_run(name, "QUARTET_OPENAI_JAVASCRIPT does not say where the packages are");
     };
-    let version = Command::new("node").arg("--version").output().expect("node is there");
+    let version = node().arg("--version").output().expect("node is there");
     let version = String::from_utf8_lossy(&version.stdout).into_owned();
     let major = version
         .trim_start_matches('v')
@@ -177,7 +187,7 @@ fn the_model_context_protocols_own_checks() {
     let service = start(&["--language-model", "off"]);
     let folder = tempfile::tempdir().expect("a folder");
     for scenario in SCENARIOS {
-        let mut command = Command::new("node");
+        let mut command = node();
         command.arg(&program).args([
             "server",
             "--url",
@@ -229,7 +239,7 @@ fn clients_are_generated_for_typescript() {
         "clients_are_generated_for_typescript",
         "QUARTET_OPENAI_JAVASCRIPT",
         |folder| {
-            let mut command = Command::new("node");
+            let mut command = node();
             command.current_dir(folder).arg("generated.mjs");
             command
         },

@@ -1,5 +1,5 @@
 //! Several replicas of the service that share their state in a store: what one was told, all know; what was forgotten at
-//! one, none knows; and the store may hang, fill up, go and come back.
+//! one, none knows; what is swapped at one, all serve; and the store may hang, fill up, go and come back.
 
 mod away;
 mod balancer;
@@ -10,6 +10,7 @@ mod rates;
 mod sealed;
 mod start;
 mod store;
+mod versions;
 
 use std::path::PathBuf;
 

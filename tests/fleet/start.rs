@@ -78,6 +78,22 @@ fn one_that_is_not_there_yet_may_come_later() {
 }
 
 #[test]
+fn one_that_stops_is_gone_for_the_others_at_once() {
+    let Some(store) = Store::start("a replica that stops is gone at once", &[]) else {
+        return;
+    };
+    let mut fleet = Fleet::start(2, &store, &[]);
+    fleet.wait_until(CONNECTED);
+    let mut connection = store.connection();
+    let names: Vec<String> = redis::cmd("KEYS").arg("*:n").query(&mut connection).unwrap();
+    let mut replicas = || -> u64 { redis::cmd("ZCARD").arg(&names[0]).query(&mut connection).unwrap() };
+    assert_eq!(replicas(), 2);
+    fleet.replicas[1].terminate();
+    fleet.replicas[1].wait();
+    assert_eq!(replicas(), 1);
+}
+
+#[test]
 fn alone_a_service_says_nothing_of_shared_state() {
     let service = Service::start(&[]);
     assert!(service.client().get("/readyz").json().get("sharedState").is_none());

@@ -119,7 +119,7 @@ fn a_document_is_told_of_in_other_words_and_with_the_same_facts() {
         (&json!(false), &json!("model")),
         "{third}"
     );
-    // The search was sure each time, so that nothing had to be confirmed.
+    // The search was sure each time, so that a model with a large context had nothing to confirm.
     assert_eq!(asked(&server).len(), 4);
 }
 

@@ -14,7 +14,7 @@ const RULES: &str = include_str!("../../deploy/prometheus/quartet.rules.yaml");
 const DASHBOARD: &str = include_str!("../../deploy/grafana/quartet.json");
 
 /// Metrics that have no series before something has happened that does not happen here.
-const SELDOM: [&str; 1] = ["quartet_swaps_total"];
+const SELDOM: [&str; 2] = ["quartet_swaps_total", "quartet_fleet_in_step"];
 
 /// A query with its name.
 struct Query {

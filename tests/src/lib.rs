@@ -8,6 +8,7 @@ pub mod office;
 pub mod service;
 pub mod skip;
 pub mod sound;
+pub mod versions;
 pub mod wait;
 pub mod web;
 pub mod wyoming;

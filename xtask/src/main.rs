@@ -12,6 +12,7 @@ mod dist;
 mod docs;
 mod hosts;
 mod language;
+mod load;
 mod models;
 mod native;
 mod pictures;
@@ -114,6 +115,22 @@ enum Task {
         #[arg(last = true)]
         flags: Vec<OsString>,
     },
+    /// Build everything and have many clients ask for everything at once while components are swapped, an hour by default;
+    /// print what was answered, what the process took, and a verdict. Fetches about 50 MB of files once.
+    Soak {
+        /// After `--`: `--minutes N`, `--clients N`, `--seed N`, `--plot FILE`; `--help` lists all. After a second `--`, flags of
+        /// the host.
+        #[arg(last = true)]
+        flags: Vec<OsString>,
+    },
+    /// Build everything and measure each operation at several numbers of clients, and what overload costs. Fetches about 50 MB
+    /// of files once, and takes half an hour.
+    LoadTable {
+        /// After `--`: `--clients 1,4,16,64`, `--seconds N`, `--only PART`, `--overload-seconds N`; `--help` lists all. After a
+        /// second `--`, flags of the host.
+        #[arg(last = true)]
+        flags: Vec<OsString>,
+    },
     /// Build everything and have a recogniser judge the speech. Not part of `test`: it needs Python and the program
     /// `espeak-ng`, fetches about 1 GB once, and takes up to an hour.
     Recognise {
@@ -165,7 +182,11 @@ fn run(project: &Project, task: Task) -> Result<ExitCode> {
         Task::Setup | Task::Test { name: Some(_), .. } | Task::Bench { .. } | Task::Language { .. } => {
             models::ensure_all(project)?;
         }
-        Task::Converse { .. } | Task::Pictures { .. } | Task::UnderstandPdfs { .. } => {
+        Task::Converse { .. }
+        | Task::Soak { .. }
+        | Task::LoadTable { .. }
+        | Task::Pictures { .. }
+        | Task::UnderstandPdfs { .. } => {
             models::ensure_all(project)?;
         }
         _ => {}
@@ -196,6 +217,8 @@ fn run(project: &Project, task: Task) -> Result<ExitCode> {
         Task::Bench { bench } => bench::run(project, &bench),
         Task::Language { measure } => language::run(project, &measure),
         Task::Converse { flags } => converse::run(project, &flags),
+        Task::Soak { flags } => load::run(project, "soak", &flags),
+        Task::LoadTable { flags } => load::run(project, "load-table", &flags),
         Task::Recognise { script } => recognise::run(project, &script),
         Task::Pictures { script } => pictures::run(project, &script),
         Task::ReadPdfs { script } => read_pdfs::run(project, &script),

@@ -318,13 +318,13 @@ pub struct Citation {
 pub struct DocumentAnswer {
     /// The document that was asked about.
     pub document_id: String,
-    /// The answer, or that the document does not say.
+    /// The answer, or that the document does not say, with the sentence that comes nearest if there is one.
     pub answer: String,
     /// True if the document answers the question.
     pub answered: bool,
     /// Confidence, 0 to 1.
     pub confidence: f32,
-    /// Evidence for the answer.
+    /// Evidence for the answer; where it is not answered, the sentence that comes nearest, if there is one.
     pub citations: Vec<Citation>,
     /// The way that it came about.
     #[serde(default)]

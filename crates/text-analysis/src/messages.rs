@@ -11,6 +11,12 @@ pub fn not_said(language: Language) -> String {
     Message::NotSaid.text(language)
 }
 
+/// The statement, in `language`, that the document does not answer a question, with the sentence that comes nearest.
+#[must_use]
+pub fn nearest(page: usize, quote: &str, language: Language) -> String {
+    Message::Nearest(page, quote).text(language)
+}
+
 /// The request, in `language`, to a language model to answer in it. Small models heed it better than one in English.
 #[must_use]
 pub fn answer_in(language: Language) -> String {
@@ -22,6 +28,8 @@ pub fn answer_in(language: Language) -> String {
 pub(super) enum Message<'a> {
     /// The document does not answer the question.
     NotSaid,
+    /// The document does not answer the question; the page and the sentence that come nearest.
+    Nearest(usize, &'a str),
     /// The request to answer in the language.
     AnswerIn,
     /// The document has no readable text.
@@ -47,6 +55,7 @@ impl Message<'_> {
         let plain = |key: &str| catalog.get(key).to_owned();
         match self {
             Self::NotSaid => plain("not_said"),
+            Self::Nearest(page, quote) => catalog.format("nearest", &[("page", &page.to_string()), ("quote", quote)]),
             Self::AnswerIn => plain("answer_in"),
             Self::NoText => plain("no_text"),
             Self::Pages(count) => catalog.plural("pages", count as u64, &[("pages", &count.to_string())]),
@@ -91,6 +100,7 @@ mod tests {
                 (Message::Author("x"), &["x"]),
                 (Message::Created("2024-02-29"), &["2024-02-29"]),
                 (Message::Quote(7, "{page}"), &["7", "{page}"]),
+                (Message::Nearest(7, "{page}"), &["7", "{page}"]),
             ] {
                 let text = message.text(language);
                 assert!(!text.is_empty(), "{language}: {message:?}");

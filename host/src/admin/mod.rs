@@ -5,6 +5,7 @@
 
 pub mod client;
 mod pages;
+mod scope;
 mod token;
 
 use std::io::ErrorKind;
@@ -27,6 +28,7 @@ use self::pages::Admin;
 use crate::config::{Admin as Settings, AdminAddress, Limits};
 use crate::http::app::App;
 use crate::registry::deploy::Deployer;
+use crate::registry::fleet::Fleet;
 
 /// Connections at the same time.
 const MAX_CONNECTIONS: usize = 32;
@@ -41,6 +43,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub async fn start(
     settings: &Settings,
     deployer: &Arc<Deployer>,
+    fleet: Option<&Arc<Fleet>>,
     limits: &Limits,
     app: &Arc<App>,
     page: bool,
@@ -58,7 +61,8 @@ pub async fn start(
         }
         Err(error) => return Err(error).with_context(|| format!("the admin interface's token in {}", token.display())),
     };
-    let admin = Arc::new(Admin::new(Arc::clone(deployer), token, limits, Arc::clone(app), page));
+    let admin =
+        Arc::new(Admin::new(Arc::clone(deployer), token, limits, Arc::clone(app), page).with_fleet(fleet.cloned()));
     match address {
         AdminAddress::Off => {}
         AdminAddress::Loopback(address) => {

@@ -10,6 +10,7 @@ use quartet_api::{Code, REQUEST_ID_HEADER, Success};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::scope::Scope;
 use super::token::Token;
 use crate::capabilities::Capability;
 use crate::config::Limits;
@@ -17,7 +18,9 @@ use crate::failure::Failure;
 use crate::http::app::App;
 use crate::http::page;
 use crate::registry::deploy::{Deployed, Deployer, Source, Unchanged};
+use crate::registry::fleet::{Changed, Fleet};
 use crate::rollout::trial::Plan;
+use crate::shared::Replica;
 use crate::telemetry::metrics;
 
 /// Prefix of every path but `/healthz`.
@@ -31,6 +34,8 @@ type Answer = Result<Value, Failure>;
 /// Answers the admin interface's requests.
 pub struct Admin {
     deployer: Arc<Deployer>,
+    /// The versions of all replicas, where there are others.
+    fleet: Option<Arc<Fleet>>,
     token: Token,
     component_bytes: usize,
     /// The service, which knows the metrics, and whether its page is shown.
@@ -43,11 +48,17 @@ impl Admin {
     pub fn new(deployer: Arc<Deployer>, token: Token, limits: &Limits, app: Arc<App>, page: bool) -> Self {
         Self {
             deployer,
+            fleet: None,
             token,
             component_bytes: usize::try_from(limits.component_bytes).unwrap_or(usize::MAX),
             app,
             page,
         }
+    }
+
+    /// The same interface for a replica among others.
+    pub fn with_fleet(self, fleet: Option<Arc<Fleet>>) -> Self {
+        Self { fleet, ..self }
     }
 
     /// Answers one request.
@@ -99,7 +110,7 @@ impl Admin {
         let (capability, action) = (parts.next(), parts.collect::<Vec<_>>().join("/"));
         let Some(capability) = capability else {
             require_method(&request, &Method::GET, "GET")?;
-            return Ok(json!({"components": self.list()}));
+            return Ok(json!({"components": self.list().await}));
         };
         let capabilities = self.deployer.registry().capabilities();
         let capability = capabilities.get(capability).ok_or_else(|| {
@@ -113,24 +124,47 @@ impl Admin {
         })?;
         if action.is_empty() {
             require_method(&request, &Method::GET, "GET")?;
-            return Ok(self.describe(capability));
+            return Ok(self.describe(capability, &self.replicas().await));
         }
-        if !["swap", "rollback", "canary", "canary/promote", "canary/abort"].contains(&action.as_str()) {
+        if !["swap", "rollback", "unpin", "canary", "canary/promote", "canary/abort"].contains(&action.as_str()) {
             return Err(not_found(&path));
         }
         require_method(&request, &Method::POST, "POST")?;
         let deployer = &self.deployer;
+        let scope = match action.starts_with("canary") {
+            true => None,
+            false => Some(Scope::read(request.uri().query().unwrap_or_default())?),
+        };
+        // Of a trial only this replica knows.
+        let fleet = self.fleet.as_deref();
+        let together = fleet.and_then(|fleet| Some((fleet, scope.filter(|scope| !scope.this_replica)?.terms)));
         let done = match action.as_str() {
             "swap" => {
                 let bytes = self.component(request).await?;
-                deployer.swap(capability, Source::Bytes(bytes)).await
+                match together {
+                    Some((fleet, terms)) => return changed(fleet.swap(capability, bytes, terms).await, capability),
+                    None => deployer.swap(capability, Source::Bytes(bytes)).await,
+                }
             }
+            "unpin" => match together {
+                Some((fleet, terms)) => {
+                    let status = fleet.unpin(capability, terms).await;
+                    let status = status.map_err(|unchanged| failure(unchanged, capability))?;
+                    return Ok(json!({"capability": capability.name(), "fleet": status}));
+                }
+                None => Err(Unchanged::Conflict(
+                    "this service shares no versions with other replicas".to_owned(),
+                )),
+            },
             "canary" => {
                 let plan = plan(request.uri().query().unwrap_or_default())?;
                 let bytes = self.component(request).await?;
                 deployer.begin(capability, bytes, plan).await
             }
-            "rollback" => deployer.rollback(capability).await,
+            "rollback" => match together {
+                Some((fleet, terms)) => return changed(fleet.rollback(capability, terms).await, capability),
+                None => deployer.rollback(capability).await,
+            },
             "canary/promote" => deployer.promote(capability, None, "asked for").await,
             _ => deployer.abort(capability, None, "asked for").await,
         };
@@ -170,21 +204,36 @@ impl Admin {
         }
     }
 
-    fn list(&self) -> Vec<Value> {
+    async fn list(&self) -> Vec<Value> {
+        let replicas = self.replicas().await;
         let capabilities = self.deployer.registry().capabilities().iter();
-        capabilities.map(|capability| self.describe(capability)).collect()
+        capabilities
+            .map(|capability| self.describe(capability, &replicas))
+            .collect()
     }
 
-    fn describe(&self, capability: &Capability) -> Value {
+    /// The replicas that are there, where versions are shared.
+    async fn replicas(&self) -> Vec<Replica> {
+        match &self.fleet {
+            Some(fleet) => fleet.replicas().await,
+            None => Vec::new(),
+        }
+    }
+
+    fn describe(&self, capability: &Capability, replicas: &[Replica]) -> Value {
         let deployer = &self.deployer;
         let serving = deployer.registry().serving(capability);
         let current = serving.as_ref().map(|serving| serving.current.info());
         let on_disk = deployer.store().passed(capability);
         let current_digest = current.as_ref().map(|current| current.digest.as_str());
-        let previous: Vec<_> = on_disk
-            .iter()
-            .filter(|digest| Some(digest.as_str()) != current_digest)
+        let fleet = self.fleet.as_ref().and_then(|fleet| fleet.status(capability, replicas));
+        // What all replicas can go back to comes first, also where this one has no disk to keep it on.
+        let of_fleet = fleet.as_ref().and_then(|fleet| fleet.previous.as_ref());
+        let mut previous: Vec<_> = of_fleet
+            .into_iter()
+            .chain(on_disk.iter().filter(|digest| Some(*digest) != of_fleet))
             .collect();
+        previous.retain(|digest| Some(digest.as_str()) != current_digest);
         let trial = serving.and_then(|serving| serving.trial.as_ref().map(|trial| trial.describe()));
         json!({
             "capability": capability.name(),
@@ -192,20 +241,40 @@ impl Admin {
             "previous": previous,
             "trial": trial,
             "lastTrial": deployer.ended(capability),
+            "fleet": fleet,
         })
     }
 }
 
 fn outcome(done: Result<Deployed, Unchanged>, capability: &Capability) -> Answer {
-    let name = capability.name();
     match done {
         Ok(deployed) => Ok(json!(deployed)),
-        Err(Unchanged::Conflict(reason)) => Err(Failure::new(Code::Conflict, reason)),
+        Err(unchanged) => Err(failure(unchanged, capability)),
+    }
+}
+
+/// The outcome of a change of all replicas: that of a change of one, and how far they have come.
+fn changed(done: Result<Changed, Unchanged>, capability: &Capability) -> Answer {
+    match done {
+        Ok(changed) => {
+            let mut data = json!(changed.deployed);
+            data["fleet"] = json!(changed.fleet);
+            Ok(data)
+        }
+        Err(unchanged) => Err(failure(unchanged, capability)),
+    }
+}
+
+fn failure(unchanged: Unchanged, capability: &Capability) -> Failure {
+    let name = capability.name();
+    match unchanged {
+        Unchanged::Conflict(reason) => Failure::new(Code::Conflict, reason),
+        Unchanged::Unavailable(reason) => Failure::new(Code::Unavailable, reason),
         // Who has the token runs the service: the reason is for them.
-        Err(Unchanged::Refused(refusal)) => Err(Failure::new(
+        Unchanged::Refused(refusal) => Failure::new(
             Code::ComponentRefused,
             format!("the version of {name} is refused at the step {refusal}"),
-        )),
+        ),
     }
 }
 
@@ -224,7 +293,7 @@ fn not_found(path: &str) -> Failure {
     Failure::new(
         Code::NotFound,
         format!(
-            "the admin interface has no {path:?}; it has {METRICS}, {BASE}, and there /tts with /swap, /rollback, /canary, \
+            "the admin interface has no {path:?}; it has {METRICS}, {BASE}, and there /tts with /swap, /rollback, /unpin, /canary, \
              /canary/promote and /canary/abort"
         ),
     )

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use http::Uri;
 
-use super::parse::{Invalid, Parsed, Toggle, milliseconds, one_of, toggle};
+use super::parse::{Invalid, Parsed, Toggle, milliseconds, one_of, positive, toggle};
 
 /// State that several replicas of the service share.
 #[derive(Debug, Clone, Args)]
@@ -36,6 +36,10 @@ pub struct Shared {
     /// Time that one call of the store may take; what takes longer makes it count as away until it answers again.
     #[arg(long, value_parser = milliseconds, default_value = "250")]
     pub shared_milliseconds: Duration,
+    /// Bytes of the components that the store keeps for all replicas to take, all together: of each capability that was
+    /// swapped the version that serves and the one before, and the one that comes.
+    #[arg(long, value_name = "bytes", value_parser = positive::<u64>, default_value_t = 256 * 1024 * 1024)]
+    pub shared_component_bytes: u64,
     /// Take the address of a program on this machine for a session, where it names none: on, off, or auto for on where the
     /// state is not shared.
     #[arg(long, value_parser = toggle, default_value = "auto")]

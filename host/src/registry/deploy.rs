@@ -3,6 +3,8 @@
 //! One at a time. A version that does not pass a step is refused with the reason, and nothing has changed. Publishing
 //! is the last step and cannot fail: what is on disk by then is what the next start serves.
 
+mod follow;
+
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,6 +64,8 @@ pub enum Unchanged {
     Refused(Refusal),
     /// The change is not possible now.
     Conflict(String),
+    /// The other replicas cannot be told, or there is no room for the version among them.
+    Unavailable(String),
 }
 
 impl From<Refusal> for Unchanged {
@@ -380,7 +384,7 @@ impl Deployer {
             Ok(deployed) => done.filter(|_| deployed.changed),
             Err(Unchanged::Refused(_)) => Some(Swap::Refused),
             // Nothing was brought.
-            Err(Unchanged::Conflict(_)) => None,
+            Err(Unchanged::Conflict(_) | Unchanged::Unavailable(_)) => None,
         };
         if let Some(outcome) = outcome {
             self.observer.metrics.swap(capability, outcome);
@@ -491,7 +495,8 @@ impl Deployer {
     }
 }
 
-async fn digest(bytes: Bytes) -> Result<String, Refusal> {
+/// The digest of bytes, computed on a thread for that.
+pub(super) async fn digest(bytes: Bytes) -> Result<String, Refusal> {
     blocking(move || version::digest(&bytes)).await
 }
 

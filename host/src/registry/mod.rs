@@ -1,6 +1,7 @@
 //! The registry of versions: for each capability the one that serves, those before it, and the one that is being tried.
 
 pub mod deploy;
+pub mod fleet;
 pub mod grants;
 pub mod load;
 pub mod probe;

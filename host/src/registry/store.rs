@@ -5,6 +5,9 @@
 //! and in `.quartet/tts.json` their order: the one that serves, then the ones before it. So a file that was replaced by
 //! a broken one does not keep the next start from serving.
 //!
+//! Where that folder cannot be written, versions that come from other replicas are kept aside, in the cache: they are there
+//! for a rollback, and the next start gets them from the replicas again.
+//!
 //! Files appear whole or not at all: they are written under another name, forced to the disk, and renamed.
 
 use std::fs::{self, File};
@@ -21,12 +24,21 @@ const HOST_FOLDER: &str = ".quartet";
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
+    aside: Option<PathBuf>,
 }
 
 impl Store {
     /// A store in the folder of the components.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder }
+        Self { folder, aside: None }
+    }
+
+    /// The same store with another folder for versions of the fleet, where the folder of the components cannot be written.
+    pub fn with_aside(self, folder: PathBuf) -> Self {
+        Self {
+            aside: Some(folder),
+            ..self
+        }
     }
 
     /// The folder of the components.
@@ -44,6 +56,11 @@ impl Store {
             .join(HOST_FOLDER)
             .join(capability.name())
             .join(format!("{digest}.wasm"))
+    }
+
+    fn kept_aside(&self, capability: &Capability, digest: &str) -> Option<PathBuf> {
+        let folder = self.aside.as_ref()?.join(capability.name());
+        Some(folder.join(format!("{digest}.wasm")))
     }
 
     fn order(&self, capability: &Capability) -> PathBuf {
@@ -69,9 +86,20 @@ impl Store {
         write(&path, bytes)
     }
 
+    /// Keeps the bytes of a version aside.
+    pub fn keep_aside(&self, capability: &Capability, digest: &str, bytes: &[u8]) -> io::Result<()> {
+        match self.kept_aside(capability, digest) {
+            Some(path) => write(&path, bytes),
+            None => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+
     /// The bytes of a version that was kept.
     pub fn read(&self, capability: &Capability, digest: &str) -> io::Result<Vec<u8>> {
-        let bytes = fs::read(self.kept(capability, digest))?;
+        let bytes = fs::read(self.kept(capability, digest)).or_else(|error| {
+            let aside = self.kept_aside(capability, digest).ok_or(error)?;
+            fs::read(aside)
+        })?;
         if version::digest(&bytes) != digest {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is damaged"));
         }
@@ -95,17 +123,29 @@ impl Store {
 
     /// Removes the kept versions of a capability that are not among these.
     pub fn forget(&self, capability: &Capability, but: &[String]) {
-        let Ok(entries) = fs::read_dir(self.folder.join(HOST_FOLDER).join(capability.name())) else {
-            return;
-        };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-            if but.iter().any(|digest| digest == stem) {
-                continue;
-            }
-            if let Err(error) = fs::remove_file(&path) {
-                tracing::debug!(path = %path.display(), %error, "an old version cannot be removed");
-            }
+        remove_others(&self.folder.join(HOST_FOLDER).join(capability.name()), but);
+    }
+
+    /// Removes the versions of a capability that were kept aside and are not among these.
+    pub fn forget_aside(&self, capability: &Capability, but: &[String]) {
+        if let Some(folder) = &self.aside {
+            remove_others(&folder.join(capability.name()), but);
+        }
+    }
+}
+
+/// Removes the versions in a folder that are not among these.
+fn remove_others(folder: &Path, but: &[String]) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        if but.iter().any(|digest| digest == stem) {
+            continue;
+        }
+        if let Err(error) = fs::remove_file(&path) {
+            tracing::debug!(path = %path.display(), %error, "an old version cannot be removed");
         }
     }
 }
@@ -174,6 +214,25 @@ mod tests {
         assert!(store.read(&tts(), &a).is_err());
         assert!(store.install(&tts(), &[a]).is_err());
         fs::remove_dir_all(store.folder()).unwrap();
+    }
+
+    #[test]
+    fn what_is_kept_aside_is_found_and_forgotten() {
+        let store = store("aside");
+        let store = store.clone().with_aside(store.folder().join("aside"));
+        let (a, b) = (version::digest(b"a"), version::digest(b"b"));
+        store.keep_aside(&tts(), &a, b"a").unwrap();
+        store.keep_aside(&tts(), &b, b"b").unwrap();
+        assert_eq!(store.read(&tts(), &a).unwrap(), b"a");
+        store.forget_aside(&tts(), std::slice::from_ref(&b));
+        assert!(store.read(&tts(), &a).is_err());
+        assert_eq!(store.read(&tts(), &b).unwrap(), b"b");
+        fs::remove_dir_all(store.folder()).unwrap();
+        assert!(
+            Store::new(PathBuf::from("/nowhere"))
+                .keep_aside(&tts(), &a, b"a")
+                .is_err()
+        );
     }
 
     #[test]

@@ -57,6 +57,14 @@ struct Watched {
 }
 
 impl Watched {
+    /// The state of a file that was taken as it is.
+    fn taken(stamp: FileStamp) -> Self {
+        Self {
+            taken: Some(stamp),
+            changed: None,
+        }
+    }
+
     /// Returns true if the file, which looks like this now, is to be taken.
     fn is_due(&mut self, stamp: FileStamp, now: Instant) -> bool {
         if self.taken == Some(stamp) {
@@ -80,8 +88,26 @@ impl Watched {
     }
 }
 
-/// Watches the folder on a thread of its own, for as long as the deployer is there.
-pub fn start(deployer: &Arc<Deployer>, runtime: Handle) -> std::io::Result<()> {
+/// The files as they were when they were looked at.
+#[derive(Debug, Default)]
+pub struct Seen(BTreeMap<Capability, FileStamp>);
+
+impl Seen {
+    /// Looks at the files.
+    pub fn now(deployer: &Deployer) -> Self {
+        let capabilities = deployer.registry().capabilities().iter();
+        let stamps = capabilities.filter_map(|capability| {
+            let stamp = FileStamp::of(&deployer.store().file(capability))?;
+            Some((capability.clone(), stamp))
+        });
+        Self(stamps.collect())
+    }
+}
+
+/// Watches the folder on a thread of its own, for as long as the deployer is there. Files of capabilities that are served
+/// count as taken where they still are as they were `seen` before they were loaded: what serves by now may be the version
+/// of the fleet, which a file from before does not replace.
+pub fn start(deployer: &Arc<Deployer>, seen: Seen, runtime: Handle) -> std::io::Result<()> {
     let (sender, events) = std::sync::mpsc::channel();
     let folder = deployer.store().folder().to_owned();
     let watcher = notify::recommended_watcher(move |_| {
@@ -94,13 +120,18 @@ pub fn start(deployer: &Arc<Deployer>, runtime: Handle) -> std::io::Result<()> {
     let deployer = Arc::downgrade(deployer);
     std::thread::Builder::new().name("watch".to_owned()).spawn(move || {
         let _watcher = watcher;
-        watch(&deployer, &events, &runtime);
+        watch(&deployer, seen, &events, &runtime);
     })?;
     Ok(())
 }
 
-fn watch(deployer: &Weak<Deployer>, events: &Receiver<()>, runtime: &Handle) {
+fn watch(deployer: &Weak<Deployer>, seen: Seen, events: &Receiver<()>, runtime: &Handle) {
     let mut files: BTreeMap<Capability, Watched> = BTreeMap::new();
+    if let Some(deployer) = deployer.upgrade() {
+        let loaded = seen.0.into_iter();
+        let loaded = loaded.filter(|(capability, _)| deployer.registry().current(capability).is_some());
+        files.extend(loaded.map(|(capability, stamp)| (capability, Watched::taken(stamp))));
+    }
     while let Some(deployer) = deployer.upgrade() {
         for capability in deployer.registry().capabilities().iter() {
             let watched = files.entry(capability.clone()).or_default();
@@ -136,7 +167,9 @@ fn take(deployer: &Arc<Deployer>, capability: &Capability, runtime: &Handle) {
         Err(Unchanged::Refused(refusal)) => {
             tracing::error!(component = name, reason = %refusal, "the new file is refused; the version before serves on");
         }
-        Err(Unchanged::Conflict(reason)) => tracing::error!(component = name, reason, "the new file is not taken"),
+        Err(Unchanged::Conflict(reason) | Unchanged::Unavailable(reason)) => {
+            tracing::error!(component = name, reason, "the new file is not taken")
+        }
     }
 }
 

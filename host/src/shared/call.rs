@@ -22,11 +22,23 @@ pub enum Call {
     Count,
     /// A replica gives a sign of life.
     Tick,
+    /// A desired version is read or replaced, or the replicas' reports are read.
+    Desired,
+    /// A piece of a component is kept or read.
+    Component,
 }
 
 impl Call {
     /// All of them.
-    pub const ALL: [Call; 5] = [Call::Get, Call::Set, Call::Forget, Call::Count, Call::Tick];
+    pub const ALL: [Call; 7] = [
+        Call::Get,
+        Call::Set,
+        Call::Forget,
+        Call::Count,
+        Call::Tick,
+        Call::Desired,
+        Call::Component,
+    ];
 
     /// The word in the label `call`.
     pub const fn word(self) -> &'static str {
@@ -36,6 +48,8 @@ impl Call {
             Call::Forget => "forget",
             Call::Count => "count",
             Call::Tick => "tick",
+            Call::Desired => "desired",
+            Call::Component => "component",
         }
     }
 }

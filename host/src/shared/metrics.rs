@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use prometheus::core::Collector;
-use prometheus::{Histogram, HistogramOpts, IntCounterVec, IntGauge, Opts, Registry};
+use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
 
 use super::call::{Call, CallError, outcome};
 
@@ -19,6 +19,9 @@ pub struct SharedMetrics {
     replicas: IntGauge,
     calls: IntCounterVec,
     seconds: Histogram,
+    unsealed: IntCounter,
+    generation: IntGaugeVec,
+    in_step: IntGaugeVec,
 }
 
 impl SharedMetrics {
@@ -50,6 +53,24 @@ impl SharedMetrics {
                 )
                 .buckets(CALL_SECONDS_BUCKETS.to_vec()),
             )?,
+            unsealed: IntCounter::new(
+                "quartet_shared_state_unsealed_total",
+                "Desired versions and pieces of components in the store that this service has not sealed: none was followed.",
+            )?,
+            generation: IntGaugeVec::new(
+                Opts::new(
+                    "quartet_fleet_generation",
+                    "Generation of the version that the replicas are to serve, as far as this one knows; by capability.",
+                ),
+                &["capability"],
+            )?,
+            in_step: IntGaugeVec::new(
+                Opts::new(
+                    "quartet_fleet_in_step",
+                    "1 while this replica serves the version that the replicas are to serve, else 0; by capability.",
+                ),
+                &["capability"],
+            )?,
         };
         for call in Call::ALL {
             for error in [None, Some(CallError::Away), Some(CallError::Full)] {
@@ -64,11 +85,14 @@ impl SharedMetrics {
     /// # Errors
     /// When a name is taken.
     pub fn register(&self, registry: &Registry) -> prometheus::Result<()> {
-        let all: [Box<dyn Collector>; 4] = [
+        let all: [Box<dyn Collector>; 7] = [
             Box::new(self.up.clone()),
             Box::new(self.replicas.clone()),
             Box::new(self.calls.clone()),
             Box::new(self.seconds.clone()),
+            Box::new(self.unsealed.clone()),
+            Box::new(self.generation.clone()),
+            Box::new(self.in_step.clone()),
         ];
         all.into_iter().try_for_each(|family| registry.register(family))
     }
@@ -81,6 +105,18 @@ impl SharedMetrics {
     /// So many replicas are there.
     pub(super) fn replicas(&self, number: usize) {
         self.replicas.set(i64::try_from(number).unwrap_or(i64::MAX));
+    }
+
+    /// The store has something in the place of a version that was not sealed by this service.
+    pub(super) fn unsealed(&self) {
+        self.unsealed.inc();
+    }
+
+    /// The replicas are to serve the version of a generation, which this one does or does not.
+    pub(super) fn desired(&self, capability: &str, generation: u64, in_step: bool) {
+        let generation = i64::try_from(generation).unwrap_or(i64::MAX);
+        self.generation.with_label_values(&[capability]).set(generation);
+        self.in_step.with_label_values(&[capability]).set(in_step.into());
     }
 
     /// A call is over.

@@ -5,20 +5,31 @@
 //! there is sealed (`seal`). A replica gives a sign of life each second: from these each knows how many there are, and in
 //! return it hears of what clients had forgotten elsewhere.
 //!
+//! The store also has the versions that all replicas are to serve (`desired`), with their bytes (`components`), and each
+//! replica's word on how far it has come with them (`reports`). Who follows them is `registry::fleet`.
+//!
 //! One server, or one address behind which there is one at a time (a fail-over, a managed service); not a cluster, which
 //! would keep what the scripts change together apart.
 
 mod call;
+mod components;
+mod desired;
+mod fleet;
 mod link;
 pub mod metrics;
 mod presence;
 mod rates;
+mod reports;
 mod seal;
 mod state;
 mod values;
 
 pub use self::call::CallError;
+pub use self::components::{GetError, PutError};
+pub use self::desired::Replaced;
+pub use self::fleet::{Artifact, Desired, Found};
 pub use self::rates::Counted;
+pub use self::reports::{Progress, Replica, Report, VersionReport};
 pub use self::seal::Mark;
 pub use self::state::SharedState;
 pub use self::values::{Stored, Written};

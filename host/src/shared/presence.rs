@@ -1,4 +1,5 @@
-//! The presence of a replica: it reaches the store, gives signs of life, and hears of what clients had forgotten elsewhere.
+//! The presence of a replica: it reaches the store, gives signs of life with its report, and hears of what clients had
+//! forgotten elsewhere and of the versions that all are to serve.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -14,10 +15,13 @@ use crate::auth::Client;
 const TICK: Duration = Duration::from_secs(1);
 
 /// Time after which a replica that gave no sign of life counts as gone.
-const REPLICA_TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const REPLICA_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Pauses between attempts to reach the store.
 const PAUSES: std::ops::Range<Duration> = Duration::from_millis(50)..Duration::from_secs(1);
+
+/// The answer to a sign of life: replicas, words, and desired versions.
+type Tick = (usize, Vec<Vec<u8>>, Vec<Vec<u8>>);
 
 impl SharedState {
     /// Tries to reach the store, as the service starts.
@@ -79,21 +83,41 @@ impl SharedState {
         }
     }
 
-    /// Gives a sign of life, and hears what was forgotten elsewhere.
+    /// Takes leave, as the service stops: nobody waits for this replica until its last sign of life is old.
+    pub async fn leave(&self) {
+        self.left.store(true, Ordering::Relaxed);
+        // Where the store is away, time does it.
+        let _: Result<(), _> = self
+            .link
+            .call(Call::Tick, async |mut connection| {
+                let mut pipe = redis::pipe();
+                pipe.cmd("ZREM").arg(format!("{}n", self.prefix)).arg(&self.replica);
+                pipe.cmd("HDEL").arg(format!("{}q", self.prefix)).arg(&self.replica);
+                pipe.exec_async(&mut connection).await
+            })
+            .await;
+    }
+
+    /// Gives a sign of life, and hears what was forgotten elsewhere and which versions are desired.
     async fn tick(&self, told: &(impl Fn(Client) + Send + Sync)) {
+        if self.left.load(Ordering::Relaxed) {
+            return;
+        }
         let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let answer: Result<(usize, Vec<Vec<u8>>), _> = self
+        let report = self.sealed_report();
+        let answer: Result<Tick, _> = self
             .link
             .call(Call::Tick, async |mut connection| {
                 let mut call = self.scripts.tick.prepare_invoke();
                 call.arg(&self.prefix).arg(&self.replica);
-                call.arg(REPLICA_TIMEOUT.as_millis() as u64).arg(heard);
+                call.arg(REPLICA_TIMEOUT.as_millis() as u64).arg(heard).arg(&report[..]);
                 call.invoke_async(&mut connection).await
             })
             .await;
-        let Ok((replicas, words)) = answer else { return };
+        let Ok((replicas, words, desired)) = answer else { return };
         self.replicas.store(replicas, Ordering::Relaxed);
         self.metrics.replicas(replicas);
+        self.hear_desired(&desired);
         for word in words.chunks_exact(2) {
             if let Some(client) = self.open_client(&word[1]) {
                 told(client);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -12,6 +12,7 @@ use tokio_rustls::rustls::RootCertStore;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 
+use super::fleet::Heard;
 use super::link::Link;
 use super::metrics::SharedMetrics;
 use super::seal::Seal;
@@ -30,8 +31,14 @@ pub struct SharedState {
     pub(super) replica: String,
     /// The replicas that are there.
     pub(super) replicas: AtomicUsize,
+    /// True once this one has taken its leave.
+    pub(super) left: AtomicBool,
     /// The last word that was heard.
     pub(super) heard: Mutex<String>,
+    /// The report that goes with signs of life, before it is sealed; empty before there is one.
+    pub(super) report: Mutex<Vec<u8>>,
+    /// The desired versions of the last sign of life.
+    pub(super) desired: watch::Sender<Heard>,
     pub(super) scripts: Scripts,
     pub(super) bounds: Bounds,
     pub(super) open: watch::Sender<bool>,
@@ -43,6 +50,7 @@ pub(super) struct Bounds {
     pub(super) bytes: usize,
     pub(super) value_bytes: usize,
     pub(super) kept: Duration,
+    pub(super) component_bytes: u64,
 }
 
 /// The scripts that the server runs.
@@ -52,6 +60,10 @@ pub(super) struct Scripts {
     pub(super) forget: Script,
     pub(super) tick: Script,
     pub(super) count: Script,
+    pub(super) desire: Script,
+    pub(super) piece: Script,
+    pub(super) renew: Script,
+    pub(super) replicas: Script,
 }
 
 macro_rules! script {
@@ -97,18 +109,26 @@ impl SharedState {
             seal,
             replica: uuid::Uuid::now_v7().simple().to_string(),
             replicas: AtomicUsize::new(1),
+            left: AtomicBool::new(false),
             heard: Mutex::new("0-0".to_owned()),
+            report: Mutex::default(),
+            desired: watch::Sender::new(None),
             scripts: Scripts {
                 set: script!("set"),
                 room: script!("room"),
                 forget: script!("forget"),
                 tick: script!("tick"),
                 count: script!("count"),
+                desire: script!("desire"),
+                piece: script!("piece"),
+                renew: script!("renew"),
+                replicas: script!("replicas"),
             },
             bounds: Bounds {
                 bytes: limits.kept_bytes,
                 value_bytes: limits.kept_value_bytes,
                 kept: limits.kept_seconds,
+                component_bytes: settings.shared_component_bytes,
             },
             open: watch::Sender::new(false),
             metrics,

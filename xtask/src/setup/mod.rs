@@ -7,6 +7,7 @@ mod packages;
 mod rustc;
 mod standard_library;
 mod target;
+mod traffic;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -20,6 +21,9 @@ use crate::{models, progress};
 
 /// The variable that names the folder of the models.
 const MODELS: &str = "QUARTET_MODELS";
+
+/// The variable that names the folders of files for traffic, as in `PATH`.
+pub const TRAFFIC_FILES: &str = traffic::VARIABLE;
 
 /// The variables for the build scripts of the components.
 pub struct Prepared {
@@ -69,4 +73,17 @@ pub fn valkey(project: &Project) -> Result<PathBuf> {
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755))
         .with_context(|| format!("making {} a program", program.display()))?;
     Ok(program)
+}
+
+/// Gets files that other people made, which only measurements of load need, and returns their folders. What cannot be had is left
+/// out, and said.
+pub fn traffic_files(project: &Project) -> Vec<PathBuf> {
+    let mut folders = vec![project.root.join(traffic::OWN)];
+    for package in traffic::PACKAGES {
+        match obtain::ensure(project, package) {
+            Ok(file) => folders.extend(file.parent().map(PathBuf::from)),
+            Err(error) => progress::setup(&format!("the files of {} are left out: {error:#}", package.name)),
+        }
+    }
+    folders
 }

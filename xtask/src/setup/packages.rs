@@ -98,12 +98,13 @@ pub const PAGE: &[Package] = &[
         }],
     },
     Package {
-        name: "pdfjs-dist-6.5.438",
+        // The form for browsers of the last years: the other one fails in Firefox with long-term support.
+        name: "pdfjs-dist-legacy-6.5.438",
         variable: "QUARTET_PAGE_PDFJS",
         file: "pdf.min.mjs",
         treatment: Treatment::Take(&[
-            "package/build/pdf.min.mjs",
-            "package/build/pdf.worker.min.mjs",
+            "package/legacy/build/pdf.min.mjs",
+            "package/legacy/build/pdf.worker.min.mjs",
             "package/cmaps",
             // The only two that a browser has none of its own for.
             "package/standard_fonts/FoxitDingbats.pfb",

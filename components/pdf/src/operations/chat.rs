@@ -7,7 +7,7 @@
 use quartet_api::Phrasing;
 use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Stage, Statement, StatementSupport};
 use quartet_component_sdk::{Failure, Request, Session, json};
-use quartet_text_analysis::{Answer, Basis, Index, PassageEmbeddings, SemanticSearch, not_said};
+use quartet_text_analysis::{Answer, Basis, Index, PassageEmbeddings, SemanticSearch, nearest, not_said};
 
 use super::storage::{self, Record};
 use super::{Context, Work};
@@ -18,7 +18,7 @@ use crate::writing::{Asking, Material, Task, Written};
 const SEARCHED_PASSAGES: usize = 40;
 /// Limit in tokens for each passage of a question about the whole document, so that more sections are seen.
 const OPENING_TOKENS: usize = 75;
-/// Confidence of the search from which on a model need not confirm that its answer is one.
+/// Confidence of the search from which on a large model need not confirm that its answer is one.
 const SURE_CONFIDENCE: f32 = 0.75;
 /// Confidence in an answer whose statements are all borne out, and in one with statements that are merely near to it.
 const BORNE_OUT_CONFIDENCE: f32 = 0.9;
@@ -97,11 +97,14 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
             phrasing: Some(said.phrasing),
             document_id: document_id.clone(),
         },
-        Some(Written::NotSaid(phrasing)) => DocumentAnswer {
-            answer: not_said(found.language),
+        Some(Written::NotSaid(phrasing, near)) => DocumentAnswer {
+            answer: match &near {
+                Some(near) => nearest(near.page, &near.quote, found.language),
+                None => not_said(found.language),
+            },
             answered: false,
             confidence: 0.0,
-            citations: Vec::new(),
+            citations: cited(near.into_iter().collect()),
             origin: Origin::Model,
             statements: Vec::new(),
             phrasing: Some(phrasing),

@@ -20,6 +20,8 @@ pub(crate) struct Answer {
     pub statements: Vec<Statement>,
     /// Their evidence.
     pub citations: Vec<Citation>,
+    /// The sentences that bear them out, also those of the file's description, which is on no page.
+    pub quotes: Vec<String>,
     /// The report on the model.
     pub phrasing: Phrasing,
 }
@@ -66,6 +68,7 @@ impl<'a> Comparing<'a> {
                 text: String::new(),
                 statements: Vec::new(),
                 citations: Vec::new(),
+                quotes: Vec::new(),
                 phrasing: Phrasing {
                     used: true,
                     model: Some(model.name.clone()),
@@ -130,6 +133,9 @@ impl<'a> Comparing<'a> {
                 continue;
             };
             let cited = self.cite(&self.material.pieces[piece], &quote);
+            if !self.answer.quotes.contains(&quote) {
+                self.answer.quotes.push(quote);
+            }
             self.answer.statements.push(Statement {
                 text,
                 support,

@@ -8,7 +8,7 @@ use quartet_api::pdf::Stage;
 use quartet_api::{Language, Phrasing};
 use quartet_grounding::{Writer, sanitize};
 use quartet_llm_client::{Finish, Model, Options, Role, Turn};
-use quartet_text_analysis::{Embed, Index, answer_in};
+use quartet_text_analysis::{Citation, Embed, Index, answer_in};
 
 use crate::events::Event;
 pub(crate) use comparing::Answer;
@@ -30,6 +30,9 @@ do not say exactly what is asked, \"passage\" is 0 and \"answer\" is empty. For 
 Question: Who painted the hall? {\"passage\": 3, \"answer\": \"The hall was painted by Ada Reed.\"}\n\
 Question: How tall is the hall? {\"passage\": 0, \"answer\": \"\"}";
 
+/// Instructions for confirming an answer.
+const CONFIRMING: &str = "You check answers about a document.";
+
 /// What a model is asked to do.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Task<'a> {
@@ -37,7 +40,7 @@ pub(crate) enum Task<'a> {
     Answer {
         question: &'a str,
         before: Option<(&'a str, &'a str)>,
-        /// True if the search is sure that the document answers, so that the model need not confirm what it says.
+        /// True if the search is sure that the document answers, so that a large model need not confirm what it says.
         sure: bool,
     },
     /// Answer a question about the whole document.
@@ -51,8 +54,8 @@ pub(crate) enum Task<'a> {
 pub(crate) enum Written {
     /// An answer.
     Said(Answer),
-    /// The passages do not say, as the model judges.
-    NotSaid(Phrasing),
+    /// The passages do not say, as the model judges; the sentence that comes nearest, where there is one.
+    NotSaid(Phrasing, Option<Citation>),
     /// Nothing that may be used.
     Nothing(Phrasing),
 }
@@ -123,9 +126,9 @@ impl Asking<'_> {
         ];
         (self.tell)(Event::at(Stage::Writing));
         let to_confirm = match task {
-            Task::Answer {
-                question, sure: false, ..
-            } => Some(question),
+            // A search that is sure has found the right place, which may still say something else than what is asked. Large models see
+            // that themselves.
+            Task::Answer { question, sure, .. } if !(sure && room.large) => Some(question),
             _ => None,
         };
         let grounds = Grounds {
@@ -150,7 +153,7 @@ impl Asking<'_> {
             if finish != Finish::Stop {
                 return Written::Nothing(late(model));
             }
-            return Written::NotSaid(unused(Some(model), "the passages do not say".to_owned()));
+            return Written::NotSaid(unused(Some(model), "the passages do not say".to_owned()), None);
         }
         let answer = comparing.finish(&reply, to_confirm.is_none());
         if answer.statements.is_empty() {
@@ -162,11 +165,9 @@ impl Asking<'_> {
         }
         if let Some(question) = to_confirm {
             (self.tell)(Event::at(Stage::Confirming));
-            if !self.confirms(question, &answer.text, &passages, model) {
-                return Written::NotSaid(unused(
-                    Some(model),
-                    "the passages do not answer exactly this".to_owned(),
-                ));
+            if !self.confirms(question, &answer, model) {
+                let reason = "the passages do not answer exactly this".to_owned();
+                return Written::NotSaid(unused(Some(model), reason), answer.citations.into_iter().next());
             }
             comparing::tell(self.tell, &answer, 0);
         }
@@ -254,23 +255,21 @@ impl Asking<'_> {
         Ok((written, finish))
     }
 
-    /// Asks the model, which has read the passages by now, whether an answer answers the question; true where there is no
-    /// time for that.
-    fn confirms(&self, question: &str, answer: &str, passages: &str, model: &Model) -> bool {
+    /// Asks the model whether an answer answers the question, by nothing but the sentences that bear it out: with whole
+    /// passages before them, small models confirm whatever is near. True where there is no time for that.
+    fn confirms(&self, question: &str, answer: &Answer, model: &Model) -> bool {
         if !model.schemas || self.time() < MIN_CONFIRMING_MILLISECONDS {
             return true;
         }
         let schema = r#"{"type":"object","properties":{"answered":{"enum":["yes","no"]}},"required":["answered"],"additionalProperties":false}"#;
         let task = format!(
-            "Question: {}\nProposed answer: {}\nDo the passages say that this is the answer to exactly this question? Reply \
-             with JSON: {{\"answered\": \"yes\"}} or {{\"answered\": \"no\"}}.",
+            "Sentence from the document: {}\nQuestion: {}\nProposed answer: {}\nDoes the sentence say that this is the answer to \
+             exactly this question? Reply with JSON.",
+            sanitize(&answer.quotes.join(" ")),
             sanitize(question),
-            sanitize(answer)
+            sanitize(&answer.text)
         );
-        let turns = vec![
-            Turn::new(Role::System, INSTRUCTIONS),
-            Turn::new(Role::User, format!("{passages}\n{task}")),
-        ];
+        let turns = vec![Turn::new(Role::System, CONFIRMING), Turn::new(Role::User, task)];
         self.generate(turns, 12, Some(schema.to_owned()), &mut |_| {})
             .map_or(true, |(written, finish)| {
                 finish != Finish::Stop || !written.contains("no")

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::Value;
 
-use super::{Subcommand, admin, table};
+use super::{Subcommand, admin, fleet, table};
 use crate::config::Invalid;
 
 /// The subcommand.
@@ -39,6 +39,7 @@ fn listed(components: &Value) -> String {
             "ERRORS",
             "PREVIOUS",
             "TRIED",
+            "REPLICAS",
         ]
         .map(str::to_owned),
     ];
@@ -57,9 +58,15 @@ fn listed(components: &Value) -> String {
             text(&current["errors"]),
             admin::short(&component["previous"][0]).to_owned(),
             admin::short(&component["trial"]["digest"]).to_owned(),
+            fleet::summary(&component["fleet"]),
         ]);
     }
-    table::aligned(&rows)
+    let components = components.as_array().into_iter().flatten();
+    let behind = components.flat_map(fleet::behind);
+    std::iter::once(table::aligned(&rows))
+        .chain(behind)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[cfg(test)]
@@ -76,6 +83,6 @@ mod tests {
         let lines: Vec<_> = table.lines().collect();
         assert_eq!(lines[1].find("0123456789ab"), lines[0].find("VERSION"));
         assert_eq!(lines[1].find("7  "), lines[0].find("REQUESTS"));
-        assert!(lines[1].ends_with("none"), "{table}");
+        assert!(lines[1].ends_with("none   -"), "{table}");
     }
 }

@@ -13,6 +13,7 @@ mod config;
 mod convert_model;
 mod doctor;
 pub mod exit;
+mod fleet;
 mod job;
 mod keys;
 mod man_pages;
@@ -24,6 +25,7 @@ pub mod settings;
 mod subcommand;
 mod swap;
 mod table;
+mod unpin;
 
 use clap::Command;
 
@@ -46,6 +48,7 @@ pub const ALL: &[Subcommand] = &[
     components::SUBCOMMAND,
     swap::SUBCOMMAND,
     rollback::SUBCOMMAND,
+    unpin::SUBCOMMAND,
     canary::SUBCOMMAND,
     compile_component::SUBCOMMAND,
     convert_model::SUBCOMMAND,

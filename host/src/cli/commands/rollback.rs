@@ -5,21 +5,20 @@ use std::process::ExitCode;
 use bytes::Bytes;
 use clap::{ArgMatches, Command};
 
-use super::{Subcommand, admin};
+use super::{Subcommand, admin, fleet};
 use crate::config::Invalid;
 
 /// The subcommand.
 pub const SUBCOMMAND: Subcommand = Subcommand { command, run };
 
 fn command() -> Command {
-    admin::command(
+    let command = admin::command(
         "rollback",
-        "Have a running host serve the version of a component that served before",
-    )
-    .arg(admin::capability())
+        "Have a running host serve the version of a component that served before, and all replicas where they share their state",
+    );
+    fleet::flags(command.arg(admin::capability()))
 }
 
 fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
-    let path = format!("/{}/rollback", admin::text(matches, "capability"));
-    admin::ask(matches, "POST", &path, Bytes::new(), admin::deployed)
+    fleet::change(matches, "rollback", Bytes::new(), admin::deployed)
 }

@@ -7,6 +7,11 @@
 --   P..'b'  bytes of all
 -- Nothing of them is needed to read a value. Where the server drops one of them on its own, accounts are wrong until
 -- the values are over, and no longer.
+--
+-- Beside them stand what the replicas are to serve, and what they say of themselves:
+--   P..'d'  hash: places to desired versions, sealed     P..'c:'..id  hash: numbers to pieces of a component, sealed
+--   P..'c'  hash: ids of components to their bytes       P..'n'  sorted set: replicas by their last sign of life
+--   P..'q'  hash: replicas to their reports, sealed      P..'f'  stream: what was forgotten
 local P = ARGV[1]
 
 local function milliseconds()

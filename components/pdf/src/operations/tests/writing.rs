@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 
 use super::*;
 
+/// A model's confirmation of what it answered.
+const YES: &str = r#"{"answered": "yes"}"#;
+
 /// Context with a model that gives scripted answers.
 fn writing<'a>(store: &'a InMemory, model: &'a Scripted) -> Context<'a> {
     Context {
@@ -28,6 +31,7 @@ fn a_model_answers_and_what_contradicts_the_document_is_left_out() {
     let store = InMemory::default();
     let model = Scripted::new([
         r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1742. It cost 900 pounds."}"#,
+        YES,
         r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1842."}"#,
         r#"{"passage": 1, "answer": "John Miller built the mill in 1742."}"#,
         r#"{"passage": 1, "answer": "The mill was not built by Thomas Reed."}"#,
@@ -73,6 +77,7 @@ fn the_document_does_not_say_only_after_the_model_had_the_passages() {
     let model = Scripted::new([
         r#"{"about": "a detail"}"#,
         r#"{"passage": 0, "answer": ""}"#,
+        r#"{"about": "a detail"}"#,
         r#"{"passage": 1, "answer": "The mill was built in 1742 by Thomas Reed."}"#,
         r#"{"answered": "no"}"#,
     ]);
@@ -87,17 +92,31 @@ fn the_document_does_not_say_only_after_the_model_had_the_passages() {
     assert!(prompt.contains("built in 1742 by Thomas Reed"), "{prompt}");
     // An answer that its own writer does not confirm is none.
     let said = ask("Who built the mill of Aldebourne a second time?", &with);
-    assert_eq!((&said["answered"], &said["citations"]), (&json!(false), &json!([])));
+    let near = "The mill of Aldebourne was built in 1742 by Thomas Reed.";
+    assert_eq!(
+        (&said["answered"], &said["citations"][0]["quote"]),
+        (&json!(false), &json!(near))
+    );
+    let sentence = format!("The document does not say exactly this. The nearest sentence is on page 1: “{near}”");
+    assert_eq!((&said["answer"], &said["statements"]), (&json!(sentence), &Value::Null));
+    // It is asked about nothing but the sentence that is cited.
+    let asked = model.asked.borrow();
+    let confirming = &asked.last().expect("asked")[1].text;
+    assert!(
+        confirming.starts_with(&format!("Sentence from the document: {near}\nQuestion: Who built")),
+        "{confirming}"
+    );
+    assert!(!confirming.contains("Lenn"), "{confirming}");
 }
 
 #[test]
 fn a_question_goes_on_from_the_one_before_and_the_document_comes_first_in_the_prompt() {
     let store = InMemory::default();
-    let yes = r#"{"answered": "yes"}"#;
     let model = Scripted::new([
         r#"{"passage": 1, "answer": "The mill was built by Thomas Reed."}"#,
+        YES,
         r#"{"passage": 1, "answer": "The mill was built in 1742."}"#,
-        yes,
+        YES,
     ]);
     let with = writing(&store, &model);
     data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
@@ -109,9 +128,9 @@ fn a_question_goes_on_from_the_one_before_and_the_document_comes_first_in_the_pr
         .iter()
         .map(|turns| turns.last().expect("a turn").text.as_str())
         .collect();
-    assert!(prompts[1].contains("The question before it was: Who built the mill of Aldebourne?"));
-    assert!(prompts[1].ends_with("Question: When?\nAnswer in English, one short sentence."));
-    assert!(prompts[1].starts_with(prompts[0].split("</passage>").next().expect("a passage")));
+    assert!(prompts[2].contains("The question before it was: Who built the mill of Aldebourne?"));
+    assert!(prompts[2].ends_with("Question: When?\nAnswer in English, one short sentence."));
+    assert!(prompts[2].starts_with(prompts[0].split("</passage>").next().expect("a passage")));
 }
 
 #[test]
@@ -138,6 +157,7 @@ fn what_happens_is_told_and_the_whole_answer_comes_at_the_end() {
     let model = Scripted::new([
         r#"{"passage": 1, "answer": "The mill was built in 1742. It is 900 years old. Thomas Reed built it. It grinds wheat."}"#,
         r#"{"passage": 1, "answer": "The mill was built in 1742. Thomas Reed built it."}"#,
+        YES,
         r#"{"about": "a detail"}"#,
         r#"{"passage": 1, "answer": "Thomas Reed built the mill."}"#,
         r#"{"answered": "no"}"#,
@@ -170,7 +190,7 @@ fn what_happens_is_told_and_the_whole_answer_comes_at_the_end() {
     let answered = events::<Asked>(asked("Who built the mill of Aldebourne?"), &with);
     assert_eq!(
         names(&answered),
-        ["searching", "writing", "statement", "statement", "done"],
+        ["searching", "writing", "confirming", "statement", "statement", "done"],
         "{answered:?}"
     );
     // Nothing is told of an answer that is not confirmed.

@@ -121,6 +121,8 @@ fn choice(value: Option<&Value>, form: Form) -> Result<Option<String>, Failure> 
     };
     match value {
         None | Some(Value::Null) => Ok(None),
+        // Mistral's word, which its clients send.
+        Some(Value::String(word)) if word == "any" => Ok(Some("required".to_owned())),
         Some(Value::String(word)) if ["none", "auto", "required"].contains(&word.as_str()) => Ok(Some(word.clone())),
         Some(Value::Object(choice)) if choice.get("type").is_some_and(|kind| kind == "function") => {
             let name = match form {
@@ -236,12 +238,15 @@ mod tests {
             assert_eq!(tool.parameters.as_ref().unwrap().as_str(), r#"{"z":1,"a":2}"#);
             assert_eq!(offer.choice.as_deref(), Some("f"));
         }
-        let bare = r#"{"tools":[{"type":"function","function":{"name":"f","parameters":null}}],"tool_choice":"auto"}"#;
-        let offer = read(bare, Form::Nested).unwrap();
-        assert_eq!(
-            (&offer.tools[0].parameters, offer.choice.as_deref()),
-            (&None, Some("auto"))
-        );
+        for (word, choice) in [("auto", "auto"), ("required", "required"), ("any", "required")] {
+            let function = r#"{"type":"function","function":{"name":"f","parameters":null}}"#;
+            let bare = format!(r#"{{"tools":[{function}],"tool_choice":"{word}"}}"#);
+            let offer = read(&bare, Form::Nested).unwrap();
+            assert_eq!(
+                (&offer.tools[0].parameters, offer.choice.as_deref()),
+                (&None, Some(choice))
+            );
+        }
     }
 
     #[test]

@@ -1,0 +1,84 @@
+//! The scope of a change of versions: all replicas or one, and the terms for all.
+
+use std::time::Duration;
+
+use quartet_api::Code;
+
+use crate::failure::Failure;
+use crate::registry::fleet::Terms;
+
+/// Time that a change waits for the replicas where none is named.
+const DEFAULT_WAIT: Duration = Duration::from_secs(120);
+
+/// Longest time that a change waits for the replicas.
+const MAX_WAIT_SECONDS: u64 = 3600;
+
+/// The scope of a change.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope {
+    /// True if only the replica that is asked changes.
+    pub this_replica: bool,
+    /// The terms for all replicas.
+    pub terms: Terms,
+}
+
+impl Scope {
+    /// Reads the scope from the query.
+    pub fn read(query: &str) -> Result<Self, Failure> {
+        let mut scope = Self {
+            this_replica: false,
+            terms: Terms {
+                generation: None,
+                wait: DEFAULT_WAIT,
+            },
+        };
+        for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+            let invalid = |allowed: &str| {
+                let message = format!("`{key}` is {value:?}; it takes {allowed}");
+                Failure::new(Code::InvalidField, message)
+            };
+            match &*key {
+                "thisReplica" => scope.this_replica = value.parse().map_err(|_| invalid("true or false"))?,
+                "generation" => {
+                    let generation = value.parse().map_err(|_| invalid("a whole number"))?;
+                    scope.terms.generation = Some(generation);
+                }
+                "waitSeconds" => {
+                    let seconds = value.parse().ok().filter(|seconds| *seconds <= MAX_WAIT_SECONDS);
+                    let seconds = seconds.ok_or_else(|| invalid("a whole number up to 3600"))?;
+                    scope.terms.wait = Duration::from_secs(seconds);
+                }
+                _ => {
+                    return Err(Failure::new(
+                        Code::InvalidField,
+                        format!("`{key}` is no part of a change; it has thisReplica, generation and waitSeconds"),
+                    ));
+                }
+            }
+        }
+        Ok(scope)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scope_is_read_or_its_field_is_named() {
+        let scope = Scope::read("generation=3&waitSeconds=5").unwrap();
+        assert_eq!((scope.this_replica, scope.terms.generation), (false, Some(3)));
+        assert_eq!(scope.terms.wait, Duration::from_secs(5));
+        assert!(Scope::read("thisReplica=true").unwrap().this_replica);
+        assert_eq!(Scope::read("").unwrap().terms.generation, None);
+        for (query, field) in [
+            ("thisReplica=maybe", "thisReplica"),
+            ("generation=-1", "generation"),
+            ("waitSeconds=3601", "waitSeconds"),
+            ("percent=5", "percent"),
+        ] {
+            let failure = Scope::read(query).unwrap_err();
+            assert!(failure.message.contains(&format!("`{field}`")), "{}", failure.message);
+        }
+    }
+}
