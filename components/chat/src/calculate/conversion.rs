@@ -4,9 +4,10 @@ use quartet_api::Language;
 use quartet_api::chat::Computation;
 
 use super::computed::Computed;
+use super::expression::Formula;
 use super::lexer::{self, Token};
 use super::lexicon::{Meaning, Unit};
-use super::{engine, number};
+use super::{arithmetic, engine, number};
 
 /// Significant digits of a rounded result.
 const SIGNIFICANT_DIGITS: usize = 7;
@@ -71,12 +72,7 @@ pub(super) fn convert(parts: &[Quantity<'_>], to: (&'static Unit, &str), languag
         .iter()
         .map(|(number, unit, _)| format!("{number} {}", unit.name))
         .collect();
-    let value = engine::evaluate(&format!("{} to {}", sum.join(" + "), to.0.name)).ok()?;
-    let exact = value.text.split(' ').next()?.to_owned();
-    let amount: f64 = exact.parse().ok()?;
-    let digits = exact.trim_start_matches('-').replace('.', "");
-    let even = !value.approximate && digits.trim_start_matches('0').len() <= SIGNIFICANT_DIGITS + EXTRA_EXACT_DIGITS;
-    let figure = if even { exact } else { rounded(amount) };
+    let (figure, even) = figure(&format!("{} to {}", sum.join(" + "), to.0.name))?;
     let result = format!("{} {}", number::write(&figure, language), to.1);
     let asked: Vec<_> = parts
         .iter()
@@ -94,6 +90,37 @@ pub(super) fn convert(parts: &[Quantity<'_>], to: (&'static Unit, &str), languag
             approximate: !even,
         }),
     })
+}
+
+/// Computes quantities that are put together.
+pub(super) fn formula(formula: &Formula, language: Language) -> Option<Computed> {
+    let Formula { engine, shown, unit } = formula;
+    if unit.is_empty() {
+        return arithmetic::computed(engine, shown, "", language);
+    }
+    let (figure, even) = figure(engine)?;
+    let result = format!("{} {unit}", number::write(&figure, language));
+    let equals = if even { '=' } else { '≈' };
+    Some(Computed {
+        answer: format!("{shown} {equals} {result}"),
+        value: figure,
+        computation: Some(Computation {
+            kind: "conversion".to_owned(),
+            expression: shown.clone(),
+            result,
+            approximate: !even,
+        }),
+    })
+}
+
+/// The number of a quantity, and false if it is rounded.
+fn figure(expression: &str) -> Option<(String, bool)> {
+    let value = engine::evaluate(expression).ok()?;
+    let exact = value.text.split(' ').next()?.to_owned();
+    let amount: f64 = exact.parse().ok()?;
+    let digits = exact.trim_start_matches('-').replace('.', "");
+    let even = !value.approximate && digits.trim_start_matches('0').len() <= SIGNIFICANT_DIGITS + EXTRA_EXACT_DIGITS;
+    Some((if even { exact } else { rounded(amount) }, even))
 }
 
 /// A number with [`SIGNIFICANT_DIGITS`] significant digits.

@@ -154,6 +154,13 @@ pub(super) fn day(day: &Day, today: Date, language: Language) -> Option<Computed
     ))
 }
 
+/// The day that a period ends on, with the day before it, which is the last one of the period if the first one counts.
+pub(super) fn with_last_day(computed: Computed, day: &Day, today: Date, language: Language) -> Option<Computed> {
+    let last = resolve(day, today)?.yesterday().ok()?;
+    let answer = messages::last_day(&computed.answer, &full(last, language), language);
+    Some(Computed { answer, ..computed })
+}
+
 /// The time between two days, in a period and days; nothing where the second is the earlier one.
 pub(super) fn between(period: Period, from: &Day, to: &Day, today: Date, language: Language) -> Option<Computed> {
     let begin = resolve(from, today)?;

@@ -96,7 +96,8 @@ fn is_huge(expression: &str) -> bool {
         .split(|c: char| !(c.is_ascii_digit() || c == '.'))
         .filter_map(|number| number.parse().ok())
         .collect();
-    let powers = expression.matches('^').count();
+    // Roots of small degrees are short.
+    let powers = expression.matches('^').count() - expression.matches("^(1/").count();
     let most = numbers.iter().copied().fold(0.0, f64::max);
     powers > 2
         || powers == 2 && most > 12.0

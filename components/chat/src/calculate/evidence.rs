@@ -5,10 +5,14 @@ use jiff::tz::TimeZone;
 
 use super::calendar;
 use super::dates;
+use super::directions;
 use super::expression::{Base, Day, Expression, Period, Shift};
 use super::lexicon::{self, Row, Unit};
 use super::question::Question;
+use super::said::Said;
+use super::sums;
 use super::term::{Operation, Term};
+use super::times::{self, Pair};
 use super::zones;
 
 /// Words that move a time to the afternoon.
@@ -33,7 +37,7 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
     let said = match expression {
         Expression::Arithmetic(term) => arithmetic(question, term),
         Expression::Conversion { parts, to } => conversion(question, parts, to),
-        Expression::Day(day) => days(question, &[day], today),
+        Expression::Day(day) => directions::is_on_its_side(question, day) && days(question, &[day], today),
         Expression::Between { period, from, to } => {
             names_period(question, *period) && days(question, &[from, to], today)
         }
@@ -57,8 +61,10 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
                 && time.is_none_or(|time| is_of(question, time, from.as_deref(), to.as_deref()))
         }
         Expression::Duration { from, to, breaks } => {
-            names_time(question, *from) && names_time(question, *to) && breaks.iter().all(|part| shift(question, *part))
+            are_named(question, *from, *to) && breaks.iter().all(|part| shift(question, *part))
         }
+        // It was made of the question.
+        Expression::Formula(_) => return true,
     };
     said && question.is_used_up()
 }
@@ -95,7 +101,8 @@ fn is_of(question: &Question, time: Time, from: Option<&str>, to: Option<&str>) 
 
 fn arithmetic(question: &Question, term: &Term) -> bool {
     // Numbers of times, dates and temperatures are not multiplied; what a speed is needs more than one unit.
-    if question.has_clock_time() || names_month(question) || names_degrees_or_speed(question) {
+    let measured = names_degrees_or_speed(question) && !sums::is_mean_of_temperatures(question, term);
+    if question.has_clock_time() || names_month(question) || measured || !sums::are_possible(question, term) {
         return false;
     }
     let percentages = term.percentages();
@@ -108,10 +115,12 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
         && percentages.iter().all(|number| question.is_percentage(number))
         && (percentages.is_empty() != question.has_percentage())
         && (!term.has_share() || question.asks_for_percentage())
-        && !(term.operations().contains(&Operation::Division) && question.has_rate())
+        && !(term.operations().contains(&Operation::Division) && question.rates().next().is_some())
         && term.operations().into_iter().all(|operation| {
             // Interest is compounded without a word for a power.
-            question.names(operation) || operation == Operation::Power && !percentages.is_empty()
+            question.names(operation)
+                || operation == Operation::Power && !percentages.is_empty()
+                || operation == Operation::Subtraction && question.says(Said::Change)
         })
 }
 
@@ -247,7 +256,7 @@ fn base(question: &Question, base: &Base, today: Option<Date>) -> bool {
         Base::Yearly { month, day, .. } => day_of_year(question, *month, *day),
         Base::Date { year, month, day } => {
             // A year by itself is no day.
-            (today.is_some_and(|today| today.year() == *year) || question.number(&year.to_string()).is_some())
+            (question.number(&year.to_string()).is_some() || today.is_some_and(|today| today.year() == *year))
                 && day_of_year(question, *month, *day)
         }
     }
@@ -313,7 +322,33 @@ fn shift(question: &Question, shift: Shift) -> bool {
         || shift.period.is_of_clock() && question.has_hour_sign())
 }
 
+/// Returns true if the question has two times of which one follows the other, and says which half of the day each is in.
+fn are_named(question: &Question, from: Time, to: Time) -> bool {
+    match times::pair(question) {
+        Some(Pair::Clear {
+            from: first,
+            to: last,
+            places,
+        }) => {
+            places.into_iter().for_each(|place| question.mark(place));
+            (from, to) == (first, last)
+        }
+        Some(Pair::Unclear) => false,
+        // Hours up to twelve that go back may be in the other half of the day.
+        None => {
+            (from < to || from.hour() > 12 || to.hour() > 12) && names_time(question, from) && names_time(question, to)
+        }
+    }
+}
+
 fn names_time(question: &Question, time: Time) -> bool {
+    if let Some(place) = times::place(question, time) {
+        question.mark(place);
+        return true;
+    }
+    if times::contradict(question, time) {
+        return false;
+    }
     let (hour, minute) = (time.hour(), time.minute());
     let afternoon = AFTERNOON.iter().any(|word| question.has(word));
     if question.decimal_time(hour, minute) || afternoon && hour > 12 && question.decimal_time(hour - 12, minute) {

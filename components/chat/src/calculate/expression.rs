@@ -59,6 +59,8 @@ pub(super) enum Expression {
         /// The zone of the result.
         to: Option<String>,
     },
+    /// Quantities that the form of the question puts together in one way only; no model writes it.
+    Formula(Formula),
     /// The time between two times of one day, or of one day and the next.
     Duration {
         /// The first time.
@@ -68,6 +70,17 @@ pub(super) enum Expression {
         /// Breaks, which are taken away.
         breaks: Vec<Shift>,
     },
+}
+
+/// Quantities with what is done with them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Formula {
+    /// The expression for the engine.
+    pub engine: String,
+    /// The expression for a person.
+    pub shown: String,
+    /// Name of the result's unit; empty for a number.
+    pub unit: String,
 }
 
 /// A day.
@@ -162,6 +175,7 @@ impl Expression {
             Expression::Arithmetic(_)
             | Expression::Conversion { .. }
             | Expression::LeapYear(_)
+            | Expression::Formula(_)
             | Expression::Duration { .. } => false,
         }
     }

@@ -362,6 +362,15 @@ pub(super) fn english_names(unit: &'static Unit) -> impl Iterator<Item = &'stati
     .filter(|name| !name.is_empty())
 }
 
+/// The names of units in a language, and those that they have everywhere.
+pub(super) fn unit_names_of(language: Language) -> impl Iterator<Item = (&'static Unit, &'static str)> {
+    units().flat_map(move |(unit, row)| {
+        let (everywhere, own) = names(row, Some(language.code()));
+        let all = everywhere.chain(own).filter(|name| !name.is_empty());
+        all.map(move |name| (unit, name))
+    })
+}
+
 /// The names of all units in all languages.
 pub(super) fn unit_names() -> impl Iterator<Item = &'static str> {
     units().flat_map(|(_, row)| {

@@ -1,13 +1,16 @@
-//! Repairs to an expression where the question is certain: whole dates and what is asked about them, the period that is counted
-//! in, days with a name, and a year without a day.
+//! Repairs to an expression where the question is certain: the period that is counted in, days with a name, a year without a day,
+//! times of day, change, and a quantity with its two units.
 
 use jiff::civil::Time;
 
 use super::expression::{Base, Day, Expression, Period};
 use super::lexicon::{self, Row, Unit};
 use super::question::Question;
+use super::said::Said;
+use super::term::Term;
+use super::times::{self, Pair};
 use super::written::is_dense_char;
-use super::{evidence, expression::Which, whole_dates, zones};
+use super::{engine, evidence, expression::Which, zones};
 
 /// Puts the period, the named day or the year of a question into its expression, where it has one of them only.
 pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
@@ -84,8 +87,14 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
         },
         Expression::Arithmetic(term) => match question.only_times() {
             Some(times) => between(times),
-            None => Expression::Arithmetic(term.with_percentages(&question.percentages()).with_plain_changes()),
+            None => {
+                let term = term.with_percentages(&question.percentages()).with_plain_changes();
+                Expression::Arithmetic(as_change(term, question))
+            }
         },
+        Expression::Duration { breaks, .. } if let Some(Pair::Clear { from, to, .. }) = times::pair(question) => {
+            Expression::Duration { from, to, breaks }
+        }
         Expression::Duration { breaks, .. }
             if breaks.is_empty()
                 && let Some(times) = question.only_times() =>
@@ -96,19 +105,26 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
     }
 }
 
+/// Change the right way round: what is paid with is more than what is to pay.
+fn as_change(term: Term, question: &Question) -> Term {
+    let is_less = |term: &Term| engine::evaluate(&term.for_engine()).is_ok_and(|value| value.text.starts_with('-'));
+    let is_paid_with_number = matches!(&term, Term::Binary('-', _, paid) if paid.as_number().is_some());
+    if is_paid_with_number && question.says(Said::Change) && is_less(&term) {
+        return term.turned_round();
+    }
+    term
+}
+
 fn between((from, to): (Time, Time)) -> Expression {
     let breaks = Vec::new();
     Expression::Duration { from, to, breaks }
 }
 
-/// The expression of a question whose form leaves no other, if the model took it for such a question: what it wrote may be wrong,
-/// or may have no end.
-pub(super) fn certain(question: &Question, written: &str) -> Option<Expression> {
-    let command = written.split(' ').next().unwrap_or_default();
-    let converts = matches!(command, "calc" | "convert");
+/// The conversion of a question whose form leaves no other, if the model took it for such a question.
+pub(super) fn certain_conversion(question: &Question, command: &str) -> Option<Expression> {
     // "What day will it be in 3 weeks?" has two units and is no conversion.
-    let conversion = || converts.then(|| only_conversion(question)).flatten();
-    whole_dates::only(question).or_else(conversion)
+    let converts = matches!(command, "calc" | "convert");
+    converts.then(|| only_conversion(question)).flatten()
 }
 
 /// The zone that is asked for: of two that are named, not the one that the time is given in.

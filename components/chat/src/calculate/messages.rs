@@ -11,6 +11,11 @@ pub(super) fn date_with_weekday(weekday: &str, date: &str, language: Language) -
     messages(language).format("date_with_weekday", &[("weekday", weekday), ("date", date)])
 }
 
+/// A day that a period ends on, with the last day of the period if the first one counts.
+pub(super) fn last_day(answer: &str, date: &str, language: Language) -> String {
+    messages(language).format("last_day", &[("answer", answer), ("date", date)])
+}
+
 /// A number of days.
 pub(super) fn days(count: i64, language: Language) -> String {
     messages(language).plural("days", count.unsigned_abs(), &[("count", &count.to_string())])

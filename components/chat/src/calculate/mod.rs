@@ -2,7 +2,7 @@
 //!
 //! [`answer`] computes what is certain: questions of nothing but numbers, units and words that are known (`lexicon`, `lexer`).
 //! All others [`understand`] shows to the language model, which writes them in a small typed language (`expression`, `term`)
-//! and computes nothing. What it writes must be borne out by the question (`question`, `evidence`): every number, unit, date
+//! and computes nothing. Where the form of a question leaves one expression only (`forms`), it is that one. What it writes must be borne out by the question (`question`, `evidence`): every number, unit, date
 //! and zone, and no number may be left over. Then engines compute it. What is computed says how it was understood: the
 //! expression stands beside the result.
 
@@ -12,22 +12,36 @@ mod claims;
 mod computed;
 mod conversion;
 mod dates;
+mod directions;
+mod discounts;
 mod engine;
 mod evidence;
 mod expression;
+mod forms;
 mod grammar;
 mod lexer;
 mod lexicon;
+mod measures;
 mod mending;
 mod messages;
 mod number;
+mod periods;
+mod powers;
 mod question;
+mod rates;
+mod said;
+mod sides;
+mod sums;
+mod temperatures;
 mod term;
+mod times;
 mod understanding;
 mod whole_dates;
 mod written;
 mod zones;
 
+#[cfg(test)]
+mod form_tests;
 #[cfg(test)]
 mod tests;
 
@@ -110,7 +124,7 @@ pub fn understand(
         return Understood::default();
     }
     let understood = understanding::understand(question, || grammar::schema(&read), model, milliseconds);
-    let certain = expression::is_begun(&understood.written).then(|| mending::certain(&read, &understood.written));
+    let certain = expression::is_begun(&understood.written).then(|| forms::certain(&read, &understood.written));
     let mended = || Some(mending::mend(understood.expression?, &read));
     let expression = certain.flatten().or_else(mended);
     let asks_of_now = expression.as_ref().is_some_and(Expression::depends_on_now);
@@ -150,7 +164,14 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
                 .collect();
             conversion::convert(&parts?, (to, name(to)?), language)
         }
-        Expression::Day(day) => dates::day(day, today?, language),
+        Expression::Day(day) => {
+            let computed = dates::day(day, today?, language)?;
+            Some(match directions::asks_for_end(question, day) {
+                true => dates::with_last_day(computed, day, today?, language)?,
+                false => computed,
+            })
+        }
+        Expression::Formula(formula) => conversion::formula(formula, language),
         Expression::Between { period, from, to } => dates::between(*period, from, to, today?, language),
         Expression::Age { born } => dates::age(*born, today?, language),
         Expression::LeapYear(year) => dates::leap_year(*year, language),

@@ -281,6 +281,16 @@ impl Question {
             .or_else(|| self.scaled(&value))
     }
 
+    /// Marks what stands at a place as used.
+    pub fn mark(&self, (start, end): (usize, usize)) {
+        let within = self
+            .numbers
+            .iter()
+            .filter(|number| start <= number.start && number.end <= end);
+        within.for_each(|number| number.used.set(true));
+        self.spelled.borrow_mut().push((start, end));
+    }
+
     /// Returns true if all numbers in digits were used, and the small ones in words.
     pub fn is_used_up(&self) -> bool {
         let spelled = self.spelled.borrow();
@@ -417,12 +427,13 @@ impl Question {
         self.text.contains(signs) || lexicon::rows_of(Row::Operation(operation)).any(|word| self.text.contains(word))
     }
 
-    /// Returns true if a word such as "each" stands behind an amount, which is then for one already: "2.50 each".
-    pub fn has_rate(&self) -> bool {
-        self.numbers.iter().any(|number| {
+    /// The amounts behind which a word such as "each" stands, which are for one already: "2.50 each".
+    pub fn rates(&self) -> impl Iterator<Item = &str> {
+        let rates = self.numbers.iter().filter(|number| {
             let after = self.text[number.end..].trim_start_matches([' ', '€', '$', '£']);
             lexicon::rows_of(Row::Each).any(|word| after.starts_with(word))
-        })
+        });
+        rates.filter_map(|number| number.value.as_deref())
     }
 
     /// Returns true if any number in digits is a percentage.

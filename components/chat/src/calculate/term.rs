@@ -52,6 +52,42 @@ impl Term {
         }
     }
 
+    /// Its signs with what stands on both sides of each.
+    pub fn binaries(&self) -> Vec<(char, &Self, &Self)> {
+        let own = match self {
+            Term::Binary(sign, left, right) => Some((*sign, &**left, &**right)),
+            _ => None,
+        };
+        let parts = self.parts().into_iter().flat_map(Term::binaries);
+        own.into_iter().chain(parts).collect()
+    }
+
+    /// The number that it is; none for anything that is computed.
+    pub fn as_number(&self) -> Option<&str> {
+        match self {
+            Term::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Returns true if something in it is a square root.
+    pub fn has_square_root(&self) -> bool {
+        matches!(self, Term::SquareRoot(_)) || self.parts().into_iter().any(Term::has_square_root)
+    }
+
+    /// Returns true if something in it is a cube root.
+    pub fn has_cube_root(&self) -> bool {
+        matches!(self, Term::CubeRoot(_)) || self.parts().into_iter().any(Term::has_cube_root)
+    }
+
+    /// The same difference the other way round.
+    pub fn turned_round(self) -> Self {
+        match self {
+            Term::Binary('-', left, right) => Term::Binary('-', right, left),
+            other => other,
+        }
+    }
+
     /// The numbers in it, but for the one of "(1 + 19%)".
     pub fn numbers(&self) -> Vec<&str> {
         match self {

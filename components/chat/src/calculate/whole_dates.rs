@@ -20,8 +20,7 @@ pub(super) fn only(question: &Question) -> Option<Expression> {
         },
         shifts: Vec::new(),
     };
-    let special = [Row::Workdays, Row::Included, Row::AskLeap];
-    if special.into_iter().any(|row| rest.has_part(row)) {
+    if has_special_days(&rest) {
         return None;
     }
     match dates[..] {
@@ -33,6 +32,43 @@ pub(super) fn only(question: &Question) -> Option<Expression> {
         }),
         _ => None,
     }
+}
+
+/// Returns true if not all days are counted, or not as they are here.
+pub(super) fn has_special_days(question: &Question) -> bool {
+    let special = [Row::Workdays, Row::Included, Row::AskLeap];
+    special.into_iter().any(|row| question.has_part(row))
+}
+
+/// The whole date of a question that may have other numbers, and its place; nothing where it has two.
+pub(super) fn one(question: &Question) -> Option<(Date, (usize, usize))> {
+    let text = question.text();
+    let numbers: Vec<_> = question.places().collect();
+    let mut found: Option<(Date, (usize, usize))> = None;
+    for (at, first) in numbers.iter().enumerate() {
+        let after = found.map_or(0, |(_, (_, end))| end);
+        // A number that is a part of the date before.
+        if first.0 < after {
+            continue;
+        }
+        let date = lexer::numeric_date(&text[first.0..], question.language())
+            .map(|(length, date)| (first.0, length, date))
+            .or_else(|| {
+                written(
+                    text,
+                    &numbers[at..],
+                    after.max(at.checked_sub(1).map_or(0, |before| numbers[before].1)),
+                )
+            });
+        if let Some((start, length, date)) = date {
+            if found.is_some() {
+                return None;
+            }
+            found = Some((date, (start, start + length)));
+        }
+    }
+    // In English 3/4/2026 is no certain date, and its numbers are none of a period.
+    found.filter(|_| !question.has_ambiguous_date())
 }
 
 /// The one period that is counted in; years for an age.

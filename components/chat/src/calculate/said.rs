@@ -1,0 +1,245 @@
+//! Words that the forms of a question are told by, in the question's own language: the table `said.tsv`.
+
+use quartet_api::Language;
+
+use super::question::Question;
+use super::written::is_dense_char;
+
+/// A kind of words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Said {
+    /// Between two sides: "4 m by 3 m".
+    By,
+    /// Of a side.
+    Long,
+    /// Of a side.
+    Wide,
+    /// Of a side.
+    High,
+    /// Shapes that are no product of their sides, and parts of a surface.
+    Shape,
+    /// What makes one thing two, or half of one.
+    Twice,
+    /// Asks for a surface.
+    Area,
+    /// Asks for a volume.
+    Volume,
+    /// Before a unit that is asked for.
+    HowMany,
+    /// Before a unit that a result is wanted in.
+    In,
+    /// Between the two parts of a rate: "12 € per kg".
+    Per,
+    /// Between the two parts of a rate where the second comes first: "1kgあたり500円".
+    PerAfter,
+    /// Between a thing and its price.
+    Costs,
+    /// Asks for a sum of money.
+    Cost,
+    /// Asks for a distance.
+    HowFar,
+    /// Asks for a period.
+    HowLong,
+    /// Asks for a speed.
+    Speed,
+    /// Asks for an amount of fuel.
+    Fuel,
+    /// Asks for something that is compared, or left.
+    Compare,
+    /// Asks for a difference.
+    Difference,
+    /// Behind a temperature whose scale is not said.
+    Degrees,
+    /// Beside a temperature that is below zero.
+    BelowZero,
+    /// Of a day that is earlier.
+    Before,
+    /// Of a day that is later.
+    After,
+    /// Of the day that a period begins on.
+    Starts,
+    /// Of the day that a period ends on.
+    Ends,
+    /// Asks for change.
+    Change,
+    /// Behind a number of people.
+    People,
+    /// A root of the third degree.
+    CubeRoot,
+    /// Beside the ordinal of an exponent.
+    PowerOf,
+    /// Between a number and its exponent.
+    Raised,
+    /// Beside the ordinal of a root's degree.
+    RootOf,
+    /// Parts of one.
+    Half,
+    /// A half behind a number: "2 hours and a half".
+    AndHalf,
+    /// Asks for what a discount comes to.
+    Saved,
+    /// Asks for a price before its discount.
+    Original,
+}
+
+impl Said {
+    fn name(self) -> &'static str {
+        match self {
+            Said::By => "by",
+            Said::Long => "long",
+            Said::Wide => "wide",
+            Said::High => "high",
+            Said::Shape => "shape",
+            Said::Twice => "twice",
+            Said::Area => "area",
+            Said::Volume => "volume",
+            Said::HowMany => "how-many",
+            Said::In => "in",
+            Said::Per => "per",
+            Said::PerAfter => "per-after",
+            Said::Costs => "costs",
+            Said::Cost => "cost",
+            Said::HowFar => "how-far",
+            Said::HowLong => "how-long",
+            Said::Speed => "speed?",
+            Said::Fuel => "fuel",
+            Said::Compare => "compare",
+            Said::Difference => "difference",
+            Said::Degrees => "degrees",
+            Said::BelowZero => "below-zero",
+            Said::Before => "before",
+            Said::After => "after",
+            Said::Starts => "starts",
+            Said::Ends => "ends",
+            Said::Change => "change",
+            Said::People => "people",
+            Said::CubeRoot => "cube-root",
+            Said::PowerOf => "power-of",
+            Said::Raised => "raised",
+            Said::RootOf => "root-of",
+            Said::Half => "half",
+            Said::AndHalf => "and-half",
+            Said::Saved => "saved",
+            Said::Original => "original",
+        }
+    }
+}
+
+/// The phrases of a kind in a language; a space behind one makes it whole words.
+pub(super) fn phrases(said: Said, language: Language) -> impl Iterator<Item = &'static str> {
+    rows()
+        .filter(move |(kind, code, _)| *kind == said.name() && *code == language.code())
+        .flat_map(|(.., phrases)| phrases.split('|'))
+}
+
+/// Ordinals from the second to the twelfth with their words.
+pub(super) fn ordinals(language: Language) -> impl Iterator<Item = (u8, &'static str)> {
+    rows()
+        .filter(move |(_, code, _)| *code == language.code())
+        .filter_map(|(kind, _, phrases)| Some((kind.strip_prefix("nth ")?.parse().ok()?, phrases)))
+        .flat_map(|(value, phrases): (u8, _)| phrases.split('|').map(move |phrase| (value, phrase)))
+}
+
+fn rows() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let lines = include_str!("said.tsv").lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| {
+        let mut fields = line.splitn(3, '\t');
+        Some((fields.next()?, fields.next()?, fields.next()?))
+    })
+}
+
+/// Length of the longest phrase of a kind that a text begins with, as whole words.
+pub(super) fn at_start(text: &str, said: Said, language: Language) -> Option<usize> {
+    let starts = |phrase: &&str| text.strip_prefix(*phrase).is_some_and(|rest| ends_word(phrase, rest));
+    phrases(said, language)
+        .map(str::trim)
+        .filter(starts)
+        .map(str::len)
+        .max()
+}
+
+/// Returns true if a text ends with a phrase of a kind, as whole words.
+pub(super) fn is_at_end(text: &str, said: Said, language: Language) -> bool {
+    let ends = |phrase: &str| text.strip_suffix(phrase).is_some_and(|rest| begins_word(phrase, rest));
+    phrases(said, language).map(str::trim).any(ends)
+}
+
+/// Returns true if a text is nothing but a phrase of a kind.
+pub(super) fn is_all(text: &str, said: Said, language: Language) -> bool {
+    phrases(said, language).any(|phrase| phrase.trim() == text)
+}
+
+/// Returns true if a phrase of a kind stands in a text.
+pub(super) fn is_in(text: &str, said: Said, language: Language) -> bool {
+    phrases(said, language).any(|phrase| place(text, phrase).is_some())
+}
+
+/// The first place of a phrase in a text, at the beginning of a word.
+pub(super) fn place(text: &str, phrase: &str) -> Option<(usize, usize)> {
+    let stem = phrase.trim_end();
+    let is_whole = stem.len() < phrase.len();
+    let mut found = text.match_indices(stem).map(|(start, _)| (start, start + stem.len()));
+    found.find(|(start, end)| begins_word(stem, &text[..*start]) && (!is_whole || ends_word(stem, &text[*end..])))
+}
+
+/// Returns true if nothing before a phrase makes it a part of another word; Arabic has prefixes.
+pub(super) fn begins_word(phrase: &str, before: &str) -> bool {
+    let free = |first: char| matches!(first, '\u{600}'..='\u{6ff}') || !joins(first);
+    phrase.chars().next().is_none_or(free) || !before.chars().next_back().is_some_and(joins)
+}
+
+/// Returns true if nothing behind a phrase makes it a part of another word.
+pub(super) fn ends_word(phrase: &str, after: &str) -> bool {
+    !phrase.chars().next_back().is_some_and(joins) || !after.chars().next().is_some_and(joins)
+}
+
+/// Returns true for letters, and the signs that go with them, of scripts that put spaces between words.
+fn joins(c: char) -> bool {
+    (c.is_alphabetic() || matches!(c, '\u{900}'..='\u{903}' | '\u{93a}'..='\u{94f}')) && !is_dense_char(c)
+}
+
+impl Question {
+    /// Returns true if it has words of a kind in its own language.
+    pub fn says(&self, said: Said) -> bool {
+        is_in(self.text(), said, self.language())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_of_the_table_is_read() {
+        for line in include_str!("said.tsv").lines().filter(|line| !line.starts_with('#')) {
+            let fields: Vec<_> = line.split('\t').collect();
+            assert_eq!(fields.len(), 3, "{line}");
+            assert!(fields[1].parse::<Language>().is_ok(), "{line}");
+            assert!(fields[2].split('|').all(|phrase| !phrase.trim().is_empty()), "{line}");
+        }
+        for language in Language::ALL {
+            for said in [
+                Said::By,
+                Said::Area,
+                Said::Per,
+                Said::Cost,
+                Said::Before,
+                Said::CubeRoot,
+                Said::Change,
+            ] {
+                assert!(phrases(said, language).next().is_some(), "{language}: {said:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_begin_like_a_phrase_or_are_one() {
+        let says = |text: &str, said| Question::new(text, Language::English).says(said);
+        assert!(says("a triangular plot", Said::Shape) && !says("rectangular", Said::Shape));
+        assert!(says("3 m by 4 m", Said::By) && !says("a bypass", Said::By));
+        assert_eq!(
+            ordinals(Language::Portuguese).filter(|(value, _)| *value == 5).count(),
+            2
+        );
+    }
+}
