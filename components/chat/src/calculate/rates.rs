@@ -55,6 +55,27 @@ pub(super) fn only(question: &Question) -> Option<Expression> {
     formula.map(Expression::Formula)
 }
 
+/// Returns true if something by the hour is asked for days, or by the day for hours, and nothing says how long those are.
+pub(super) fn are_of_two_clocks(question: &Question) -> bool {
+    let Some(items) = measures::read(question) else {
+        return false;
+    };
+    let reader = Reader {
+        question,
+        items: &items,
+        currencies: currencies(&items),
+    };
+    let rates = reader.rates();
+    let is_used = |index: &usize| rates.iter().any(|rate| rate.used.contains(index));
+    let left = (0..items.len()).filter(|index| items[*index].value.is_some() && !is_used(index));
+    let times: Vec<Measure> = left
+        .filter(|index| items[*index].dimension() == Some("time"))
+        .filter_map(|index| items[index].measure)
+        .collect();
+    let is_other = |rate: &Rate| times.iter().all(|time| !is_of_one_clock(rate, *time));
+    !times.is_empty() && rates.iter().any(is_other)
+}
+
 /// The currencies of some items.
 fn currencies(items: &[Item]) -> Vec<&'static str> {
     let mut all = Vec::new();
@@ -383,6 +404,18 @@ mod tests {
     use super::super::conversion;
     use super::*;
     use quartet_api::Language;
+
+    #[test]
+    fn days_of_something_by_the_hour_are_noticed() {
+        let are = |question| are_of_two_clocks(&Question::new(question, Language::English));
+        assert!(are("I earn 20 € per hour, how much do I get for 3 days?"));
+        assert!(!are("I earn 20 € per hour, how much do I get for 3 hours?"));
+        assert!(!are("I earn 20 € per hour, how much do I get for 3 days of 8 hours?"));
+        assert!(!are(
+            "I make $15 an hour and work 40 hours a week, how much is that per week?"
+        ));
+        assert!(!are("How many hours are 3 days?"));
+    }
 
     fn answer(question: &str, language: Language) -> Option<String> {
         match only(&Question::new(question, language))? {

@@ -7,7 +7,7 @@ use super::measures::{self, Item, Measure};
 use super::question::Question;
 use super::said::{self, Said};
 use super::term::Term;
-use super::{discounts, number};
+use super::{discounts, number, rates};
 
 /// Dimensions in which a quantity is one number whatever its unit is.
 const DIMENSIONS: [&str; 7] = ["mass", "volume", "length", "area", "energy", "power", "data"];
@@ -23,6 +23,7 @@ pub(super) fn are_possible(question: &Question, term: &Term) -> bool {
         && sides_agree(question, &items, term)
         && quotients_agree(question, &items, term)
         && rates_agree(question, term)
+        && !rates::are_of_two_clocks(question)
         && change_agrees(question, &items, term)
 }
 
