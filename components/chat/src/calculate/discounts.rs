@@ -92,8 +92,12 @@ fn discounts(question: &Question) -> Vec<Discount> {
     }
 }
 
+/// Reads a discount from the text before its sign and the text behind it: bytes that belong to it before, the percentage that
+/// is left, and bytes that belong to it behind.
+type Read = fn(&str, &str) -> Option<(usize, u32, usize)>;
+
 /// The discounts whose sign is this one, as `read` reads the text before it and the text behind it.
-fn marked(text: &str, sign: char, read: fn(&str, &str) -> Option<(usize, u32, usize)>) -> Vec<Discount> {
+fn marked(text: &str, sign: char, read: Read) -> Vec<Discount> {
     let found = text.match_indices(sign).filter_map(|(at, _)| {
         let end = at + sign.len_utf8();
         let (before, left, after) = read(&text[..at], &text[end..])?;

@@ -20,7 +20,7 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    /// What it measures; every currency is a dimension of its own.
+    /// Its dimension; every currency is a dimension of its own.
     pub fn dimension(self) -> &'static str {
         match self {
             Measure::Unit(unit) => unit.dimension,
@@ -55,7 +55,7 @@ impl Item {
         }
     }
 
-    /// What it measures.
+    /// Dimension of its measure.
     pub fn dimension(&self) -> Option<&'static str> {
         self.measure.map(Measure::dimension)
     }

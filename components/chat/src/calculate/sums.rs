@@ -159,7 +159,7 @@ fn quotients_agree(question: &Question, items: &[Item], term: &Term) -> bool {
     let mut quotients = term.binaries().into_iter().filter(|(sign, ..)| *sign == '/');
     quotients.all(|(_, left, right)| {
         let by_money = is_money(right) && left.as_number().is_some() && !is_money(left);
-        !by_money && !(are_people(left) && !are_people(right))
+        !by_money && (!are_people(left) || are_people(right))
     })
 }
 

@@ -196,80 +196,55 @@ impl<P> Queues<P> {
 
     /// Time that the heavy requests take that run and wait.
     pub fn expected_work(&self, forecast: &Forecast) -> Duration {
-        self.left(forecast) + self.heavy(forecast).map(|(_, work)| work).sum::<Duration>()
+        let waiting = self.plan(forecast).into_iter().flat_map(|(_, works)| works);
+        self.left(forecast) + waiting.sum::<Duration>()
     }
 
-    /// Time by which a heavy request would end after the horizon, if it would. Turns go round, so a client whose request
-    /// ends has not been served longer than any other that waits.
+    /// Time by which a heavy request would end after the horizon, if it would, or take more than its client's share of it.
     pub fn lateness(&self, client: Client, work: Duration, forecast: &Forecast, horizon: Duration) -> Option<Duration> {
-        let left = self.left(forecast);
-        let waits: Vec<_> = self.heavy(forecast).collect();
-        if left.is_zero() && waits.is_empty() {
+        let (left, plan) = (self.left(forecast), self.plan(forecast));
+        if left.is_zero() && plan.is_empty() {
             return None;
         }
-        let own: Duration = waits
-            .iter()
-            .filter(|(of, _)| *of == client)
-            .map(|(_, waits)| *waits)
-            .sum();
-        let first = self.first_work(client, forecast).unwrap_or(work);
-        let end = left + own + work + self.others(client, first, own + work, &waits);
-        let waited: Duration = waits.iter().map(|(_, waits)| *waits).sum();
-        let late = end.saturating_sub(horizon);
-        let late = late.max(self.beyond_share(client, own, work, left + waited, horizon));
+        let place = plan.iter().position(|(of, _)| *of == client);
+        let (place, round) = place.map_or_else(
+            || (self.place_of_new(client, &plan), 0),
+            |place| (place, plan[place].1.len()),
+        );
+        let before = plan.iter().enumerate().map(|(at, (of, works))| {
+            let turns = if at < place { round + 1 } else { round };
+            let turns = if *of == client { works.len() } else { turns };
+            works.iter().take(turns).sum::<Duration>()
+        });
+        let late = (left + before.sum::<Duration>() + work).saturating_sub(horizon);
+        let late = late.max(beyond_share(client, work, left, &plan, horizon));
         (!late.is_zero()).then_some(late)
-    }
-
-    /// Time by which a client that has requests waiting would take more than its share with another one. Where others wait,
-    /// too, it may fill an equal part of the horizon, or half of the time that is left beside `planned` work: what it
-    /// filled beyond that, others would need when it is their turn to ask, and whoever waits would be refused late.
-    fn beyond_share(
-        &self,
-        client: Client,
-        own: Duration,
-        work: Duration,
-        planned: Duration,
-        horizon: Duration,
-    ) -> Duration {
-        let waiting = self.queues.keys().filter(|(place, _)| *place == Place::Heavy);
-        let others = waiting.filter(|(_, other)| *other != client).count();
-        if own.is_zero() || others == 0 {
-            return Duration::ZERO;
-        }
-        let equal = horizon / u32::try_from(others + 1).unwrap_or(u32::MAX);
-        let share = equal.max(horizon.saturating_sub(planned) / 2);
-        (own + work).saturating_sub(share)
     }
 
     /// Refuses the heavy requests that can no longer be answered in time.
     pub fn refuse_late(&mut self, forecast: &Forecast) {
-        let waits: Vec<_> = self.heavy(forecast).collect();
-        if waits.is_empty() {
-            return;
-        }
-        let (now, left) = (Instant::now(), self.left(forecast));
-        for (client, _) in &waits {
-            let key = (Place::Heavy, *client);
-            let first = self.first_work(*client, forecast).unwrap_or_default();
-            let Some(queue) = self.queues.remove(&key) else {
-                continue;
-            };
-            let mut own = Duration::ZERO;
-            let mut kept = VecDeque::new();
-            for waiter in queue {
-                let until = own + forecast.expect(&waiter.kind).work;
-                let end = left + until + self.others(*client, first, until, &waits);
-                match end.checked_sub(waiter.deadline.saturating_duration_since(now)) {
-                    Some(late) if !late.is_zero() => {
-                        self.waiting -= 1;
-                        let _ = waiter.sender.send(Err(Refused { late }));
-                    }
-                    _ => {
-                        own = until;
+        let keys: Vec<Key> = self.heavy().copied().collect();
+        let mut queues: Vec<_> = keys
+            .iter()
+            .map(|key| (self.queues.remove(key).unwrap_or_default(), VecDeque::new()))
+            .collect();
+        let (now, mut end) = (Instant::now(), self.left(forecast));
+        while queues.iter().any(|(waiting, _)| !waiting.is_empty()) {
+            for (waiting, kept) in &mut queues {
+                while let Some(waiter) = waiting.pop_front() {
+                    let work = forecast.expect(&waiter.kind).work;
+                    let late = (end + work).saturating_sub(waiter.deadline.saturating_duration_since(now));
+                    if late.is_zero() {
+                        end += work;
                         kept.push_back(waiter);
+                        break;
                     }
+                    self.waiting -= 1;
+                    let _ = waiter.sender.send(Err(Refused { late }));
                 }
             }
+        }
+        for (key, (_, kept)) in keys.into_iter().zip(queues) {
             if kept.is_empty() {
                 self.turns.retain(|other| *other != key);
             } else {
@@ -278,30 +253,26 @@ impl<P> Queues<P> {
         }
     }
 
-    /// Work of others that comes before `own` of a client is done. Turns go round, and whoever has no place begins.
-    fn others(&self, client: Client, first: Duration, own: Duration, waits: &[(Client, Duration)]) -> Duration {
+    /// The queues of heavy requests, in the order of their turns.
+    fn heavy(&self) -> impl Iterator<Item = &Key> {
+        self.turns.iter().filter(|(place, _)| *place == Place::Heavy)
+    }
+
+    /// Clients with heavy requests that wait, in the order of their turns, and the work of each request. Turns go round,
+    /// one request of each client.
+    fn plan(&self, forecast: &Forecast) -> Vec<(Client, Vec<Duration>)> {
+        let works = |key: &Key| {
+            let queue = self.queues.get(key).into_iter().flatten();
+            queue.map(|waiter| forecast.expect(&waiter.kind).work).collect()
+        };
+        self.heavy().map(|key| (key.1, works(key))).collect()
+    }
+
+    /// The place in the order of turns of a client that begins to wait: before those that run something, if it does not.
+    fn place_of_new(&self, client: Client, plan: &[(Client, Vec<Duration>)]) -> usize {
         let holds = |client: Client| self.held.contains_key(&(Place::Heavy, client));
-        let others = waits.iter().filter(|(other, _)| *other != client);
-        let before = others.map(|(other, waits)| match holds(*other) && !holds(client) {
-            true => (*waits).min(own.saturating_sub(first)),
-            false => (*waits).min(own),
-        });
-        before.sum()
-    }
-
-    /// Work of the first heavy request of a client that waits.
-    fn first_work(&self, client: Client, forecast: &Forecast) -> Option<Duration> {
-        let first = self.queues.get(&(Place::Heavy, client))?.front()?;
-        Some(forecast.expect(&first.kind).work)
-    }
-
-    /// Clients with heavy requests that wait, and the work of all of each.
-    fn heavy<'a>(&'a self, forecast: &'a Forecast) -> impl Iterator<Item = (Client, Duration)> + 'a {
-        let heavy = self.queues.iter().filter(|((place, _), _)| *place == Place::Heavy);
-        heavy.map(|((_, client), queue)| {
-            let work = queue.iter().map(|waiter| forecast.expect(&waiter.kind).work);
-            (*client, work.sum())
-        })
+        let first = plan.iter().position(|(other, _)| holds(*other));
+        first.filter(|_| !holds(client)).unwrap_or(plan.len())
     }
 
     /// Work that is left of what runs. Whatever took longer than expected takes half as long again.
@@ -331,4 +302,24 @@ impl<P> Queues<P> {
             && self.turns.is_empty()
             && self.waiting == 0
     }
+}
+
+/// Time by which a client that has requests waiting would take more than its share with another one. Where others wait, too,
+/// it may fill an equal part of the horizon, or half of the time that is free where that is more: what it filled beyond
+/// that, others would need when they come, and whoever waits would be refused late.
+fn beyond_share(
+    client: Client,
+    work: Duration,
+    left: Duration,
+    plan: &[(Client, Vec<Duration>)],
+    horizon: Duration,
+) -> Duration {
+    let own = plan.iter().find(|(of, _)| *of == client);
+    let (Some((_, own)), 2..) = (own, plan.len()) else {
+        return Duration::ZERO;
+    };
+    let planned = left + plan.iter().flat_map(|(_, works)| works).sum::<Duration>();
+    let equal = horizon / u32::try_from(plan.len()).unwrap_or(u32::MAX);
+    let share = equal.max(horizon.saturating_sub(planned) / 2);
+    (own.iter().sum::<Duration>() + work).saturating_sub(share)
 }

@@ -264,6 +264,28 @@ async fn clients_that_wait_leave_room_for_each_other() {
 }
 
 #[tokio::test]
+async fn who_comes_later_takes_nobodys_turn() {
+    let (gate, picture) = reading_gate();
+    let small = kind("image/read", 1_000);
+    let meter = Meter::default();
+    meter.worked(SECOND);
+    meter.ended();
+    gate.0.forecast.learn(&small, &meter);
+    let _first = gate.enter(client(1), small.clone(), false).await;
+    let (sender, mut served) = mpsc::unbounded_channel();
+    queue_kind(&gate, 2, picture, &sender);
+    settle().await;
+    // What comes behind the picture is no reason to refuse it: 1 + 4 + 3 seconds of 8, of 10 at last.
+    for who in 3..6 {
+        queue_kind(&gate, who, small.clone(), &sender);
+        settle().await;
+    }
+    assert_eq!(gate.waiting().0, 4);
+    assert!(gate.check(client(6), &small, false).is_err());
+    assert!(served.try_recv().is_err(), "nobody is refused who waits");
+}
+
+#[tokio::test]
 async fn a_request_alone_is_let_in_however_long_it_takes() {
     let (gate, _) = reading_gate();
     assert!(
