@@ -199,3 +199,19 @@ fn a_client_s_schema_reaches_the_model_with_its_fields_in_order() {
         (400, Some("invalid_field"))
     );
 }
+
+#[test]
+fn a_model_that_falls_silent_is_cut_within_the_time_to_respond() {
+    let server = Server::start(vec![Answer::Silence(piece("Once upon a time"))]);
+    let service = start(&server, &["--respond-seconds", "4"]);
+    let headers = [("content-type", "application/json")];
+    let body = br#"{"message": "Tell me a story.", "messages": []}"#;
+    let reply = service.client().post_with("/api/v1/chat", &headers, body);
+    assert_eq!(reply.status, 200, "{}", reply.json());
+    let said = reply.data();
+    assert_eq!(
+        (said["answer"].as_str(), said["finish"].as_str()),
+        (Some("Once upon a time"), Some("time")),
+        "{said}"
+    );
+}

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use jiff::civil::DateTime;
 use quartet_api::operations::CHAT;
-use quartet_component_sdk::{Store, Uploads};
+use quartet_component_sdk::{ResponseTime, Store, Uploads};
 use quartet_llm_client::LanguageModel;
 
 use crate::search::Settings;
@@ -27,6 +27,8 @@ pub struct Context {
     pub random: fn() -> [u8; 16],
     /// The search provider.
     pub search: Settings,
+    /// The time until an answer is complete.
+    pub response_time: ResponseTime,
 }
 
 impl Context {

@@ -1,13 +1,11 @@
 //! Entry point of the component: its exports, its routes, and the host's imports as the context of the operations.
 
-use std::time::Duration;
-
 use quartet_api::{limits, operations as paths};
 use quartet_component_sdk::keyvalue::KeyValue;
 use quartet_component_sdk::system::{Stopwatch, random_bytes};
 use quartet_component_sdk::wasi::bindings;
 use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam};
-use quartet_component_sdk::{Failure, Request, Response, Route};
+use quartet_component_sdk::{Failure, Request, Response, ResponseTime, Route};
 use quartet_grounding::Writer;
 use quartet_image_analysis::chat::understand::Understanding;
 use quartet_inference::import::Imported;
@@ -15,11 +13,8 @@ use quartet_llm_client::import::Imported as Model;
 
 use crate::operations::{self, Context, Operation};
 
-/// Time after which reading of text stops: the host waits 30 seconds for an answer, and a batch of lines takes up to
-/// two.
-const READING_TIME: Duration = Duration::from_secs(22);
-/// Time until which a language model may write.
-const ANSWERING_TIME: Duration = Duration::from_secs(limits::CHAT_ANSWER_SECONDS);
+/// Second after which reading of text stops, with the usual time to respond: a batch of lines takes up to two.
+const READING_SECONDS: u64 = 22;
 
 struct Component;
 
@@ -63,13 +58,17 @@ const ROUTES: &[Route] = &[
 
 fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failure> {
     let stopwatch = Stopwatch::start();
-    let milliseconds_left = || stopwatch.milliseconds_left(ANSWERING_TIME);
-    let wanted = quartet_grounding::is_enabled(|name| std::env::var(name).ok());
+    let variable = |name: &str| std::env::var(name).ok();
+    let response = ResponseTime::of(variable);
+    let reading = response.end_of_part(READING_SECONDS);
+    let answering = response.end_of_part(limits::CHAT_ANSWER_SECONDS);
+    let milliseconds_left = || stopwatch.milliseconds_left(answering);
+    let wanted = quartet_grounding::is_enabled(variable);
     let context = Context {
         graphs: &Imported,
         store: &KeyValue,
         random: random_bytes,
-        time_is_up: &|| stopwatch.elapsed() >= READING_TIME,
+        time_is_up: &|| stopwatch.elapsed() >= reading,
         writer: wanted.then_some(Writer {
             model: &Model,
             milliseconds_left: &milliseconds_left,

@@ -7,7 +7,7 @@ use quartet_component_sdk::keyvalue::KeyValue;
 use quartet_component_sdk::system::{Stopwatch, random_bytes};
 use quartet_component_sdk::wasi::bindings;
 use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam};
-use quartet_component_sdk::{Failure, Request, Response, Route};
+use quartet_component_sdk::{Failure, Request, Response, ResponseTime, Route};
 use quartet_embeddings::Embedder;
 use quartet_grounding::Writer;
 use quartet_inference::import::Imported;
@@ -17,32 +17,36 @@ use quartet_text_analysis::Embed;
 use crate::operations::{self, Asked, Context, ToExtract, ToSummarize, Work};
 use crate::scans::Scans;
 
-/// Time after which reading of a document stops, so that the answer is there within the time to respond, 30 seconds.
-const READING_TIME: Duration = Duration::from_secs(18);
-/// Time after which a page that is being recognised is left as it is: a batch of lines takes up to two seconds, and
-/// what is made of the text little.
-const RECOGNITION_TIME: Duration = Duration::from_secs(22);
+/// Second after which reading of a document stops, with the usual time to respond.
+const READING_SECONDS: u64 = 18;
+/// Second after which a page that is being recognised is left as it is, with the usual time to respond: a batch of lines
+/// takes up to two seconds, and what is made of the text little.
+const RECOGNITION_SECONDS: u64 = 22;
 /// Time after which no more embeddings of passages are computed while somebody waits for an answer. The rest follows
 /// with the next questions.
 const EMBEDDING_TIME: Duration = Duration::from_secs(8);
-/// Time until which a language model may write.
-const ANSWERING_TIME: Duration = Duration::from_secs(limits::CHAT_ANSWER_SECONDS);
 
 /// Times of an answer.
 struct Times {
     reading: Duration,
     recognition: Duration,
     embedding: Duration,
+    /// The time until which a language model may write.
     answering: Duration,
 }
 
-/// Times of an answer that somebody waits for without hearing anything.
-const WHOLE: Times = Times {
-    reading: READING_TIME,
-    recognition: RECOGNITION_TIME,
-    embedding: EMBEDDING_TIME,
-    answering: ANSWERING_TIME,
-};
+impl Times {
+    /// The times of an answer that somebody waits for without hearing anything.
+    fn whole() -> Self {
+        let response = ResponseTime::of(variable);
+        Self {
+            reading: response.end_of_part(READING_SECONDS),
+            recognition: response.end_of_part(RECOGNITION_SECONDS),
+            embedding: EMBEDDING_TIME,
+            answering: response.end_of_part(limits::CHAT_ANSWER_SECONDS),
+        }
+    }
+}
 
 /// Times of an answer whose progress is told.
 const STREAMED: Times = Times {
@@ -83,7 +87,7 @@ const ROUTES: &[Route] = &[
     },
     Route {
         operation: &paths::PDF_FORGET,
-        handler: |request| with_context(&WHOLE, |context| operations::forget(request, context)),
+        handler: |request| with_context(&Times::whole(), |context| operations::forget(request, context)),
     },
     Route {
         operation: &paths::PDF_EMBEDDINGS,
@@ -93,14 +97,15 @@ const ROUTES: &[Route] = &[
 
 fn embeddings(request: &mut Request) -> Result<Response, Failure> {
     let stopwatch = Stopwatch::start();
+    let time = Times::whole().recognition;
     let embedder = Embedder::new(&Imported).ok();
-    operations::embeddings(request, embedder.as_ref(), &|| stopwatch.elapsed() < RECOGNITION_TIME)
+    operations::embeddings(request, embedder.as_ref(), &|| stopwatch.elapsed() < time)
 }
 
 /// Answers whole, or with events where the client takes them.
 fn answer<W: Work>(operation: &paths::Operation, request: &mut Request) -> Result<Response, Failure> {
     if !operation.answer.streams(request.header("accept")) {
-        return with_context(&WHOLE, |context| operations::answer::<W>(request, context));
+        return with_context(&Times::whole(), |context| operations::answer::<W>(request, context));
     }
     let work = W::read(request, random_bytes)?;
     let session = work.session().clone();
@@ -114,6 +119,11 @@ fn answer<W: Work>(operation: &paths::Operation, request: &mut Request) -> Resul
     Ok(response)
 }
 
+/// A variable of the environment.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
 /// Runs something with the host's functions as its context, its times counted from now on.
 fn with_context<R>(times: &Times, run: impl FnOnce(&Context<'_>) -> R) -> R {
     let stopwatch = Stopwatch::start();
@@ -121,7 +131,7 @@ fn with_context<R>(times: &Times, run: impl FnOnce(&Context<'_>) -> R) -> R {
     let time_is_up = || stopwatch.elapsed() >= times.recognition;
     let time_to_learn = || stopwatch.elapsed() < times.embedding;
     let milliseconds_left = || stopwatch.milliseconds_left(times.answering);
-    let wanted = quartet_grounding::is_enabled(|name| std::env::var(name).ok());
+    let wanted = quartet_grounding::is_enabled(variable);
     let embedder = Embedder::new(&Imported).ok();
     let scans = Scans {
         graphs: &Imported,

@@ -79,7 +79,10 @@ pub const SEARCH_PAGES: u64 = 4;
 /// Size of a page that is read, in bytes; of a larger one, the beginning.
 pub const SEARCH_PAGE_BYTES: u64 = MIB;
 
-/// Time after which the model must have ended a whole answer, in seconds from the request.
+/// Time until an answer is complete where the host sets no other, in seconds.
+pub const RESPOND_SECONDS: u64 = 30;
+
+/// Time after which the model must have ended a whole answer, in seconds from the request, with the usual [`RESPOND_SECONDS`].
 pub const CHAT_ANSWER_SECONDS: u64 = 26;
 
 /// Time after which the model must have ended a streamed answer, in seconds from the request.

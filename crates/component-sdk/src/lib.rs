@@ -33,6 +33,7 @@ pub mod keyvalue;
 pub mod multipart;
 pub mod request;
 pub mod response;
+pub mod response_time;
 pub mod route;
 pub mod session;
 #[cfg(target_arch = "wasm32")]
@@ -44,6 +45,7 @@ pub mod wasi;
 pub use failure::Failure;
 pub use request::Request;
 pub use response::{Body, Response, write_event};
+pub use response_time::ResponseTime;
 pub use route::{Route, answer};
 pub use session::Session;
 pub use uploads::{Store, Uploads};

@@ -31,6 +31,8 @@ pub enum Environment {
     /// True if the language model is to put answers into words; only for requests of clients, because a probe must not
     /// wait for a model.
     Phrasing,
+    /// The time until an answer is complete, in seconds.
+    RespondSeconds,
     /// The places to search. Goes with [`Grant::Search`].
     Search,
 }

@@ -150,10 +150,28 @@ pub struct Limits {
 impl Limits {
     /// The heading of the section in help and reference.
     pub const HEADING: &str = "Limits";
+
+    /// The environment of components that end their work within the time to respond.
+    pub fn environment(&self) -> Vec<(String, String)> {
+        let seconds = self.respond_seconds.as_secs_f64();
+        vec![("QUARTET_RESPOND_SECONDS".to_owned(), seconds.to_string())]
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
         super::parse::defaults()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_know_the_time_to_respond() {
+        let environment = Limits::default().environment();
+        let seconds = limits::RESPOND_SECONDS.to_string();
+        assert_eq!(environment, [("QUARTET_RESPOND_SECONDS".to_owned(), seconds)]);
     }
 }

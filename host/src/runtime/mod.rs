@@ -60,6 +60,8 @@ pub struct Runtime {
     pub search: Arc<[(String, String)]>,
     /// Environment of components that may put answers into words, but for probes.
     pub phrasing: Arc<[(String, String)]>,
+    /// The time until an answer is complete, as components find it in their environment.
+    respond_seconds: Arc<[(String, String)]>,
     /// Speed at which guests compute here.
     pub rate: Rate,
     /// Fuel between two points at which a guest yields.
@@ -112,6 +114,7 @@ impl Runtime {
             sender: Arc::new(sender),
             search: search.environment().into(),
             phrasing: Arc::default(),
+            respond_seconds: limits.environment().into(),
             rate,
             yield_fuel: rate.fuel_in(YIELD_TIME),
             inference: Arc::new(inference),
@@ -142,6 +145,7 @@ impl Runtime {
         let pairs = capability.environment.iter().flat_map(|settings| match settings {
             Environment::Phrasing if !of_client => &[],
             Environment::Phrasing => &*self.phrasing,
+            Environment::RespondSeconds => &*self.respond_seconds,
             Environment::Search => &*self.search,
         });
         pairs.map(|(name, value)| (name.as_str(), value.as_str())).collect()
@@ -165,6 +169,7 @@ impl Runtime {
             sender: Arc::clone(&self.sender),
             search: Arc::clone(&self.search),
             phrasing: Arc::clone(&self.phrasing),
+            respond_seconds: Arc::clone(&self.respond_seconds),
             rate: self.rate,
             yield_fuel: self.yield_fuel,
             inference: Arc::clone(&self.inference),

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, ToolCall, Usage};
 use quartet_api::{Language, limits};
-use quartet_component_sdk::Failure;
+use quartet_component_sdk::{Failure, ResponseTime};
 use quartet_grounding::{Attribution, Passage};
 use quartet_llm_client::{Finish, Generation, ModelError, Options, Outcome, Turn};
 
@@ -646,10 +646,10 @@ pub fn language(message: &str) -> Language {
 
 /// The time within which an answer must be there.
 #[must_use]
-pub fn time(streams: bool) -> Duration {
-    Duration::from_secs(if streams {
-        limits::CHAT_STREAM_SECONDS
+pub fn time(streams: bool, response: ResponseTime) -> Duration {
+    if streams {
+        Duration::from_secs(limits::CHAT_STREAM_SECONDS)
     } else {
-        limits::CHAT_ANSWER_SECONDS
-    })
+        response.end_of_part(limits::CHAT_ANSWER_SECONDS)
+    }
 }

@@ -29,6 +29,7 @@ pub(crate) fn context(model: Rc<Scripted>, web: FakeWeb) -> Context {
         now: Some(date(2026, 11, 21).at(13, 45, 0, 0)),
         random: || [7; 16],
         search: Settings::Searxng(SEARCH.parse().unwrap()),
+        response_time: ResponseTime::of(|_| None),
     }
 }
 
@@ -56,7 +57,7 @@ fn question(message: &str, use_search: bool) -> Question {
         tools: None,
         max_tokens: None,
         history: Vec::new(),
-        until: time(false),
+        until: time(false, ResponseTime::of(|_| None)),
     }
 }
 

@@ -11,7 +11,7 @@ use quartet_api::operations as paths;
 use quartet_component_sdk::keyvalue::KeyValue;
 use quartet_component_sdk::wasi::bindings;
 use quartet_component_sdk::wasi::http_types::{IncomingRequest, ResponseOutparam};
-use quartet_component_sdk::{Failure, Request, Response, Route};
+use quartet_component_sdk::{Failure, Request, Response, ResponseTime, Route};
 use quartet_llm_client::import::Imported;
 
 use crate::context::Context;
@@ -64,9 +64,15 @@ fn answer(operation: Operation, request: &mut Request) -> Result<Response, Failu
             let bytes = random::get_random_bytes(16);
             std::array::from_fn(|index| bytes.get(index).copied().unwrap_or_default())
         },
-        search: Settings::of(|name| std::env::var(name).ok()),
+        search: Settings::of(variable),
+        response_time: ResponseTime::of(variable),
     };
     operation(request, &context)
+}
+
+/// A variable of the environment.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
 }
 
 /// The date and time in UTC.

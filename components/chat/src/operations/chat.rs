@@ -127,7 +127,7 @@ impl ValidRequest {
                 tools,
                 max_tokens: sent.max_tokens,
                 history,
-                until: answer::time(streams),
+                until: answer::time(streams, context.response_time),
             },
             memory,
             notes,

@@ -7,6 +7,7 @@ use jiff::civil::date;
 use quartet_api::Code;
 use quartet_api::session::{CLIENT_HEADER, SESSION_HEADER};
 use quartet_component_sdk::Body;
+use quartet_component_sdk::ResponseTime;
 use quartet_component_sdk::uploads::InMemory;
 use quartet_llm_client::Finish;
 use quartet_llm_client::scripted::Scripted;
@@ -26,6 +27,7 @@ fn context(answers: &[&'static str]) -> (Context, Rc<Scripted>) {
         now: Some(date(2026, 11, 21).at(13, 45, 0, 0)),
         random: || [7; 16],
         search: Settings::Off,
+        response_time: ResponseTime::of(|_| None),
     };
     (context, model)
 }
