@@ -165,6 +165,10 @@ fn conversion(question: &Question, parts: &[(String, &'static Unit)], to: &Unit)
     {
         return false;
     }
+    // "A litre and a half" is not one litre.
+    if question.says(Said::Half) && parts.iter().all(|(number, _)| !number.contains('.')) {
+        return false;
+    }
     parts.iter().all(|(number, unit)| {
         if !named(unit) {
             return false;

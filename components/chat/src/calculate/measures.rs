@@ -449,6 +449,7 @@ mod tests {
                 Language::English,
                 &[(Some("80"), "km/h"), (Some("2.5"), "hour")],
             ),
+            ("5 لتر ونص", Language::Arabic, &[(Some("5.5"), "liter")]),
             ("2个半小时", Language::Chinese, &[(Some("2.5"), "hour")]),
             ("2時間半", Language::Japanese, &[(Some("2.5"), "hour")]),
             ("2h35", Language::French, &[(Some("2"), "hour"), (Some("35"), "minute")]),

@@ -332,6 +332,17 @@ fn what_the_question_does_not_bear_out_is_refused() {
             "time 20:00 Europe/Rome in Asia/Seoul",
         ),
         ("en", "Who was it?", "calc 2 + 2"),
+        ("ar", "كم مليلتر في لتر ونص؟", "convert 1 liter to ml"),
+        (
+            "en",
+            "How many millilitres is a litre and a half?",
+            "convert 1 liter to ml",
+        ),
+        (
+            "en",
+            "How many metres are in a quarter of a mile?",
+            "convert 1 mile to m",
+        ),
     ] {
         assert_eq!(with_model(question, code, expression), None, "{question} {expression}");
     }
