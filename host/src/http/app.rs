@@ -35,7 +35,7 @@ use crate::runtime::Runtime;
 use crate::shared::SharedState;
 use crate::telemetry::Observer;
 use crate::telemetry::guard::AccessGuard;
-use crate::telemetry::metrics::{self, Snapshot};
+use crate::telemetry::metrics::{self, ServingVersion, Snapshot};
 
 /// The application: answers requests.
 pub struct App {
@@ -477,7 +477,11 @@ impl App {
     pub fn metrics_text(&self) -> Result<String, Failure> {
         let serving = self.operator.registry.capabilities().iter().filter_map(|capability| {
             let version = self.operator.registry.current(capability)?;
-            Some((capability.clone(), version.short_digest().to_owned()))
+            Some(ServingVersion {
+                capability: capability.clone(),
+                version: version.short_digest().to_owned(),
+                since: version.record.since_seconds(),
+            })
         });
         let now = Snapshot {
             running: self.operator.gate.running(),

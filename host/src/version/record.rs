@@ -25,9 +25,14 @@ impl Record {
         self.since.store(now.as_secs(), Ordering::Relaxed);
     }
 
+    /// Time at which it began to serve, in seconds since 1970; 0 where it never did.
+    pub fn since_seconds(&self) -> u64 {
+        self.since.load(Ordering::Relaxed)
+    }
+
     /// Time at which it began to serve: RFC 3339, UTC. Empty where it never did.
     pub fn since(&self) -> String {
-        match self.since.load(Ordering::Relaxed) {
+        match self.since_seconds() {
             0 => String::new(),
             seconds => jiff::Timestamp::from_second(seconds.try_into().unwrap_or(i64::MAX))
                 .map_or_else(|_| String::new(), |since| since.to_string()),

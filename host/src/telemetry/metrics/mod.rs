@@ -107,8 +107,19 @@ pub struct Snapshot {
     pub jobs: usize,
     /// Bytes of answers that jobs keep, and how many there may be.
     pub job_bytes: (usize, usize),
-    /// Versions that serve: the capability, and the digest in short.
-    pub serving: Vec<(Capability, String)>,
+    /// Versions that serve.
+    pub serving: Vec<ServingVersion>,
+}
+
+/// A version that serves.
+#[derive(Debug, Clone)]
+pub struct ServingVersion {
+    /// Its capability.
+    pub capability: Capability,
+    /// Its digest in short.
+    pub version: String,
+    /// Time since which it serves, in seconds since 1970.
+    pub since: u64,
 }
 
 /// The registry with every family of metrics.
@@ -141,6 +152,7 @@ pub struct Metrics {
     sandboxes: IntGaugeVec,
     expected_work: Gauge,
     serving: IntGaugeVec,
+    serving_since: IntGaugeVec,
     pool: IntGaugeVec,
     pool_unused: IntGaugeVec,
     /// Lock for one page at a time: gauges are set, then written.
@@ -288,6 +300,12 @@ impl Metrics {
                 "1 for each version that serves now.",
                 &["capability", "version"],
             )?,
+            serving_since: gauges(
+                &registry,
+                "quartet_component_since_seconds",
+                "Time since which each version serves, in seconds since 1970.",
+                &["capability", "version"],
+            )?,
             pool: gauges(
                 &registry,
                 "quartet_pool_used",
@@ -392,10 +410,12 @@ impl Metrics {
         self.dropped_lines
             .inc_by(dropped.saturating_sub(self.dropped_lines.get()));
         self.serving.reset();
-        for (capability, version) in &now.serving {
-            self.serving
-                .with_label_values(&[capability.name(), version.as_str()])
-                .set(1);
+        self.serving_since.reset();
+        for one in &now.serving {
+            let labels = [one.capability.name(), one.version.as_str()];
+            self.serving.with_label_values(&labels).set(1);
+            let since = i64::try_from(one.since).unwrap_or(i64::MAX);
+            self.serving_since.with_label_values(&labels).set(since);
         }
         if let Some(pool) = runtime.engine.pooling_allocator_metrics() {
             let used = |slots: &str, count: usize| self.pool.with_label_values(&[slots]).set(signed(count));
