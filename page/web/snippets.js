@@ -5,6 +5,19 @@ const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 const variable = (call, withKey) => (call.token ? 'QUARTET_TOKEN' : withKey && 'QUARTET_KEY');
 const fileName = (value) => (value instanceof File ? value.name || 'file' : null);
 
+/** A file's name as curl takes it in a form, where some signs have a meaning. */
+const formFile = (name) => (/[;,"\\]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name);
+
+/** A value in Python's words. Its texts are written as in JSON. */
+function literal(value) {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}: ${literal(field)}`).join(', ')}}`;
+}
+
 /** @param {import('./api.js').Call} call */
 export function curl(call, withKey) {
   const lines = [`curl -s${call.accept ? 'N' : ''} ${location.origin}${call.path}`];
@@ -18,7 +31,7 @@ export function curl(call, withKey) {
   if (call.json) lines.push(`--json ${quoted(JSON.stringify(call.json))}`);
   for (const [name, value] of Object.entries(call.form ?? {})) {
     const file = fileName(value);
-    lines.push(`-F ${quoted(file ? `${name}=@${file}` : `${name}=${value}`)}`);
+    lines.push(`-F ${quoted(file ? `${name}=@${formFile(file)}` : `${name}=${value}`)}`);
   }
   if (call.file) lines.push(`--data-binary ${quoted(`@${fileName(call.file)}`)}`);
   if (/stream$|speech$/.test(call.path)) lines.push('-o speech');
@@ -35,11 +48,7 @@ export function python(call, withKey) {
   if (call.accept) headers.push(`"accept": ${JSON.stringify(call.accept)}`);
   for (const [name, value] of Object.entries(call.headers ?? {})) headers.push(`"${name}": ${JSON.stringify(value)}`);
   if (headers.length) lines.push(`    headers={${headers.join(', ')}},`);
-  if (call.json) {
-    const literal = JSON.stringify(call.json).replace(/(?<=[:[,])(true|false|null)(?=[,}\]])/g,
-      (word) => ({ true: 'True', false: 'False', null: 'None' })[word]);
-    lines.push(`    json=${literal},`);
-  }
+  if (call.json) lines.push(`    json=${literal(call.json)},`);
   const fields = Object.entries(call.form ?? {});
   const files = fields.filter(([, value]) => fileName(value));
   const values = fields.filter(([, value]) => !fileName(value));
