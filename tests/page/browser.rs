@@ -3,6 +3,7 @@
 //! are not there, its test is not run, and says so.
 
 use std::io::Write;
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -37,7 +38,7 @@ fn installed(names: &[&str]) -> Option<PathBuf> {
 fn used_by(test: &str, program: &str, browsers: &[&str]) {
     if let Some(run) = Run::of(test, program, browsers) {
         let service = Service::start(&["--requests-per-minute", "100000"]);
-        run.against(&service.address, &[]);
+        run.against(&service, &service.address, &[]);
     }
 }
 
@@ -72,8 +73,8 @@ impl Run {
         None
     }
 
-    /// Runs it with the address of a page, and with more that it is to know.
-    fn against(&self, address: &str, more: &[(&str, &Path)]) {
+    /// Runs it with the address of a page of a service, and with more that it is to know.
+    fn against(&self, service: &Service, address: &str, more: &[(&str, &Path)]) {
         let folder = tempfile::tempdir().expect("a folder");
         let (document, question) = document(folder.path());
         let output = Command::new("node")
@@ -89,9 +90,26 @@ impl Run {
             .expect("the program runs");
         let text = String::from_utf8_lossy(&output.stdout);
         let problem = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{text}{problem}");
-        assert!(text.trim_end().ends_with("all is well"), "{text}{problem}");
+        let well = output.status.success() && text.trim_end().ends_with("all is well");
+        // A connection that was refused is the service's end or the browser's: only this tells which.
+        assert!(well, "{text}{problem}{}", told(service, address));
     }
+}
+
+/// Number of lines of a service's log that a failure shows.
+const LINES: usize = 20;
+
+/// The end of a service's log, and if somebody still listens at an address.
+fn told(service: &Service, address: &str) -> String {
+    let host = address.trim_start_matches("http://");
+    let listens = match TcpStream::connect(host) {
+        Ok(_) => "is still listened at".to_owned(),
+        Err(error) => format!("cannot be reached: {error}"),
+    };
+    let log = service.log();
+    let lines: Vec<_> = log.lines().collect();
+    let end = lines[lines.len().saturating_sub(LINES)..].join("\n");
+    format!("\n{address} {listens}; the log of the service ends with\n{end}")
 }
 
 /// A PDF with a question that it answers: a real one, or one that is made in `folder`.
@@ -129,7 +147,7 @@ fn every_look_is_without_fault() {
     let looks = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page-looks");
     std::fs::create_dir_all(&looks).expect("a folder for the pictures");
     let service = Service::start(&["--requests-per-minute", "100000"]);
-    run.against(&service.address, &[("QUARTET_LOOKS", &looks)]);
+    run.against(&service, &service.address, &[("QUARTET_LOOKS", &looks)]);
     // Past the test harness, which keeps what tests print to itself when they pass.
     let said = format!("pictures of the page: {}\n", looks.display());
     std::io::stdout()
@@ -152,6 +170,7 @@ fn the_page_is_installed_and_opens_without_its_service() {
     let service = Service::start(&[]);
     let without = Service::start(&["--page", "off"]);
     run.against(
+        &service,
         &service.address,
         &[("QUARTET_WITHOUT_PAGE", Path::new(&without.address))],
     );
@@ -187,6 +206,7 @@ fn versions_are_changed_in_the_browser() {
     let line: serde_json::Value = serde_json::from_str(&line).expect("a line of JSON");
     let address = format!("http://{}", line["admin"].as_str().expect("its address"));
     run.against(
+        &service,
         &address,
         &[
             ("QUARTET_TOKEN_FILE", &token),
