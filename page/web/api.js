@@ -13,7 +13,7 @@ export class Failure extends Error {
 /**
  * A request as it was sent, and what is known of its answer.
  * @typedef {{ method: string, path: string, json?: object, form?: Record<string, string | File>, file?: File, accept?: string,
- *   headers?: Record<string, string>, token?: boolean, status?: number, id?: string, version?: string, timing?: Record<string, number>, first?: number, total?: number }} Call
+ *   headers?: Record<string, string>, token?: boolean, status?: number, id?: string, version?: string, timing?: Record<string, number>, streamed?: boolean, first?: number, total?: number }} Call
  */
 
 /** Asks for a key when one is needed; the page sets it. */
@@ -76,6 +76,7 @@ export async function send(call, { signal, bearer = key.get() } = {}) {
   call.id = answer.headers.get('x-request-id') ?? '';
   call.version = answer.headers.get('x-quartet-component') ?? '';
   call.timing = timing(answer.headers.get('server-timing'));
+  call.streamed = !answer.headers.has('content-length');
   if (!answer.ok) throw await failed(answer, call.id);
   return answer;
 }

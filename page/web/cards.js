@@ -30,7 +30,8 @@ class RequestCard extends View {
     const facts = [
       [t('first'), duration(call.first)],
       call.total ? [t('total'), duration(call.total)] : null,
-      call.timing?.guest ? [t('computing'), duration(call.timing.guest)] : null,
+      // Of what comes bit by bit, the head tells the time until the first bit.
+      call.timing?.guest && !call.streamed ? [t('computing'), duration(call.timing.guest)] : null,
       call.timing?.queue > 1 ? [t('waiting'), duration(call.timing.queue)] : null,
       call.version ? [t('version'), call.version] : null,
       [t('requestId'), call.id],
@@ -59,7 +60,7 @@ const ADVICE = {
   payload_too_large: 'adviceSmaller', picture_too_large: 'adviceSmaller', document_too_large: 'adviceSmaller', text_too_long: 'adviceSmaller',
   unsupported_media_type: 'adviceFile', invalid_picture: 'adviceFile', invalid_document: 'adviceFile', password_needed: 'advicePassword',
   unknown_upload: 'adviceAgain', no_upload: 'adviceAgain', unavailable: 'adviceUnavailable', deadline_exceeded: 'adviceShorter',
-  compute_exhausted: 'adviceShorter', unreachable: 'adviceUnreachable',
+  compute_exhausted: 'adviceShorter', unreachable: 'adviceUnreachable', not_drawn: 'adviceNotDrawn',
 };
 
 /**

@@ -53,7 +53,7 @@ class DocumentsPart extends View {
     const isPdf = (await file.slice(0, 1024).text()).includes('%PDF-');
     this.letGo();
     Object.assign(this, { file, isPdf });
-    const call = upload('/api/v1/pdf/extract-text', { pdf: file });
+    const call = upload('/api/v1/pdf/extract-text', { pdf: file, format: 'markdown' });
     await this.read(call, async (tell, options) => {
       const address = await begin(call, options);
       job.set(address);
@@ -101,6 +101,12 @@ class DocumentsPart extends View {
     }
     this.busy = '';
     this.stage = null;
+  }
+
+  /** Shows the text of a document that the browser cannot draw. */
+  showText(failure) {
+    this.failure ??= failure;
+    this.isPdf = false;
   }
 
   /** Ends what runs, and takes back the job that reads the document, or has its answer forgotten. */
@@ -195,10 +201,16 @@ class DocumentsPart extends View {
     }
   }
 
-  async copyText() {
-    this.copied = await copy(this.found.text);
-    if (this.copied) announce(t('copied'));
-    setTimeout(() => { this.copied = false; }, 2000);
+  /** Copies the document in a form: `text` or `markdown`. */
+  async copyAs(form) {
+    if (!await copy(this.found[form])) return;
+    this.copied = form;
+    announce(t('copied'));
+    setTimeout(() => { this.copied = ''; }, 2000);
+  }
+
+  copyButton(form, name) {
+    return html`<button @click=${() => this.copyAs(form)}>${icon(this.copied === form ? 'check' : 'copy')}${name}</button>`;
   }
 
   choose(event, step) {
@@ -255,10 +267,10 @@ class DocumentsPart extends View {
       if (!this.file) return html`<p class="quiet">${t('chooseAgain')}</p>`;
       return html`<button class="primary" @click=${() => this.summarize()}>${t('summarize')}</button>`;
     }
-    return html`<h3 dir="auto">${summary.title}</h3><p class="answer" dir="auto">${summary.summary}</p>
+    return html`<h2 dir="auto">${summary.title}</h2><p class="answer" dir="auto">${summary.summary}</p>
       <p class="quiet">${t(`origin_${summary.origin}`)}</p>
       ${summary.sentences?.map((sentence) => this.citation({ page: sentence.page, quote: sentence.text }))}
-      ${summary.keyPhrases?.length ? html`<h3>${t('keyPhrases')}</h3><ul class="phrases">${summary.keyPhrases.map((phrase) => html`<li dir="auto">${phrase.text ?? phrase}</li>`)}</ul>` : nothing}`;
+      ${summary.keyPhrases?.length ? html`<h2>${t('keyPhrases')}</h2><ul class="phrases">${summary.keyPhrases.map((phrase) => html`<li dir="auto">${phrase.text ?? phrase}</li>`)}</ul>` : nothing}`;
   }
 
   outline() {
@@ -275,7 +287,8 @@ class DocumentsPart extends View {
     return html`<div class="controls"><label><span>${t('kinds')}</span><select @change=${(event) => { this.kind = event.target.value; }}>
         <option value="">${t('all')} (${number(blocks.length)})</option>
         ${kinds.map((kind) => html`<option value=${kind}>${t(`kind_${kind}`)} (${number(blocks.filter((block) => block.kind === kind).length)})</option>`)}</select></label>
-        <button @click=${() => this.copyText()}>${icon(this.copied ? 'check' : 'copy')}${t('copyText')}</button></div>
+        ${this.copyButton('text', t('copyText'))}
+        ${this.found.markdown === undefined ? nothing : this.copyButton('markdown', t('copyMarkdown'))}</div>
       <ol class="blocks">${chosen.slice(0, 400).map((block) => html`<li><button class="plain" @click=${() => this.cite(block.page, block.text)}>
         <span class="badge">${t(`kind_${block.kind}`)} · ${number(block.page)}</span><span dir="auto" class=${block.kind}>${block.text}</span></button></li>`)}</ol>
       ${chosen.length > 400 ? html`<p class="quiet">${t('more', { count: number(chosen.length - 400) })}</p>` : nothing}`;
@@ -308,7 +321,7 @@ class DocumentsPart extends View {
       ${failureCard(this.failure)}
       ${this.found || this.busy ? html`<div class="beside">
         <div class="panel">${this.isPdf
-          ? html`<quartet-pdf .file=${this.file} @unreadable=${(event) => { this.failure ??= event.detail; }}></quartet-pdf>`
+          ? html`<quartet-pdf .file=${this.file} @unreadable=${(event) => this.showText(event.detail)}></quartet-pdf>`
           : html`${this.file ? nothing : html`<p class="quiet">${t('chooseAgain')}</p>`}<quartet-text .pages=${this.found?.pages ?? []}></quartet-text>`}</div>
         <div class="panel">${this.side()}</div></div>` : nothing}
       ${requestCard(this.call)}

@@ -1,5 +1,6 @@
 /** A PDF as pdf.js draws it: pages are drawn when they come near, and a quote can be shown where it stands. */
 import { html } from './library/lit-element.js';
+import { Failure } from './api.js';
 import { number, t } from './texts.js';
 import { PDF_WORKER, trusted } from './trusted.js';
 import { View } from './view.js';
@@ -50,8 +51,20 @@ class PdfView extends View {
     await loading?.destroy();
   }
 
+  /** Opens the document; where that fails, whoever shows it is told, once. */
   async open() {
     const { file } = this;
+    try {
+      await this.read(file);
+    } catch (error) {
+      // Another document has taken its place.
+      if (file !== this.file) return;
+      const code = error.name === 'PasswordException' ? 'password_needed' : 'not_drawn';
+      this.dispatchEvent(new CustomEvent('unreadable', { detail: new Failure(error.message, { code }) }));
+    }
+  }
+
+  async read(file) {
     // One after the other: a worker that is being given up takes no document.
     this.closed = (this.closed ?? Promise.resolve()).then(() => this.close());
     await this.closed;
@@ -68,17 +81,18 @@ class PdfView extends View {
     });
     this.loading = loading;
     let pdf;
+    let first;
     try {
       pdf = await loading.promise;
+      first = (await pdf.getPage(1)).getViewport({ scale: 1 });
     } catch (error) {
-      if (this.loading === loading) this.dispatchEvent(new CustomEvent('unreadable', { detail: error }));
-      return;
+      // Given up meanwhile.
+      if (this.loading !== loading) return;
+      throw error;
     }
     if (this.loading !== loading) return;
     this.pdf = pdf;
     this.count = pdf.numPages;
-    const first = (await pdf.getPage(1)).getViewport({ scale: 1 });
-    if (this.loading !== loading) return;
     for (let index = 1; index <= pdf.numPages; index += 1) {
       const sheet = document.createElement('div');
       sheet.className = 'sheet';
@@ -102,11 +116,24 @@ class PdfView extends View {
     this.dispatchEvent(new CustomEvent('opened'));
   }
 
-  /** Draws a page, once; the promise is over when its text lies over it. */
+  /** Draws a page, once; the promise is over when its text lies over it, or when its place says why it is empty. */
   draw(number_) {
     const entry = this.pages[number_ - 1];
-    entry.drawn ??= this.paint(number_, entry);
+    entry.drawn ??= this.paint(number_, entry).catch((error) => this.fail(entry, error));
     return entry.drawn;
+  }
+
+  /** Says in a page's place that it could not be drawn. A page that comes near again is drawn again. */
+  fail({ sheet }, error) {
+    // Its document was given up, and its place with it.
+    if (!sheet.isConnected) return;
+    const said = document.createElement('p');
+    const reason = document.createElement('span');
+    said.className = 'undrawn';
+    said.textContent = t('notDrawn');
+    Object.assign(reason, { className: 'quiet', lang: 'en', dir: 'auto', textContent: error.message });
+    said.append(' ', reason);
+    sheet.replaceChildren(said);
   }
 
   async paint(index, entry) {
@@ -180,9 +207,9 @@ class PdfView extends View {
     globalThis.CSS?.highlights?.delete('passage');
     const { page, quote } = this.passage ?? {};
     const sheet = this.pages[page - 1]?.sheet;
-    const layer = sheet?.querySelector('.textLayer');
-    if (!layer || !quote) return null;
-    const range = this.find(layer, quote);
+    if (!sheet || !quote) return null;
+    const layer = sheet.querySelector('.textLayer');
+    const range = layer && this.find(layer, quote);
     if (range && globalThis.Highlight) CSS.highlights.set('passage', new Highlight(range));
     else sheet.classList.add('cited');
     return range;
@@ -215,7 +242,8 @@ class PdfView extends View {
   }
 
   scrolled(event) {
-    const middle = event.target.scrollTop + event.target.clientHeight / 3;
+    // A passage that is shown is moved into the middle.
+    const middle = event.target.scrollTop + event.target.clientHeight / 2;
     const found = this.pages.findLastIndex(({ sheet }) => sheet.offsetTop <= middle);
     if (found >= 0 && found + 1 !== this.page) this.page = found + 1;
   }

@@ -33,7 +33,7 @@ class TextView extends View {
   }
 
   block({ kind, text }) {
-    if (kind === 'title' || kind === 'heading') return html`<h3 data-block dir="auto">${text}</h3>`;
+    if (kind === 'title' || kind === 'heading') return html`<h2 data-block dir="auto">${text}</h2>`;
     if (kind === 'code') return html`<pre data-block dir="ltr">${text}</pre>`;
     if (kind === 'listItem') return html`<p data-block class="item" dir="auto">${text}</p>`;
     if (kind === 'table') {
