@@ -6,10 +6,9 @@ import { failureCard, requestCard, stopped } from './cards.js';
 import { conversations, drop, keep } from './history.js';
 import { icon } from './icons.js';
 import { Speech, stop } from './player.js';
-import { number, t } from './texts.js';
+import { QUESTIONS } from './samples.js';
+import { number, shown, t } from './texts.js';
 import { View, announce } from './view.js';
-
-const EXAMPLES = ['How many feet are in 3 miles?', 'What is 17.5 % of 240?', 'How many days until 24 December?'];
 
 /** Turns of a conversation that are sent with a question. */
 const SENT = 20;
@@ -67,7 +66,8 @@ class ChatPart extends View {
       this.querySelector('textarea').value ||= message;
     }
     this.busy = false;
-    keep(this.conversation);
+    // Where the first question failed, there is nothing to come back to.
+    if (turns.length) keep(this.conversation);
   }
 
   submitted(event) {
@@ -139,11 +139,12 @@ class ChatPart extends View {
     const kept = conversations();
     return html`<section class="part" aria-labelledby="chat-title">
       <h1 id="chat-title">${t('chat')}</h1>
-      <p class="lead">${t('chatLead')} ${this.info && !this.info.model ? html`<span class="quiet" lang="en" dir="auto">${this.info.modelProblem ?? ''}</span>` : nothing}</p>
+      <p class="lead">${this.info && !this.info.model
+        ? html`${t('noModel')} <span class="quiet" lang="en" dir="auto">${this.info.modelProblem ?? ''}</span>` : t('chatLead')}</p>
       <div class="panel">
         <div class="log" role="log" aria-label=${t('chat')} tabindex="0">
           ${turns.length ? turns.map((turn) => (turn.role === 'user' ? html`<p class="asked">${turn.content}</p>` : this.answer(turn)))
-    : html`<div class="row" role="group" aria-label=${t('examples')}>${EXAMPLES.map((example) => html`<button class="chip" lang="en" @click=${() => this.send(example)}>${example}</button>`)}</div>`}
+    : html`<div class="row" role="group" aria-label=${t('examples')}>${QUESTIONS[shown()].map((example) => html`<button class="chip" @click=${() => this.send(example)}>${example}</button>`)}</div>`}
         </div>
         ${failureCard(this.failure)}
         <form class="ask" @submit=${(event) => this.submitted(event)}>
