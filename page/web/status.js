@@ -23,10 +23,14 @@ const OWN = new Set(['healthz', 'readyz', 'metrics', 'page']);
 
 const ADMIN = '/admin/v1/components';
 
+/** What a new version goes through, in this order, by the names that a refusal has for it. */
+const STEPS = ['read', 'check', 'compile', 'link', 'probe', 'keep'];
+
 class StatusPart extends View {
   static properties = {
     place: {}, ready: { state: true }, components: { state: true }, points: { state: true }, refused: { state: true },
     failure: { state: true }, problem: { state: true }, call: { state: true }, why: { state: true }, token: { state: true }, done: { state: true }, share: { state: true },
+    model: { state: true }, steps: { state: true }, working: { state: true },
   };
 
   constructor() {
@@ -83,6 +87,7 @@ class StatusPart extends View {
     const infos = await Promise.all(['tts', 'chat'].map((name) => ask(get(`/api/v1/${name}/info`)).catch(() => null)));
     const known = ['tts', 'chat'].map((name, index) => infos[index]?.component && { capability: name, current: infos[index].component });
     this.outside = known.filter(Boolean);
+    this.model = infos[1] && (infos[1].model?.name ?? '');
     if (!this.components.length) this.components = this.outside;
   }
 
@@ -93,6 +98,7 @@ class StatusPart extends View {
     const asked = ({ operation }) => !OWN.has(operation);
     const served = (samples) => sum(samples, 'quartet_requests_total', asked);
     const refused = (samples) => sum(samples, 'quartet_failures_total');
+    const written = (samples) => sum(samples, 'quartet_language_tokens_total', ({ of }) => of === 'answer');
     const point = {
       requests: Math.max(0, served(now) - served(before)) / seconds,
       middle: quantile(now, before, 'quartet_request_head_seconds', 0.5, asked) * 1000,
@@ -100,6 +106,7 @@ class StatusPart extends View {
       refused: Math.max(0, refused(now) - refused(before)) / seconds,
       running: sum(now, 'quartet_running', ({ of }) => !of || of === 'requests'),
       waiting: sum(now, 'quartet_waiting', ({ of }) => !of || of === 'requests'),
+      tokens: Math.max(0, written(now) - written(before)) / seconds,
       memory: sum(now, 'quartet_process_private_memory_bytes') || sum(now, 'process_resident_memory_bytes'),
     };
     this.points = [...this.points, point].slice(-SHOWN);
@@ -114,7 +121,8 @@ class StatusPart extends View {
         const info = this.outside?.find((one) => one.capability === capability)?.current;
         const errors = sum(now, 'quartet_requests_total', (of) => of.version === digest && of.status >= '500');
         const requests = sum(now, 'quartet_requests_total', (of) => of.version === digest);
-        return { capability, current: { ...info, digest: info?.digest ?? digest, requests, errors } };
+        const since = sum(now, 'quartet_component_since_seconds', (of) => of.version === digest) * 1000;
+        return { capability, current: { ...info, digest: info?.digest ?? digest, requests, errors, ...(since ? { since } : {}) } };
       });
     }
   }
@@ -123,9 +131,12 @@ class StatusPart extends View {
   async change(path, file, done) {
     this.problem = null;
     this.done = t('waitingFor');
+    this.working = true;
+    this.steps = file ? {} : null;
     this.call = { method: 'POST', path: ADMIN + path, file, token: true };
     try {
       const { fleet } = await ask(this.call, { bearer: this.token });
+      if (file) this.steps = { passed: STEPS.length };
       const behind = fleet?.replicas.filter(({ state }) => state !== 'serving') ?? [];
       // The change holds, and these replicas do not have it: whose names and reasons are for whoever runs them.
       if (behind.length) throw new Error(behind.map(({ name, state, reason }) => `${name}: ${reason ?? state}`).join('; '));
@@ -134,7 +145,11 @@ class StatusPart extends View {
     } catch (error) {
       this.done = '';
       this.problem = error;
+      const refused = STEPS.indexOf(/ at the step (\w+)/.exec(error.message)?.[1]);
+      // Of other failures the steps know nothing.
+      if (!this.steps?.passed) this.steps = refused < 0 ? null : { passed: refused, refused };
     }
+    this.working = false;
     this.poll();
   }
 
@@ -145,22 +160,34 @@ class StatusPart extends View {
     this.poll();
   }
 
-  plot(name, fields, shown) {
+  /** The steps of a new version: the service tells of them once all are passed, or one is not. */
+  stepList() {
+    if (!this.steps) return nothing;
+    const { passed = 0, refused } = this.steps;
+    const state = (index) => (index < passed ? 'passed' : index === refused ? 'refused' : 'ahead');
+    const said = { passed: html`${icon('check')}<span class="hidden">${t('passed')}</span>`, refused: html`${icon('warning')}<span class="hidden">${t('failedHere')}</span>`, ahead: nothing };
+    return html`<ol class="steps row" aria-label=${t('steps')}>${STEPS.map((step, index) => html`<li class="badge ${state(index)}">${said[state(index)]}${t(`step_${step}`)}</li>`)}</ol>`;
+  }
+
+  /** A plot of the first field, with the second as a broken line; `keys` names them where the plot's name does not. */
+  plot(name, fields, shown, keys = []) {
     const points = this.points.map((point) => fields.map((field) => (Number.isFinite(point[field]) ? point[field] : 0)));
     const most = Math.max(...points.flat(), 1e-9);
-    const last = points.at(-1)?.[0] ?? 0;
+    const last = this.points.at(-1)?.[fields[0]];
+    const now = Number.isFinite(last) ? shown(last) : '–';
     const wide = Math.max(points.length - 1, 19);
     const line = (index) => points.map((values, at) => `${(at * 180) / wide},${46 - (values[index] / most) * 42}`).join(' ');
-    return html`<figure class="plot"><figcaption>${name}<strong>${shown(last)}</strong></figcaption>
-      <svg viewBox="0 0 180 48" preserveAspectRatio="none" role="img" aria-label="${name}: ${shown(last)}">
+    return html`<figure class="plot"><figcaption>${name}<strong>${now}</strong></figcaption>
+      <svg viewBox="0 0 180 48" preserveAspectRatio="none" role="img" aria-label="${name}: ${now}">
         ${fields.map((_, index) => svg`<polyline class="line-${index}" points=${line(index)}/>`)}</svg>
-      <small class="quiet">≤ ${shown(Math.max(...points.flat(), 0))}</small></figure>`;
+      <small class="quiet"><span>≤ ${shown(Math.max(...points.flat(), 0))}</span>${keys.map((key, index) => (key ? html`
+        <span class="key-${index}">${key}</span>` : nothing))}</small></figure>`;
   }
 
   /** A canary beside the version that serves: what each answered, and in which time. */
   trial({ digest, plan, secondsLeft, candidate, current }) {
     const slowest = ({ times = {} }) => Math.max(0, ...Object.values(times).map((time) => time.p95Ms ?? 0));
-    const tallies = [[t('canary'), candidate], [t('version'), current]].filter(([, tally]) => tally);
+    const tallies = [[t('canary'), candidate], [t('current'), current]].filter(([, tally]) => tally);
     const row = (name, value) => html`<tr><th scope="row">${name}</th>${tallies.map(([, tally]) => html`<td>${value(tally)}</td>`)}</tr>`;
     return html`<p><span class="badge">${t('canary')}</span> <code>${digest.slice(0, 12)}</code>
         <span class="quiet">${percent(plan.percent / 100)} · ${duration(secondsLeft * 1000)}</span></p>
@@ -173,8 +200,13 @@ class StatusPart extends View {
   component({ capability, current, previous = [], trial, lastTrial }) {
     const swap = (files, canary) => files?.[0] && this.change(
       `/${capability}/${canary ? `canary?percent=${this.share}` : 'swap'}`, files[0], t(canary ? 'canaryBegun' : 'swapped', { name: capability }));
-    return html`<article class="panel component" @dragover=${(event) => this.admin && event.preventDefault()}
-        @drop=${(event) => { if (this.admin) { event.preventDefault(); swap(event.dataTransfer.files); } }}>
+    const over = (event, is) => {
+      if (!this.admin) return;
+      event.preventDefault();
+      event.currentTarget.classList.toggle('over', is);
+    };
+    return html`<article class="panel component" @dragover=${(event) => over(event, true)} @dragleave=${(event) => over(event, false)}
+        @drop=${(event) => { over(event, false); if (this.admin) swap(event.dataTransfer.files); }}>
       <h3>${capability}</h3>
       <dl class="facts">
         <div><dt>${t('version')}</dt><dd><code>${(current?.digest ?? '–').slice(0, 12)}</code></dd></div>
@@ -202,20 +234,24 @@ class StatusPart extends View {
       ${this.admin ? html`<form class="panel row" @submit=${(event) => this.enter(event)}>
         <label for="token">${t('token')}</label><input id="token" name="token" type="password" autocomplete="off" .value=${this.token}>
         <button class="primary">${icon('key')}${t('use')}</button>
+        ${this.token ? nothing : html`<p class="quiet">${t('tokenHint')}</p>`}
         <label>${t('canaryShare')} <input type="number" min="1" max="100" .value=${String(this.share)} @change=${(event) => { this.share = Number(event.target.value); }}></label></form>` : nothing}
       ${failureCard(this.problem ?? (this.failure instanceof Failure ? this.failure : null))}
-      ${this.done ? html`<p role="status">${icon('check')} ${this.done}</p>` : nothing}
+      ${this.done ? html`<p role="status">${this.working ? nothing : icon('check')} ${this.done}</p>` : nothing}
+      ${this.stepList()}
       ${this.ready ? html`<p><span class="badge ${this.ready.status === 'ready' ? 'good' : 'bad'}">${this.ready.status === 'ready' ? t('ready') : this.ready.status}</span>
         ${this.ready.missingModels ? html`<span class="quiet">${t('missingModels')}: ${this.ready.missingModels.map((model) => html`<code>${model}</code> `)}</span>`
-    : html`<span class="quiet">${t('allModels')}</span>`}</p>` : nothing}
+    : html`<span class="quiet">${t('allModels')}</span>`}
+        ${typeof this.model === 'string' ? html`<span class="quiet">${t('languageModel')}: ${this.model ? html`<code>${this.model}</code>` : t('none')}</span>` : nothing}</p>` : nothing}
       ${this.points.length ? html`<div class="plots">
         ${this.plot(t('requestsRate'), ['requests'], (value) => number(value, { maximumFractionDigits: 1 }))}
-        ${this.plot(t('latency'), ['middle', 'slow'], (value) => duration(value))}
+        ${this.plot(t('latency'), ['middle', 'slow'], (value) => duration(value), [percent(0.5), percent(0.95)])}
         ${this.plot(t('refusals'), ['refused'], (value) => number(value, { maximumFractionDigits: 1 }))}
-        ${this.plot(t('running'), ['running', 'waiting'], (value) => number(value))}
-        ${this.plot(t('memory'), ['memory'], bytes)}</div>` : html`<p class="quiet" dir="auto">${this.why}</p>`}
-      <h2>${t('versions')}</h2>
-      <div class="grid">${this.components.map((component) => this.component(component))}</div>
+        ${this.plot(t('running'), ['running', 'waiting'], (value) => number(value), ['', t('waiting')])}
+        ${this.plot(t('memory'), ['memory'], bytes)}
+        ${this.plot(t('tokensRate'), ['tokens'], (value) => number(value, { maximumFractionDigits: 1 }))}</div>` : html`<p class="quiet" dir="auto">${this.why}</p>`}
+      ${this.components.length ? html`<h2>${t('versions')}</h2>
+      <div class="grid">${this.components.map((component) => this.component(component))}</div>` : nothing}
       ${failures.length ? html`<h2>${t('refusals')}</h2><table><thead><tr><th scope="col">${t('code')}</th><th scope="col">${t('count')}</th></tr></thead>
         <tbody>${failures.map(([code, count]) => html`<tr><td><code>${code}</code></td><td>${number(count)}</td></tr>`)}</tbody></table>` : nothing}
       ${requestCard(this.call)}

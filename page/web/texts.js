@@ -53,8 +53,12 @@ export const number = (value, options) => new Intl.NumberFormat(language, option
 /** A share from 0 to 1 as per cent. */
 export const percent = (share) => number(share, { style: 'percent', maximumFractionDigits: 0 });
 
+/** Seconds from which on a time is told in minutes. */
+const LONG = 600;
+
 /** A time in milliseconds, in words of a sensible size. */
 export function duration(milliseconds) {
+  if (milliseconds >= LONG * 1000) return number(milliseconds / 60_000, { style: 'unit', unit: 'minute', maximumFractionDigits: 0 });
   if (milliseconds < 1000) return number(milliseconds, { style: 'unit', unit: 'millisecond', maximumFractionDigits: milliseconds < 10 ? 1 : 0 });
   return number(milliseconds / 1000, { style: 'unit', unit: 'second', maximumFractionDigits: 1 });
 }

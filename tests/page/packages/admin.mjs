@@ -10,6 +10,7 @@ const browser = await launch();
 const page = await open(browser);
 await page.goto(address);
 assert.equal(await page.locator('nav a').count(), 1);
+assert.match(await page.locator('quartet-status form').innerText(), /admin\.token/);
 await page.fill('#token', token);
 await page.keyboard.press('Enter');
 const card = page.locator('.component').filter({ has: page.locator('h3', { hasText: /^tts$/ }) });
@@ -40,6 +41,9 @@ await done('The new version of tts serves.');
 await shows(false, first);
 const second = await version();
 assert.notEqual(second, first);
+/** The steps of the last file, each with how it ended. */
+const steps = () => page.locator('.steps li').evaluateAll((all) => all.map((one) => `${one.lastChild.textContent.trim()}: ${one.classList[1]}`));
+assert.deepEqual(await steps(), ['Read', 'Check', 'Compile', 'Link', 'Try out', 'Store'].map((step) => `${step}: passed`));
 await page.locator('quartet-status .request summary').click();
 assert.match(await page.locator('quartet-status .request pre').innerText(), /curl .*\/admin\/v1\/components\/tts\/swap[^]*-H "authorization: Bearer \$QUARTET_TOKEN"[^]*--data-binary '@newer\.wasm'/);
 said(`${first} gave way to ${second}, which was dropped`);
@@ -64,6 +68,8 @@ said(`a canary was begun at a quarter, and promoted: ${await version()}`);
 await card.locator('label.button', { hasText: 'Swap' }).locator('input').setInputFiles({ name: 'bad.wasm', mimeType: 'application/wasm', buffer: Buffer.from('\0asm') });
 await page.locator('.failure code', { hasText: 'component_refused' }).waitFor();
 assert.match(await page.locator('.failure').innerText(), /Request id: [0-9a-f]{32}/);
-said('a file that is no component was refused, with what to do and the id of the request');
+assert.deepEqual(await steps(), ['Read: passed', 'Check: refused', 'Compile: ahead', 'Link: ahead', 'Try out: ahead', 'Store: ahead']);
+await look(page, 'a refused version');
+said('a file that is no component was refused, with the step, what to do and the id of the request');
 
 await finish(browser);

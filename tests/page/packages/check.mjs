@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { address, finish, launch, look, open, pdf, picture, question, said, show } from './common.mjs';
-import { runs } from './snippets.mjs';
+import { forms, runs } from './snippets.mjs';
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'ru', 'ja', 'ko', 'zh', 'hi', 'ar'];
 
 const browser = await launch();
-const page = await open(browser);
+const page = await open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
 
 await show(page, 'speech');
 await page.locator('.voice').first().waitFor();
@@ -34,6 +36,7 @@ await page.waitForFunction(() => document.querySelector('quartet-speech').speech
 await page.locator('quartet-request summary').first().click();
 assert.match(await page.locator('quartet-speech pre').innerText(), /^curl -s .*\/api\/v1\/tts\/stream/);
 await runs(page, 'speech');
+await forms(page);
 await look(page, 'speech');
 said(`speech was played, stopped and saved: ${lengths.join(', ')} bytes`);
 
@@ -97,13 +100,70 @@ await page.getByRole('tab', { name: 'Questions' }).focus();
 await page.keyboard.press('ArrowRight');
 await page.getByRole('button', { name: 'Sum it up' }).click();
 await page.locator('#panel-summary .citation').first().waitFor();
+await look(page, 'summary');
 await page.getByRole('tab', { name: 'Text' }).click();
 const blocks = await page.locator('.blocks li').count();
 assert.ok(blocks > 3, `${blocks} blocks`);
+await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+await page.waitForFunction(() => document.querySelector('quartet-documents').copied === 'markdown');
+assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^<!-- page 1 -->[^]*<!-- page 2 -->/);
 await look(page, 'text of a document');
 said(`a document was read (${blocks} blocks), summed up and asked; lit up: ${JSON.stringify(quoted.slice(0, 60))}`);
 
+// A page that cannot be drawn says so in its place, and is drawn when it is come back to.
+await page.evaluate(() => {
+  const view = document.querySelector('quartet-pdf');
+  const real = view.pdf.getPage;
+  view.pdf.getPage = (number) => (number === 2 ? Promise.reject(new Error('made on purpose')) : real.call(view.pdf, number));
+  view.release(2);
+  view.draw(2);
+  view.restore = () => { view.pdf.getPage = real; };
+});
+await page.locator('[data-page="2"] .undrawn', { hasText: /could not be drawn.*made on purpose/ }).waitFor();
+await look(page, 'a page that is not drawn');
+await page.evaluate(() => {
+  const view = document.querySelector('quartet-pdf');
+  view.restore();
+  view.release(2);
+  return view.draw(2);
+});
+await page.locator('[data-page="2"] canvas').waitFor();
+
+// Where the browser draws nothing of a document, its text is shown, and citations lead there.
+const plain = await open(browser, { serviceWorkers: 'block' });
+await plain.route('**/library/pdf.min.mjs', (route) => route.fulfill({ status: 404 }));
+await show(plain, 'documents');
+await plain.locator('quartet-documents input[type=file]').setInputFiles(pdf);
+await plain.locator('.failure', { hasText: 'It is read all the same.' }).waitFor();
+await plain.fill('#document-question', question);
+await plain.keyboard.press('Enter');
+await plain.locator('quartet-documents .citation').first().click();
+await plain.locator('quartet-text .cited').waitFor();
+await look(plain, 'a document that is not drawn');
+await plain.close();
+said('what cannot be drawn is said, and the text is shown instead');
+
 await show(page, 'chat');
+await page.locator('quartet-chat .lead', { hasText: 'This service has no language model for the rest.' }).waitFor();
+await page.fill('#chat-message', 'Write a poem.');
+await page.keyboard.press('Enter');
+await page.locator('quartet-chat .failure code', { hasText: 'unavailable' }).waitFor();
+assert.equal(await page.evaluate(() => localStorage.getItem('quartet.conversations')), null);
+let asked = 0;
+for (const language of LANGUAGES) {
+  await page.locator('.tools select').selectOption(language);
+  await page.waitForFunction((code) => document.documentElement.lang === code, language);
+  if (language !== 'en') assert.doesNotMatch(await page.locator('quartet-chat .lead').innerText(), /What can be computed/);
+  for (const message of await page.locator('quartet-chat .log .chip').allInnerTexts()) {
+    const answer = await fetch(`${address}/api/v1/chat`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ message }) });
+    const { data, error } = await answer.json();
+    assert.ok(data?.origin === 'computation' && data.language === language, `${language}: ${message}: ${error ?? data.answer}`);
+    asked += 1;
+  }
+}
+assert.ok(asked >= 24, `${asked} questions`);
+await page.locator('.tools select').selectOption('en');
+said(`without a model the page says so in each language, and ${asked} questions that it proposes are computed`);
 await page.fill('#chat-message', 'How many feet are in 3 miles?');
 await page.keyboard.press('Enter');
 assert.match(await page.locator('.computation strong').innerText(), /15,?840/);
@@ -119,8 +179,10 @@ said('chat computed, read it aloud and kept it over a reload');
 await show(page, 'status');
 await page.locator('.plot').first().waitFor();
 assert.equal(await page.locator('.component').count(), 4);
+assert.equal(await page.locator('.component dt', { hasText: 'Since' }).count(), 4);
+await page.getByText('Language model: none').waitFor();
 await look(page, 'status');
-said('the status has plots and four versions');
+said('the status has plots, the language model and four versions, each with its time');
 
 // A service that asks for a key: the dialog comes by itself, and the key goes with the next request.
 // Nothing may come between the service and the test that stands in for it.
