@@ -55,6 +55,11 @@ await page.locator('quartet-pictures .chip[aria-pressed]').first().click();
 assert.equal(await marks.count(), all - Number(kind), 'a kind is hidden');
 await page.locator('quartet-pictures .chip[aria-pressed]').first().click();
 assert.equal(await marks.count(), all);
+// Its text is selected on the picture, as on paper.
+const written = page.locator('quartet-pictures .mark.text text').first();
+const [word] = (await written.textContent()).split(' ');
+await written.dblclick({ position: { x: 4, y: 4 } });
+assert.equal((await page.evaluate(() => getSelection().toString())).trim(), word);
 await runs(page, 'pictures', picture);
 await page.fill('#picture-question', 'How many people are there?');
 await page.keyboard.press('Enter');
