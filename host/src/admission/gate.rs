@@ -12,10 +12,12 @@
 //! Heavy requests are few at a time, as many as there are processors: all at once they would share the processors and
 //! all be too late. The others wait, for as long as they can still be answered in time. One that cannot be, by what
 //! [is known](super::Forecast) of those before it and the turns of rule 2, is refused at once; and one that could be
-//! until other clients came is refused then.
+//! until other clients came is refused then. So that this is rare, a client's second request is let in only where it would
+//! be in time if whoever came lately came again.
 
 mod bounds;
 mod queues;
+mod recent;
 #[cfg(test)]
 mod tests;
 
@@ -146,10 +148,10 @@ impl Gate {
     /// # Errors
     /// When it would be refused at once.
     pub fn check(&self, client: Client, kind: &Kind, streams: bool) -> Result<(), Failure> {
-        let state = self.0.lock();
+        let mut state = self.0.lock();
         let needs = self.0.needs(&state, kind);
         match place(needs, streams) {
-            Place::Heavy => self.0.in_time(&state, client, needs),
+            Place::Heavy => self.0.in_time(&mut state, client, needs),
             Place::Light | Place::Stream => Ok(()),
         }
     }
@@ -165,7 +167,7 @@ impl Gate {
             let needs = shared.needs(&state, &kind);
             let place = place(needs, streams);
             if place == Place::Heavy {
-                shared.in_time(&state, client, needs)?;
+                shared.in_time(&mut state, client, needs)?;
             }
             if let Some(permit) = shared.let_in(&mut state, client, place, &kind, needs) {
                 return Ok(permit);
@@ -235,7 +237,7 @@ impl Shared {
     }
 
     /// Checks that a heavy request can be answered in time.
-    fn in_time(&self, state: &Queues<Permit>, client: Client, needs: Needs) -> Result<(), Failure> {
+    fn in_time(&self, state: &mut Queues<Permit>, client: Client, needs: Needs) -> Result<(), Failure> {
         let late = state.lateness(client, needs.work, &self.forecast, self.bounds.horizon());
         late.map_or(Ok(()), |late| Err(overloaded(late)))
     }

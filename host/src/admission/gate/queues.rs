@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use super::bounds::{Bounds, HEAVY_WORK, Place};
+use super::recent::Recent;
 use crate::admission::forecast::{Forecast, Kind, Meter};
 use crate::admission::threshold;
 use crate::auth::Client;
@@ -48,6 +49,8 @@ pub struct Queues<P> {
     queues: HashMap<Key, VecDeque<Waiter<P>>>,
     /// The queues with somebody in them, in the order in which it is their turn.
     turns: VecDeque<Key>,
+    /// Clients that came lately with heavy requests, also those that were refused.
+    recent: Recent,
     next: u64,
 }
 
@@ -59,6 +62,7 @@ impl<P> Default for Queues<P> {
             waiting: 0,
             queues: HashMap::new(),
             turns: VecDeque::new(),
+            recent: Recent::default(),
             next: 0,
         }
     }
@@ -201,7 +205,16 @@ impl<P> Queues<P> {
     }
 
     /// Time by which a heavy request would end after the horizon, if it would, or take more than its client's share of it.
-    pub fn lateness(&self, client: Client, work: Duration, forecast: &Forecast, horizon: Duration) -> Option<Duration> {
+    /// The client is remembered.
+    pub fn lateness(
+        &mut self,
+        client: Client,
+        work: Duration,
+        forecast: &Forecast,
+        horizon: Duration,
+    ) -> Option<Duration> {
+        let now = Instant::now();
+        self.recent.note(client, work, now, horizon);
         let (left, plan) = (self.left(forecast), self.plan(forecast));
         if left.is_zero() && plan.is_empty() {
             return None;
@@ -216,7 +229,8 @@ impl<P> Queues<P> {
             let turns = if *of == client { works.len() } else { turns };
             works.iter().take(turns).sum::<Duration>()
         });
-        let late = (left + before.sum::<Duration>() + work).saturating_sub(horizon);
+        let before = before.sum::<Duration>() + self.coming(client, &plan, now, horizon);
+        let late = (left + before + work).saturating_sub(horizon);
         let late = late.max(beyond_share(client, work, left, &plan, horizon));
         (!late.is_zero()).then_some(late)
     }
@@ -266,6 +280,19 @@ impl<P> Queues<P> {
             queue.map(|waiter| forecast.expect(&waiter.kind).work).collect()
         };
         self.heavy().map(|key| (key.1, works(key))).collect()
+    }
+
+    /// Work of clients whose turn would come before another request of a client, if they came again as they did lately:
+    /// those that have none here, where it has one, and others wait. Without this it would wait until they come, and be
+    /// refused then.
+    fn coming(&self, client: Client, plan: &[(Client, Vec<Duration>)], now: Instant, window: Duration) -> Duration {
+        let holds = |client: &Client| self.held.contains_key(&(Place::Heavy, *client));
+        let waits = |client: &Client| plan.iter().any(|(other, _)| other == client);
+        if !holds(&client) && !waits(&client) || plan.iter().all(|(other, _)| *other == client) {
+            return Duration::ZERO;
+        }
+        let is_here = |other: &Client| *other == client || holds(other) || waits(other);
+        self.recent.expected(is_here, now, window)
     }
 
     /// The place in the order of turns of a client that begins to wait: before those that run something, if it does not.

@@ -286,6 +286,34 @@ async fn who_comes_later_takes_nobodys_turn() {
 }
 
 #[tokio::test]
+async fn a_second_request_is_let_in_if_those_who_came_lately_may_come_again() {
+    let (gate, _) = reading_gate();
+    let small = kind("image/read", 1_000);
+    let meter = Meter::default();
+    meter.worked(SECOND);
+    meter.ended();
+    gate.0.forecast.learn(&small, &meter);
+    let first = gate.enter(client(1), small.clone(), false).await;
+    let (sender, mut served) = mpsc::unbounded_channel();
+    queue_kind(&gate, 2, small.clone(), &sender);
+    settle().await;
+    // 1 second that runs, 1 before it in the turns, and its own, of 8.
+    assert!(gate.check(client(1), &small, false).is_ok());
+    // Six that came and went make it nine.
+    for who in 11..17 {
+        assert!(gate.check(client(who), &small, false).is_ok());
+    }
+    let failure = gate.check(client(1), &small, false).unwrap_err();
+    assert_eq!((failure.code, failure.retry_after), (Code::Busy, Some(2)));
+    // Whoever has none here is not held up for them.
+    assert!(gate.check(client(17), &small, false).is_ok());
+    // Nor is anybody where nobody waits.
+    drop(first);
+    assert!(served.recv().await.unwrap().1.is_ok());
+    assert!(gate.check(client(2), &small, false).is_ok());
+}
+
+#[tokio::test]
 async fn a_request_alone_is_let_in_however_long_it_takes() {
     let (gate, _) = reading_gate();
     assert!(
