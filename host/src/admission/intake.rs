@@ -112,9 +112,7 @@ impl Intake {
         if body.is_end_stream() {
             return Ok(Bytes::new().into());
         }
-        if body.size_hint().lower() > self.0.body_bytes {
-            return Err(self.too_large());
-        }
+        self.check(body.size_hint().lower())?;
         let mut counted = Counted {
             shared: Arc::clone(&self.0),
             client,
@@ -162,6 +160,17 @@ impl Intake {
             pieces.push_back(last.freeze());
         }
         Ok(ReadBody::new(pieces, Some(Box::new(counted))))
+    }
+
+    /// Checks the size of a body before it is read.
+    ///
+    /// # Errors
+    /// When it is too large.
+    pub fn check(&self, bytes: u64) -> Result<(), Failure> {
+        if bytes > self.0.body_bytes {
+            return Err(self.too_large());
+        }
+        Ok(())
     }
 
     /// Bytes of bodies that are held, and how many may be.

@@ -67,7 +67,8 @@ impl Operator {
         access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
         let (head, body) = request.into_parts();
         let streams = operation.answer.streams(accept(&head.headers));
-        // Whoever cannot be answered in time need not send its body.
+        // What will never be taken need not be tried again, and whoever cannot be answered in time need not send its body.
+        self.intake.check(body.size_hint().lower())?;
         if let Some(size) = body.size_hint().exact() {
             self.gate.check(caller.client, &kind(&operation, size), streams)?;
         }
