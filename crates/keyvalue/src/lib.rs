@@ -43,6 +43,10 @@ pub const TIME_TO_LIVE_MILLISECONDS: u64 = 1_800_000;
 /// Writes per sweep for expired values, on average.
 const WRITES_PER_SWEEP: u64 = 32;
 
+/// Time that a request may take between looking at the clock and at a value, in milliseconds. What another one has written
+/// meanwhile ends later than anything could by that look at the clock.
+const SLACK_MILLISECONDS: u64 = 60_000;
+
 /// Length of the expiry time in front of a value.
 const EXPIRY_BYTES: usize = 8;
 
@@ -138,7 +142,7 @@ impl<S: PlainStore> ExpiringStore<S> {
     fn has_expired(&self, written: &[u8]) -> bool {
         let end = written.first_chunk().map_or(0, |end| u64::from_le_bytes(*end));
         // A clock that was set back must not make values last.
-        end <= self.now || end > self.now.saturating_add(TIME_TO_LIVE_MILLISECONDS)
+        end <= self.now || end > self.now.saturating_add(TIME_TO_LIVE_MILLISECONDS + SLACK_MILLISECONDS)
     }
 }
 
@@ -217,5 +221,15 @@ mod tests {
         let memory = Memory::default();
         at(&memory, START + TIME_TO_LIVE_MILLISECONDS).set("a", b"1").unwrap();
         assert_eq!(at(&memory, START).get("a").unwrap(), None);
+    }
+
+    #[test]
+    fn what_others_write_while_a_request_looks_at_the_store_stays() {
+        let memory = Memory::default();
+        let sweeping = START.next_multiple_of(WRITES_PER_SWEEP);
+        at(&memory, sweeping + 2_000).set("a", b"1").unwrap();
+        assert_eq!(at(&memory, sweeping).get("a").unwrap().as_deref(), Some(&b"1"[..]));
+        at(&memory, sweeping).set("b", b"2").unwrap();
+        assert_eq!(memory.0.borrow().len(), 2);
     }
 }
