@@ -12,7 +12,7 @@ use quartet_text_analysis::{Answer, Basis, Index, PassageEmbeddings, SemanticSea
 use super::storage::{self, Record};
 use super::{Context, Work};
 use crate::events::Event;
-use crate::writing::{Asking, Material, Task, Written};
+use crate::writing::{Asking, Material, Task, Written, not_exactly};
 
 /// Passages that are searched for a model; how many it gets depends on its context and the time.
 const SEARCHED_PASSAGES: usize = 40;
@@ -180,10 +180,24 @@ fn write(
     let earlier = record.question.as_deref().zip(record.answer.as_deref());
     let task = Task::Answer {
         question: message,
+        whole: &found.question,
         before: earlier.filter(|_| follows || room.large),
         sure: found.found && found.confidence >= SURE_CONFIDENCE,
     };
-    Some(asking.write(task, &material, &model, room))
+    let written = asking.write(task, &material, &model, room);
+    // Where what the model wrote does not hold, the search may have found another place: that is confirmed like its own.
+    if matches!(&written, Written::Nothing(report) if report.left_out > 0)
+        && found.found
+        && found.basis == Basis::Text
+        && let Some(first) = found.citations.first()
+    {
+        let quotes: Vec<_> = found.citations.iter().map(|citation| &*citation.quote).collect();
+        (context.tell)(Event::at(Stage::Confirming));
+        if !asking.confirms(&found.question, &quotes, &model) {
+            return Some(Written::NotSaid(not_exactly(&model), Some(first.clone())));
+        }
+    }
+    Some(written)
 }
 
 /// The answer in the document's own sentences.

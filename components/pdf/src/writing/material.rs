@@ -174,9 +174,15 @@ impl Material {
 fn outline(index: &Index, tokens: usize) -> String {
     let overview = index.overview();
     let (author, title) = index.metadata();
+    let count = |number: u32, one: &str| match number {
+        0 => format!("no {one}s"),
+        1 => format!("1 {one}"),
+        more => format!("{more} {one}s"),
+    };
+    let (tables, figures) = (count(overview.tables, "table"), count(overview.figures, "figure"));
     let mut text = format!(
-        "The document has {} pages, {} tables and {} figures.",
-        overview.pages, overview.tables, overview.figures
+        "The document has {}, {tables} and {figures}.",
+        count(overview.pages, "page")
     );
     for (name, value) in [("title", title), ("author", author)] {
         if let Some(value) = value {

@@ -1,6 +1,7 @@
 //! Answers and summaries that a language model writes from passages, each statement held against its passage.
 
 mod comparing;
+mod confirming;
 mod material;
 mod reply;
 
@@ -30,15 +31,14 @@ do not say exactly what is asked, \"passage\" is 0 and \"answer\" is empty. For 
 Question: Who painted the hall? {\"passage\": 3, \"answer\": \"The hall was painted by Ada Reed.\"}\n\
 Question: How tall is the hall? {\"passage\": 0, \"answer\": \"\"}";
 
-/// Instructions for confirming an answer.
-const CONFIRMING: &str = "You check answers about a document.";
-
 /// What a model is asked to do.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Task<'a> {
     /// Answer a question about something in the document; the question and answer before it, where it goes on from them.
     Answer {
         question: &'a str,
+        /// The question with the one before it, where it goes on from that.
+        whole: &'a str,
         before: Option<(&'a str, &'a str)>,
         /// True if the search is sure that the document answers, so that a large model need not confirm what it says.
         sure: bool,
@@ -128,7 +128,7 @@ impl Asking<'_> {
         let to_confirm = match task {
             // A search that is sure has found the right place, which may still say something else than what is asked. Large models see
             // that themselves.
-            Task::Answer { question, sure, .. } if !(sure && room.large) => Some(question),
+            Task::Answer { whole, sure, .. } if !(sure && room.large) => Some(whole),
             _ => None,
         };
         let grounds = Grounds {
@@ -165,9 +165,9 @@ impl Asking<'_> {
         }
         if let Some(question) = to_confirm {
             (self.tell)(Event::at(Stage::Confirming));
-            if !self.confirms(question, &answer, model) {
-                let reason = "the passages do not answer exactly this".to_owned();
-                return Written::NotSaid(unused(Some(model), reason), answer.citations.into_iter().next());
+            let quotes: Vec<_> = answer.quotes.iter().map(String::as_str).collect();
+            if !self.confirms(question, &quotes, model) {
+                return Written::NotSaid(not_exactly(model), answer.citations.into_iter().next());
             }
             comparing::tell(self.tell, &answer, 0);
         }
@@ -255,22 +255,13 @@ impl Asking<'_> {
         Ok((written, finish))
     }
 
-    /// Asks the model whether an answer answers the question, by nothing but the sentences that bear it out: with whole
-    /// passages before them, small models confirm whatever is near. True where there is no time for that.
-    fn confirms(&self, question: &str, answer: &Answer, model: &Model) -> bool {
+    /// Asks the model whether sentences of the document answer a question. True where there is no time for that.
+    pub fn confirms(&self, question: &str, quotes: &[&str], model: &Model) -> bool {
         if !model.schemas || self.time() < MIN_CONFIRMING_MILLISECONDS {
             return true;
         }
-        let schema = r#"{"type":"object","properties":{"answered":{"enum":["yes","no"]}},"required":["answered"],"additionalProperties":false}"#;
-        let task = format!(
-            "Sentence from the document: {}\nQuestion: {}\nProposed answer: {}\nDoes the sentence say that this is the answer to \
-             exactly this question? Reply with JSON.",
-            sanitize(&answer.quotes.join(" ")),
-            sanitize(question),
-            sanitize(&answer.text)
-        );
-        let turns = vec![Turn::new(Role::System, CONFIRMING), Turn::new(Role::User, task)];
-        self.generate(turns, 12, Some(schema.to_owned()), &mut |_| {})
+        let (turns, schema) = (confirming::turns(question, quotes), confirming::SCHEMA.to_owned());
+        self.generate(turns, confirming::MAX_TOKENS, Some(schema), &mut |_| {})
             .map_or(true, |(written, finish)| {
                 finish != Finish::Stop || !written.contains("no")
             })
@@ -304,6 +295,11 @@ fn unused(model: Option<&Model>, reason: String) -> Phrasing {
         remote: model.is_some_and(|model| model.remote),
         ..Phrasing::default()
     }
+}
+
+/// The report on a model that does not confirm an answer.
+pub(crate) fn not_exactly(model: &Model) -> Phrasing {
+    unused(Some(model), "the passages do not answer exactly this".to_owned())
 }
 
 fn late(model: &Model) -> Phrasing {

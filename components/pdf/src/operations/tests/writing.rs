@@ -10,6 +10,8 @@ use super::*;
 
 /// A model's confirmation of what it answered.
 const YES: &str = r#"{"answered": "yes"}"#;
+/// A model's refusal to confirm it.
+const NO: &str = r#"{"answered": "no"}"#;
 
 /// Context with a model that gives scripted answers.
 fn writing<'a>(store: &'a InMemory, model: &'a Scripted) -> Context<'a> {
@@ -33,8 +35,11 @@ fn a_model_answers_and_what_contradicts_the_document_is_left_out() {
         r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1742. It cost 900 pounds."}"#,
         YES,
         r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1842."}"#,
+        YES,
         r#"{"passage": 1, "answer": "John Miller built the mill in 1742."}"#,
+        YES,
         r#"{"passage": 1, "answer": "The mill was not built by Thomas Reed."}"#,
+        NO,
     ]);
     let with = writing(&store, &model);
     data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
@@ -53,12 +58,18 @@ fn a_model_answers_and_what_contradicts_the_document_is_left_out() {
         (&said["citations"][0]["quote"], &said["citations"][0]["page"]),
         (&json!(found), &json!(1))
     );
-    for _ in 0..3 {
+    for _ in 0..2 {
         let said = ask(message, &with);
         assert_eq!((&said["answer"], &said["origin"]), (&json!(found), &json!("extract")));
         let reason = said["phrasing"]["reason"].as_str().expect("a reason");
         assert!(reason.contains("not borne out"), "{reason}");
     }
+    // The sentence that was found instead is an answer only if it is confirmed.
+    let said = ask(message, &with);
+    assert_eq!(
+        (&said["answered"], &said["citations"][0]["quote"]),
+        (&json!(false), &json!(found))
+    );
     // There is no model any more: the document's sentences answer, and nobody is told of a failure.
     assert_eq!(ask(message, &with)["answer"], found);
     // What can be counted is asked of nobody.
@@ -79,7 +90,7 @@ fn the_document_does_not_say_only_after_the_model_had_the_passages() {
         r#"{"passage": 0, "answer": ""}"#,
         r#"{"about": "a detail"}"#,
         r#"{"passage": 1, "answer": "The mill was built in 1742 by Thomas Reed."}"#,
-        r#"{"answered": "no"}"#,
+        NO,
     ]);
     let with = writing(&store, &model);
     data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
@@ -101,12 +112,14 @@ fn the_document_does_not_say_only_after_the_model_had_the_passages() {
     assert_eq!((&said["answer"], &said["statements"]), (&json!(sentence), &Value::Null));
     // It is asked about nothing but the sentence that is cited.
     let asked = model.asked.borrow();
-    let confirming = &asked.last().expect("asked")[1].text;
-    assert!(
-        confirming.starts_with(&format!("Sentence from the document: {near}\nQuestion: Who built")),
-        "{confirming}"
+    let conversation = asked.last().expect("asked");
+    let confirming = &conversation.last().expect("a turn").text;
+    assert_eq!(
+        *confirming,
+        format!("Passage: {near}\nQuestion: Who built the mill of Aldebourne a second time?")
     );
-    assert!(!confirming.contains("Lenn"), "{confirming}");
+    // It is told how to reply, beside being held to it.
+    assert!(conversation[0].text.contains(r#""enum":["yes","no"]"#));
 }
 
 #[test]
@@ -160,7 +173,7 @@ fn what_happens_is_told_and_the_whole_answer_comes_at_the_end() {
         YES,
         r#"{"about": "a detail"}"#,
         r#"{"passage": 1, "answer": "Thomas Reed built the mill."}"#,
-        r#"{"answered": "no"}"#,
+        NO,
     ]);
     let with = writing(&store, &model);
     let summary = events::<ToSummarize>(form("pdf", &pdf()), &with);
