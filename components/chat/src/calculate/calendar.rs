@@ -102,7 +102,12 @@ pub(super) fn weekday(date: Date, language: Language) -> String {
 
 /// A date in words.
 pub(super) fn date(date: Date, language: Language) -> String {
-    let (year, number, day) = (date.year().to_string(), date.month(), date.day().to_string());
+    let (year, number) = (date.year().to_string(), date.month());
+    let day = match (language, date.day()) {
+        (Language::French, 1) => "1er".to_owned(),
+        (Language::Italian, 1) => "1º".to_owned(),
+        (_, day) => day.to_string(),
+    };
     let month = if has_numbered_months(language) {
         number.to_string()
     } else {

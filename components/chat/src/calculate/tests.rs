@@ -129,6 +129,24 @@ fn what_the_model_understands_is_computed_and_said_in_the_language() {
             "21 ноября 2026 г. → 25 декабря 2026 г.: 34 дня",
         ),
         (
+            "fr",
+            "Combien de jours jusqu'au 1er janvier ?",
+            "days today to next 01-01",
+            "21 novembre 2026 → 1er janvier 2027: 41 jours",
+        ),
+        (
+            "it",
+            "Quanti giorni mancano al 1º gennaio?",
+            "days today to next 01-01",
+            "21 novembre 2026 → 1º gennaio 2027: 41 giorni",
+        ),
+        (
+            "es",
+            "¿Cuántos días faltan para el 1.º de enero?",
+            "days today to next 01-01",
+            "21 de noviembre de 2026 → 1 de enero de 2027: 41 días",
+        ),
+        (
             "de",
             "Was bleibt von 35 € nach 15 % Rabatt?",
             "calc 35 - 15%",
