@@ -21,6 +21,10 @@ macro_rules! adapt_store {
             type Bucket = Bucket;
 
             fn open(identifier: String) -> Result<wit::Bucket, wit::Error> {
+                // A host that makes a store of any name would give an empty one for values that two requests may change.
+                if identifier != $crate::STORE {
+                    return Err(wit::Error::NoSuchStore);
+                }
                 let bucket = host::open(&identifier).map_err(|error| match error {
                     host::Error::NoSuchStore => wit::Error::NoSuchStore,
                     host::Error::AccessDenied => wit::Error::AccessDenied,

@@ -37,6 +37,9 @@
 
 mod adapter;
 
+/// Name of the store. There is no store `checked` for values that two requests may change: what is set last stays.
+pub const STORE: &str = "default";
+
 /// Time after which a value is forgotten, in milliseconds: what the setting `kept_seconds` of the host is by default.
 pub const TIME_TO_LIVE_MILLISECONDS: u64 = 1_800_000;
 
