@@ -8,7 +8,7 @@ mod component {
     use std::io::ErrorKind;
     use std::path::{Path, PathBuf};
 
-    use quartet_keyvalue::{ExpiringStore, PlainStore};
+    use quartet_keyvalue::{ExpiringStore, PlainStore, STORE};
     use sha2::{Digest, Sha256};
 
     /// Bindings to the world `keyvalue-files` in `wit/`.
@@ -21,7 +21,6 @@ mod component {
 
     /// The only folder, and so the only store.
     const FOLDER: &str = "/quartet";
-    const NAME: &str = "default";
 
     /// No request writes a file for longer, in seconds.
     const UNFINISHED_SECONDS: u64 = 600;
@@ -34,7 +33,7 @@ mod component {
         type Bucket = Folder;
 
         fn open(identifier: String) -> Result<wit::Bucket, wit::Error> {
-            if identifier != NAME {
+            if identifier != STORE {
                 return Err(wit::Error::NoSuchStore);
             }
             if !Path::new(FOLDER).is_dir() {

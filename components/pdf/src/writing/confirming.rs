@@ -1,7 +1,7 @@
 //! Confirmation that sentences of a document answer a question, by a model that sees nothing but these.
 //!
-//! With whole passages before them, small models confirm whatever is near, and with the proposed answer whatever is said. The
-//! schema of the reply stands in the instructions, too: held to it alone, they say yes to everything.
+//! With whole passages before them, small models confirm whatever is near, and with the proposed answer more than without it.
+//! The schema of the reply stands in the instructions, too: held to it alone, Qwen2.5-Coder-1.5B said yes to everything.
 
 use quartet_grounding::sanitize;
 use quartet_llm_client::{Role, Turn};
