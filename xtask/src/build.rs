@@ -5,8 +5,8 @@
 //! - `components/<name>.wasm`: the components, snapshotted after their initialisation.
 //! - `guests/*.wasm`: components for the tests only.
 //!
-//! The components are compiled beside the host: cargo keeps the two profiles apart, and neither uses all processors all of
-//! the time.
+//! The components, and after them the engine, are compiled beside the host: cargo keeps the profiles apart, and the host's
+//! large crates wait for one another.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +15,7 @@ use std::{fs, thread};
 use anyhow::{Context, Result, anyhow};
 use serde::Deserialize;
 
-use crate::crates::{ABSENT, ENGINE_CRATE, EXAMPLE, GUESTS, PROBE, WASMTIME_CRATES};
+use crate::crates::{ABSENT, ENGINE_CRATE, ENGINE_PROFILE, EXAMPLE, GUESTS, PROBE, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
 use crate::setup::llama::{self, Tools};
 use crate::setup::{self, Prepared};
@@ -104,13 +104,13 @@ pub fn run(project: &Project) -> Result<Built> {
     let prepared = setup::run(project)?;
     let served = components(project)?;
     let packages: Vec<_> = served.iter().map(|component| component.package.as_str()).collect();
-    let (tools, compiled) = thread::scope(|scope| {
-        let components = scope.spawn(|| compile(project, &prepared, &packages));
-        let tools = host_and_engine(project, &prepared);
-        let compiled = components
+    let (compiled, tools) = thread::scope(|scope| {
+        let beside = scope.spawn(|| compile(project, &prepared, &packages).map(|compiled| (compiled, engine(project))));
+        let host = host(project, &prepared);
+        let beside = beside
             .join()
             .map_err(|_| anyhow!("compiling the components panicked"))?;
-        anyhow::Ok((tools?, compiled?))
+        host.and(beside)
     })?;
     let components = project.target.join("components");
     fs::create_dir_all(&components).with_context(|| format!("making the folder {}", components.display()))?;
@@ -130,32 +130,48 @@ pub fn run(project: &Project) -> Result<Built> {
     Ok(built)
 }
 
-/// Builds the host and, where it can be, the engine of the language model.
-fn host_and_engine(project: &Project, prepared: &Prepared) -> Result<Option<Tools>> {
+/// Builds the host.
+fn host(project: &Project, prepared: &Prepared) -> Result<()> {
     let mut host = project.cargo("build");
     host.args(["--release"]).args(WASMTIME_CRATES);
     prepared.name_in(&mut host);
-    command::run(&mut host)?;
-    match engine(project) {
-        Ok(tools) => Ok(Some(tools)),
-        Err(error) => {
-            eprintln!("build: without its engine the built-in language model does not write, and says so: {error:#}");
-            Ok(None)
-        }
-    }
+    command::run(&mut host)
 }
 
-/// Builds the engine of the language model.
-///
-/// # Errors
-/// When the tools cannot be had, or it cannot be compiled.
-fn engine(project: &Project) -> Result<Tools> {
+/// Builds the engine of the language model, where it can be.
+fn engine(project: &Project) -> Option<Tools> {
+    try_engine(project)
+        .inspect_err(|error| {
+            eprintln!("build: without its engine the built-in language model does not write, and says so: {error:#}");
+        })
+        .ok()
+}
+
+fn try_engine(project: &Project) -> Result<Tools> {
     let tools = llama::ensure(project)?;
     let mut engine = project.cargo("build");
-    engine.args(["--release", "--bins", "--examples"]).args(ENGINE_CRATE);
+    engine
+        .args(ENGINE_PROFILE)
+        .args(["--bins", "--examples"])
+        .args(ENGINE_CRATE);
     tools.name_in(&mut engine);
     command::run(&mut engine)?;
+    put_beside_host(project)?;
     Ok(tools)
+}
+
+/// Copies the engine to where the host looks for it. The file is replaced and not written to: it may be running.
+fn put_beside_host(project: &Project) -> Result<()> {
+    let compiled = native::engine_file(project, "quartet-llm");
+    let beside = native::release_file(project, "quartet-llm");
+    if beside.is_file() && digest::of_file(&beside)? == digest::of_file(&compiled)? {
+        return Ok(());
+    }
+    let folder = beside.parent().context("a program has no folder")?;
+    fs::create_dir_all(folder).with_context(|| format!("making the folder {}", folder.display()))?;
+    let copy = beside.with_extension("new");
+    fs::copy(&compiled, &copy).with_context(|| format!("copying {}", compiled.display()))?;
+    fs::rename(&copy, &beside).with_context(|| format!("replacing {}", beside.display()))
 }
 
 /// Builds everything, and a component of one's own.

@@ -11,6 +11,9 @@ pub const ENGINE_CRATE: [&str; 4] = [
     "quartet-llm-engine/engine",
 ];
 
+/// The profile of that crate: the release profile under a name of its own, with which cargo compiles it beside the host.
+pub const ENGINE_PROFILE: [&str; 2] = ["--profile", "engine"];
+
 /// The crates of components that only the suites serve: one that breaks every rule, and one that asks the language model.
 /// They exist as WebAssembly only.
 pub const GUESTS: [&str; 2] = ["quartet-misbehaving-guests", "quartet-llm-guest"];

@@ -19,7 +19,7 @@ pub fn run(project: &Project, flags: &[OsString]) -> Result<()> {
     measure
         .args(flags)
         .env("QUARTET_GUESTS", guests)
-        .env("QUARTET_LLAMA", native::release_file(project, "examples/llama"));
+        .env("QUARTET_LLAMA", native::engine_file(project, "examples/llama"));
     built.name_in(&mut measure);
     command::run(&mut measure)
 }

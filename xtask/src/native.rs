@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::command;
-use crate::crates::{ENGINE_CRATE, EXAMPLE, GUESTS};
+use crate::crates::{ENGINE_CRATE, ENGINE_PROFILE, EXAMPLE, GUESTS};
 use crate::project::Project;
 
 /// The engines of graphs, without which only their types would be tested.
@@ -50,6 +50,15 @@ fn build(project: &Project, targets: &[&str]) -> Result<()> {
 
 /// The file of a program in the release folder.
 pub fn release_file(project: &Project, name: &str) -> PathBuf {
-    let release = project.target.join("release");
-    release.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    file(project, "release", name)
+}
+
+/// The file of a program of the crate that llama.cpp is in, after it was compiled.
+pub fn engine_file(project: &Project, name: &str) -> PathBuf {
+    file(project, ENGINE_PROFILE[1], name)
+}
+
+fn file(project: &Project, folder: &str, name: &str) -> PathBuf {
+    let folder = project.target.join(folder);
+    folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

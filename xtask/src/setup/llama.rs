@@ -24,6 +24,10 @@ const AVX512: [&str; 4] = [
     "GGML_AVX512_BF16",
 ];
 
+/// Leaves llama.cpp's helpers for programs of its own out. The feature that stands for them cannot be turned off:
+/// `llama-cpp-2` asks for the default features of `llama-cpp-sys-2`.
+const INCLUDED: (&str, &str) = ("CMAKE_PROJECT_INCLUDE", "xtask/src/setup/llama.cmake");
+
 /// The variables under which llama.cpp is compiled.
 pub struct Tools(Vec<(&'static str, PathBuf)>);
 
@@ -60,6 +64,7 @@ pub fn ensure(project: &Project) -> Result<Tools> {
     }
     let avx512 = env::var(PROCESSOR).is_ok_and(|processor| processor == "portable");
     let avx512 = if avx512 || !has_avx512() { "OFF" } else { "ON" };
+    variables.push((INCLUDED.0, project.root.join(INCLUDED.1)));
     variables.extend(AVX512.map(|name| (name, PathBuf::from(avx512))));
     Ok(Tools(variables))
 }

@@ -20,7 +20,7 @@ use self::packages::Packages;
 use self::parts::Parts;
 use self::workspace::{Named, Workspace};
 use crate::build::{self, Built};
-use crate::crates::{ENGINE_CRATE, EXAMPLE, GUESTS, WASMTIME_CRATES};
+use crate::crates::{ENGINE_CRATE, ENGINE_PROFILE, EXAMPLE, GUESTS, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
 use crate::provide::Probes;
 use crate::setup;
@@ -186,14 +186,14 @@ const PREINIT: &str = WASMTIME_CRATES[3];
 
 fn test_command(project: &Project) -> Command {
     let mut cargo = project.cargo("test");
-    cargo.args(["--release", "--no-fail-fast"]);
+    cargo.arg("--no-fail-fast");
     cargo
 }
 
 /// Tests among all native crates; which of them is added.
 fn native_tests(project: &Project) -> Command {
     let mut cargo = test_command(project);
-    native::select(&mut cargo);
+    native::select(cargo.arg("--release"));
     cargo
 }
 
@@ -208,7 +208,7 @@ fn suite_tests(project: &Project, suite: &str) -> Command {
 
 fn engine_tests(project: &Project) -> Command {
     let mut cargo = test_command(project);
-    cargo.args(ENGINE_CRATE).args(["--lib", "--bins"]);
+    cargo.args(ENGINE_PROFILE).args(ENGINE_CRATE).args(["--lib", "--bins"]);
     cargo
 }
 
@@ -220,6 +220,7 @@ fn crate_tests(project: &Project, workspace: &Workspace, package: &str, one_chan
         return engine_tests(project);
     }
     let mut cargo = test_command(project);
+    cargo.arg("--release");
     match package {
         HOST => cargo.args(WASMTIME_CRATES).arg("--lib"),
         PREINIT => cargo.args(WASMTIME_CRATES),
@@ -253,7 +254,7 @@ fn clippy(project: &Project, built: &Built, parts: &mut Parts) {
     let mut native = project.cargo("clippy");
     native::select(native.args(["--release", "--all-targets"]));
     let mut engine = project.cargo("clippy");
-    engine.args(["--release", "--all-targets"]).args(ENGINE_CRATE);
+    engine.args(ENGINE_PROFILE).arg("--all-targets").args(ENGINE_CRATE);
     if let Some(tools) = &built.tools {
         tools.name_in(&mut engine);
     }
