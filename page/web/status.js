@@ -18,6 +18,9 @@ const SHOWN = 90;
 /** Time between two questions for what the components say of themselves, in milliseconds. */
 const INFOS = 60_000;
 
+/** Time between two questions for the step of a change that is under way, in milliseconds. */
+const STEP_PAUSE = 150;
+
 /** The host's own pages, which nobody asks of a component. */
 const OWN = new Set(['healthz', 'readyz', 'metrics', 'page']);
 
@@ -63,7 +66,7 @@ class StatusPart extends View {
     const bearer = this.admin ? this.token : undefined;
     if (this.admin && !bearer) return;
     try {
-      if (this.admin) this.components = (await ask(get(ADMIN), { bearer })).components;
+      if (this.admin) await this.lookFromInside(bearer);
       else await this.lookFromOutside();
       this.failure = null;
     } catch (error) {
@@ -78,9 +81,19 @@ class StatusPart extends View {
     }
   }
 
+  /** What the one with the token may know. */
+  async lookFromInside(bearer) {
+    this.components = (await ask(get(ADMIN), { bearer })).components;
+    await this.askReady();
+  }
+
+  async askReady() {
+    this.ready = await ask(get('/readyz')).catch((error) => ({ status: error.message }));
+  }
+
   /** What everybody may know. */
   async lookFromOutside() {
-    this.ready = await ask(get('/readyz')).catch((error) => ({ status: error.message }));
+    await this.askReady();
     // They count as requests, which a page that is only looked at must not use up.
     if (this.outside && performance.now() - this.outsideAt < INFOS) return;
     this.outsideAt = performance.now();
@@ -132,8 +145,9 @@ class StatusPart extends View {
     this.problem = null;
     this.done = t('waitingFor');
     this.working = true;
-    this.steps = file ? {} : null;
+    this.steps = file ? { passed: 0, at: 0 } : null;
     this.call = { method: 'POST', path: ADMIN + path, file, token: true };
+    if (file) this.watch(path.split('/')[1], this.call);
     try {
       const { fleet } = await ask(this.call, { bearer: this.token });
       if (file) this.steps = { passed: STEPS.length };
@@ -153,6 +167,18 @@ class StatusPart extends View {
     this.poll();
   }
 
+  /** Shows the step that a change has reached, until its answer is there. */
+  async watch(capability, call) {
+    const goesOn = () => this.isConnected && this.working && this.call === call;
+    while (goesOn()) {
+      const { change } = await ask(get(`${ADMIN}/${capability}`), { bearer: this.token }).catch(() => ({}));
+      const at = STEPS.indexOf(change?.step);
+      // Among replicas a version goes through the first steps twice.
+      if (goesOn() && at > this.steps.passed) this.steps = { passed: at, at };
+      await new Promise((resolve) => { setTimeout(resolve, STEP_PAUSE); });
+    }
+  }
+
   enter(event) {
     event.preventDefault();
     this.token = event.target.elements.token.value.trim();
@@ -160,13 +186,13 @@ class StatusPart extends View {
     this.poll();
   }
 
-  /** The steps of a new version: the service tells of them once all are passed, or one is not. */
-  stepList() {
-    if (!this.steps) return nothing;
-    const { passed = 0, refused } = this.steps;
-    const state = (index) => (index < passed ? 'passed' : index === refused ? 'refused' : 'ahead');
-    const said = { passed: html`${icon('check')}<span class="hidden">${t('passed')}</span>`, refused: html`${icon('warning')}<span class="hidden">${t('failedHere')}</span>`, ahead: nothing };
-    return html`<ol class="steps row" aria-label=${t('steps')}>${STEPS.map((step, index) => html`<li class="badge ${state(index)}">${said[state(index)]}${t(`step_${step}`)}</li>`)}</ol>`;
+  /** The steps of a new version: those it has passed, the one it is at, or the one at which it was refused. */
+  stepList(steps) {
+    if (!steps) return nothing;
+    const { passed = 0, at, refused } = steps;
+    const state = (index) => (index < passed ? 'passed' : index === refused ? 'refused' : index === at ? 'at' : 'ahead');
+    const said = { at: nothing, passed: html`${icon('check')}<span class="hidden">${t('passed')}</span>`, refused: html`${icon('warning')}<span class="hidden">${t('failedHere')}</span>`, ahead: nothing };
+    return html`<ol class="steps row" aria-label=${t('steps')}>${STEPS.map((step, index) => html`<li class="badge ${state(index)}" aria-current=${index === at ? 'step' : nothing}>${said[state(index)]}${t(`step_${step}`)}</li>`)}</ol>`;
   }
 
   /** A plot of the first field, with the second as a broken line; `keys` names them where the plot's name does not. */
@@ -197,7 +223,8 @@ class StatusPart extends View {
           ${row(t('latency'), (tally) => (slowest(tally) ? duration(slowest(tally)) : '–'))}</tbody></table>` : nothing}`;
   }
 
-  component({ capability, current, previous = [], trial, lastTrial }) {
+  component({ capability, current, change, previous = [], trial, lastTrial }) {
+    const at = change && !this.working ? STEPS.indexOf(change.step) : -1;
     const swap = (files, canary) => files?.[0] && this.change(
       `/${capability}/${canary ? `canary?percent=${this.share}` : 'swap'}`, files[0], t(canary ? 'canaryBegun' : 'swapped', { name: capability }));
     const over = (event, is) => {
@@ -215,6 +242,7 @@ class StatusPart extends View {
         ${current?.errors === undefined ? nothing : html`<div><dt>${t('errors')}</dt><dd>${number(current.errors)}</dd></div>`}
         ${lastTrial && !trial ? html`<div><dt>${t('lastTrial')}</dt><dd lang="en">${lastTrial.ended ?? ''}</dd></div>` : nothing}
       </dl>
+      ${at < 0 ? nothing : this.stepList({ passed: at, at })}
       ${trial ? html`${this.trial(trial)}
         <div class="row"><button class="primary" @click=${() => this.change(`/${capability}/canary/promote`, undefined, t('promoted'))}>${t('promote')}</button>
           <button @click=${() => this.change(`/${capability}/canary/abort`, undefined, t('aborted'))}>${t('abort')}</button></div>` : nothing}
@@ -238,7 +266,7 @@ class StatusPart extends View {
         <label>${t('canaryShare')} <input type="number" min="1" max="100" .value=${String(this.share)} @change=${(event) => { this.share = Number(event.target.value); }}></label></form>` : nothing}
       ${failureCard(this.problem ?? (this.failure instanceof Failure ? this.failure : null))}
       ${this.done ? html`<p role="status">${this.working ? nothing : icon('check')} ${this.done}</p>` : nothing}
-      ${this.stepList()}
+      ${this.stepList(this.steps)}
       ${this.ready ? html`<p><span class="badge ${this.ready.status === 'ready' ? 'good' : 'bad'}">${this.ready.status === 'ready' ? t('ready') : this.ready.status}</span>
         ${this.ready.missingModels ? html`<span class="quiet">${t('missingModels')}: ${this.ready.missingModels.map((model) => html`<code>${model}</code> `)}</span>`
     : html`<span class="quiet">${t('allModels')}</span>`}

@@ -56,6 +56,8 @@ fn the_admin_interface_shows_versions_and_tells_metrics_for_the_token() {
             "{path}"
         );
     }
+    let ready = ask(&address, "/readyz", None);
+    assert!(ready.contains(r#""status":"ready""#), "{ready}");
     let metrics = ask(&address, "/metrics", Some(token.trim()));
     assert!(metrics.contains("quartet_build_info"), "{metrics}");
     drop(_service);

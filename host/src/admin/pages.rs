@@ -29,6 +29,9 @@ pub const BASE: &str = "/admin/v1/components";
 /// Path of the metrics, which take the token, too.
 const METRICS: &str = "/metrics";
 
+/// Path of the readiness, as on the service's own listener.
+const READY: &str = "/readyz";
+
 type Answer = Result<Value, Failure>;
 
 /// Answers the admin interface's requests.
@@ -70,6 +73,12 @@ impl Admin {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         if let Some(file) = self.file(&method, &path) {
             return page::at_admin(file, &method, request.headers());
+        }
+        if path == READY && matches!(method, Method::GET | Method::HEAD) {
+            return match self.app.readiness() {
+                Ok(ready) => success(&ready),
+                Err(failure) => failure.to_response(&id),
+            };
         }
         if path == METRICS && method == Method::GET {
             return match self.admit(&request).and_then(|()| self.app.metrics_text()) {
@@ -238,6 +247,7 @@ impl Admin {
         json!({
             "capability": capability.name(),
             "current": current,
+            "change": deployer.step(capability).map(|step| json!({"step": step.name()})),
             "previous": previous,
             "trial": trial,
             "lastTrial": deployer.ended(capability),
@@ -293,7 +303,7 @@ fn not_found(path: &str) -> Failure {
     Failure::new(
         Code::NotFound,
         format!(
-            "the admin interface has no {path:?}; it has {METRICS}, {BASE}, and there /tts with /swap, /rollback, /unpin, /canary, \
+            "the admin interface has no {path:?}; it has {READY}, {METRICS}, {BASE}, and there /tts with /swap, /rollback, /unpin, /canary, \
              /canary/promote and /canary/abort"
         ),
     )

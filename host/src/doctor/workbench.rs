@@ -87,7 +87,7 @@ impl Workbench {
     pub fn load(&self, capability: &Capability) -> Result<Arc<Version>, Refusal> {
         let bytes = std::fs::read(self.store.file(capability))
             .map_err(|error| Step::Read.refuses(format!("it cannot be read: {error}")))?;
-        load::load(capability, &bytes, &self.runtime, &self.cache, Pace::Full).map(Arc::new)
+        load::load(capability, &bytes, &self.runtime, &self.cache, Pace::Full, |_| ()).map(Arc::new)
     }
 
     /// Asks a component its built-in requests.

@@ -385,7 +385,7 @@ impl App {
     fn own_page(&self, route: &Route) -> Option<Result<Response<ResponseBody>, Failure>> {
         match route {
             Route::Health => Some(Ok(page("{\"status\":\"ok\"}".to_owned(), JSON))),
-            Route::Ready => Some(self.ready()),
+            Route::Ready => Some(self.readiness().map(|ready| page(ready.to_string(), JSON))),
             Route::Metrics if self.operator.observer.metrics_page => Some(self.metrics()),
             _ => None,
         }
@@ -436,7 +436,11 @@ impl App {
         models
     }
 
-    fn ready(&self) -> Result<Response<ResponseBody>, Failure> {
+    /// The service's readiness, with the models that are missing or on their way.
+    ///
+    /// # Errors
+    /// When a component is not loaded, or the service shuts down.
+    pub fn readiness(&self) -> Result<serde_json::Value, Failure> {
         if self.draining.load(Ordering::Relaxed) {
             return Err(Failure::new(Code::Unavailable, "the service is shutting down"));
         }
@@ -456,7 +460,7 @@ impl App {
                 // Without it requests are answered, too; but a balancer's owner must learn of it.
                 ready["sharedState"] = if shared.is_open() { "connected" } else { "unavailable" }.into();
             }
-            return Ok(page(ready.to_string(), JSON));
+            return Ok(ready);
         }
         let names: Vec<_> = missing.iter().map(|capability| capability.name()).collect();
         Err(Failure::new(

@@ -4,6 +4,7 @@
 //! is the last step and cannot fail: what is on disk by then is what the next start serves.
 
 mod follow;
+mod progress;
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -15,6 +16,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use self::progress::Progress;
 use super::refusal::{Refusal, Step};
 use super::store::Store;
 use super::{Registry, load, probe};
@@ -84,6 +86,7 @@ pub struct Deployer {
     shadow_requests: mpsc::Sender<ShadowRequest>,
     observer: Arc<Observer>,
     turn: tokio::sync::Mutex<()>,
+    progress: Progress,
     ended: Mutex<BTreeMap<Capability, Value>>,
 }
 
@@ -108,6 +111,7 @@ impl Deployer {
             shadow_requests,
             observer,
             turn: tokio::sync::Mutex::default(),
+            progress: Progress::default(),
             ended: Mutex::default(),
         })
     }
@@ -120,6 +124,11 @@ impl Deployer {
     /// The versions on disk.
     pub fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// The step that a capability's new version has reached, while it is on its way.
+    pub fn step(&self, capability: &Capability) -> Option<Step> {
+        self.progress.step(capability)
     }
 
     /// Loads the components of the folder. What cannot be loaded is logged and left out; where a version is on disk
@@ -200,6 +209,7 @@ impl Deployer {
     async fn swap_in_turn(self: &Arc<Self>, capability: &Capability, source: Source) -> Result<Deployed, Unchanged> {
         let started = Instant::now();
         let _turn = self.turn.lock().await;
+        let _change = self.progress.begin(capability);
         let before = self.registry.current(capability);
         let (bytes, is_file) = match source {
             Source::File => (self.read(capability).await?, true),
@@ -231,6 +241,7 @@ impl Deployer {
     async fn rollback_in_turn(self: &Arc<Self>, capability: &Capability) -> Result<Deployed, Unchanged> {
         let started = Instant::now();
         let _turn = self.turn.lock().await;
+        let _change = self.progress.begin(capability);
         let serving = self.registry.serving(capability);
         let before = serving.as_ref().map(|serving| Arc::clone(&serving.current));
         let version = match serving.as_ref().and_then(|serving| serving.previous.first()) {
@@ -286,6 +297,7 @@ impl Deployer {
     ) -> Result<Deployed, Unchanged> {
         let started = Instant::now();
         let _turn = self.turn.lock().await;
+        let _change = self.progress.begin(capability);
         let name = capability.name();
         let Some(serving) = self.registry.serving(capability) else {
             return Err(Unchanged::Conflict(format!(
@@ -302,6 +314,7 @@ impl Deployer {
             return Err(Unchanged::Conflict(format!("this version of {name} serves already")));
         }
         let (store, owner, digest) = (self.store.clone(), capability.clone(), candidate.digest.clone());
+        self.progress.reach(capability, Step::Keep);
         blocking(move || store.keep(&owner, &digest, &bytes))
             .await?
             .map_err(|error| Step::Keep.refuses(format!("it cannot be written: {error}")))?;
@@ -423,6 +436,7 @@ impl Deployer {
             return Err(Step::Read.refuses(format!("it is larger than the {most} bytes allowed")));
         }
         let version = self.compiled(capability, bytes, Pace::GivingWay).await?;
+        self.progress.reach(capability, Step::Probe);
         probe::run(&self.runtime, &version, &self.limits).await?;
         Ok(version)
     }
@@ -434,7 +448,11 @@ impl Deployer {
         pace: Pace,
     ) -> Result<Arc<Version>, Refusal> {
         let (this, capability) = (Arc::clone(self), capability.clone());
-        blocking(move || load::load(&capability, &bytes, &this.runtime, &this.cache, pace).map(Arc::new)).await?
+        let load = move || {
+            let reached = |step| this.progress.reach(&capability, step);
+            load::load(&capability, &bytes, &this.runtime, &this.cache, pace, reached).map(Arc::new)
+        };
+        blocking(load).await?
     }
 
     async fn read(&self, capability: &Capability) -> Result<Bytes, Refusal> {
@@ -457,6 +475,7 @@ impl Deployer {
     async fn keep(&self, version: &Arc<Version>, bytes: Option<Bytes>) -> Result<(), Refusal> {
         let (store, capability, digest) = (self.store.clone(), version.capability.clone(), version.digest.clone());
         let kept = self.limits.kept_versions;
+        self.progress.reach(&version.capability, Step::Keep);
         let write = move || {
             if let Some(bytes) = bytes {
                 store.keep(&capability, &digest, &bytes)?;

@@ -13,7 +13,7 @@ use crate::runtime::compile::Pace;
 use crate::runtime::guest::Guest;
 use crate::version::{self, Version};
 
-/// Checks, compiles and links a component.
+/// Checks, compiles and links a component. `reached` hears of each step as it begins.
 ///
 /// # Errors
 /// When it does not pass one of these steps.
@@ -23,7 +23,9 @@ pub fn load(
     runtime: &Runtime,
     cache: &CodeCache,
     pace: Pace,
+    reached: impl Fn(Step),
 ) -> Result<Version, Refusal> {
+    reached(Step::Check);
     // Before it is compiled, so that what can be refused at once costs nothing.
     let shape = grants::Shape::read(bytes).map_err(|reason| Step::Check.refuses(reason))?;
     grants::check(
@@ -37,9 +39,11 @@ pub fn load(
         false => Arc::default(),
     };
     let digest = version::digest(bytes);
+    reached(Step::Compile);
     let (component, origin) = cache
         .load(&runtime.engine, &digest, bytes, pace)
         .map_err(|error| Step::Compile.refuses(format!("it is no component that can be compiled: {error:#}")))?;
+    reached(Step::Link);
     let pre = runtime
         .linker
         .instantiate_pre(&component)

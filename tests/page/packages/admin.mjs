@@ -2,7 +2,7 @@
 // says that all is well.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { address, finish, launch, look, open, said } from './common.mjs';
+import { address, finish, launch, look, open, problems, said } from './common.mjs';
 
 const { QUARTET_TOKEN_FILE: tokenFile, QUARTET_NEWER: newer, QUARTET_NEWEST: newest } = process.env;
 const token = fs.readFileSync(tokenFile, 'utf8').trim();
@@ -25,6 +25,7 @@ await card.waitFor();
 const first = await version();
 assert.match(first, /^[0-9a-f]{12}$/);
 await page.locator('.plot').nth(4).waitFor();
+assert.match(await page.locator('quartet-status > section > p .badge').innerText(), /^not loaded: .*chat/);
 assert.equal(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length)), 0);
 await look(page, 'the admin interface');
 said('the versions and the plots are shown for the token, and nothing is kept of this page');
@@ -36,6 +37,13 @@ const dropped = await page.evaluateHandle((text) => {
   transfer.items.add(new File([bytes], 'newer.wasm', { type: 'application/wasm' }));
   return transfer;
 }, fs.readFileSync(newer).toString('base64'));
+await page.evaluate(() => {
+  window.at = new Set();
+  new MutationObserver(() => {
+    const current = document.querySelector('.steps [aria-current=step]');
+    if (current) window.at.add(current.lastChild.textContent.trim());
+  }).observe(document.body, { subtree: true, childList: true, attributes: true });
+});
 await card.dispatchEvent('drop', { dataTransfer: dropped });
 await done('The new version of tts serves.');
 await shows(false, first);
@@ -44,6 +52,10 @@ assert.notEqual(second, first);
 /** The steps of the last file, each with how it ended. */
 const steps = () => page.locator('.steps li').evaluateAll((all) => all.map((one) => `${one.lastChild.textContent.trim()}: ${one.classList[1]}`));
 assert.deepEqual(await steps(), ['Read', 'Check', 'Compile', 'Link', 'Try out', 'Store'].map((step) => `${step}: passed`));
+assert.equal(await page.locator('.steps [aria-current]').count(), 0);
+const at = await page.evaluate(() => [...window.at]);
+assert.deepEqual(at, ['Read', 'Check', 'Compile', 'Link', 'Try out', 'Store'].filter((step) => at.includes(step)));
+assert.ok(at.includes('Read') && at.includes('Compile'), at.join(', '));
 await page.locator('quartet-status .request summary').click();
 assert.match(await page.locator('quartet-status .request pre').innerText(), /curl .*\/admin\/v1\/components\/tts\/swap[^]*-H "authorization: Bearer \$QUARTET_TOKEN"[^]*--data-binary '@newer\.wasm'/);
 said(`${first} gave way to ${second}, which was dropped`);
@@ -72,4 +84,8 @@ assert.deepEqual(await steps(), ['Read: passed', 'Check: refused', 'Compile: ahe
 await look(page, 'a refused version');
 said('a file that is no component was refused, with the step, what to do and the id of the request');
 
+// Of this service only one component is there, and so it is not ready; the browser tells of that, too.
+const unready = /status of 503/;
+assert.ok(problems.some((problem) => unready.test(problem)));
+problems.splice(0, problems.length, ...problems.filter((problem) => !unready.test(problem)));
 await finish(browser);

@@ -17,6 +17,7 @@ impl Deployer {
     /// Takes a version through all steps but the last two, and returns its digest: nothing changes.
     pub async fn examine(self: &Arc<Self>, capability: &Capability, bytes: Bytes) -> Result<String, Refusal> {
         let _turn = self.turn.lock().await;
+        let _change = self.progress.begin(capability);
         let digest = digest(bytes.clone()).await?;
         if self
             .registry
@@ -53,6 +54,7 @@ impl Deployer {
     ) -> Result<Deployed, Unchanged> {
         let started = Instant::now();
         let _turn = self.turn.lock().await;
+        let _change = self.progress.begin(capability);
         let serving = self.registry.serving(capability);
         let before = serving.as_ref().map(|serving| Arc::clone(&serving.current));
         if let Some(current) = before.as_ref().filter(|current| current.digest == digest) {
