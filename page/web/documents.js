@@ -5,7 +5,7 @@ import { dropZone, failureCard, requestCard, stopped } from './cards.js';
 import { icon } from './icons.js';
 import { begin, cancel, outcome } from './jobs.js';
 import { job } from './settings.js';
-import { number, percent, t } from './texts.js';
+import { counted, number, percent, t } from './texts.js';
 import { View, announce, copy } from './view.js';
 import './pdf-view.js';
 import './text-view.js';
@@ -302,7 +302,7 @@ class DocumentsPart extends View {
         <span class="badge">${t('pageShort', { page: number(page) })}</span><p class="quiet" dir="auto">${text.slice(0, READY_TEXT)}</p></li>`)}</ol>` : nothing}`;
     const parts = { questions: () => this.questions(), summary: () => this.summaryTab(), outline: () => this.outline(), contents: () => this.contents() };
     return html`<p><strong dir="auto">${found.metadata?.title || this.file?.name || t('document')}</strong>
-        <span class="quiet"><bdi>${found.metadata?.author ?? ''}</bdi> ${t('pages', { count: number(found.metadata?.pageCount ?? found.pages.length) })}</span></p>
+        <span class="quiet"><bdi>${found.metadata?.author ?? ''}</bdi> ${counted('pages', found.metadata?.pageCount ?? found.pages.length)}</span></p>
       ${found.truncated || found.warnings?.length ? html`<details class="quiet"><summary>${t('warnings')}</summary><ul lang="en" dir="auto">${found.truncated ? html`<li>${t('truncated')}</li>` : nothing}
         ${(found.warnings ?? []).map((warning) => html`<li>${warning}</li>`)}</ul></details>` : nothing}
       <div class="tabs" role="tablist" aria-label=${t('documents')} @keydown=${this.keyed}>${TABS.map((tab) => html`

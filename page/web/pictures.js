@@ -4,7 +4,7 @@ import { ask, post, upload } from './api.js';
 import { dropZone, failureCard, requestCard, stopped } from './cards.js';
 import './camera.js';
 import { icon } from './icons.js';
-import { number, percent, shown, t } from './texts.js';
+import { counted, number, percent, shown, t } from './texts.js';
 import { View, announce } from './view.js';
 
 /** Types that the service reads; browsers show all but TIFF. */
@@ -173,7 +173,7 @@ class PicturesPart extends View {
           <h2>${t('questions')}</h2>
           <div class="turns" role="log">${this.turns.map((turn) => html`<p class="asked">${turn.message}</p>
             ${turn.answer ? html`<button class="answer said" @click=${() => this.light(turn.answer)} @focus=${() => this.light(turn.answer)}>
-              <span dir="auto">${turn.answer.answer}</span>${turn.answer.evidence?.length ? html`<small>${t('evidence', { count: number(turn.answer.evidence.length) })}</small>` : nothing}</button>`
+              <span dir="auto">${turn.answer.answer}</span>${turn.answer.evidence?.length ? html`<small>${counted('evidence', turn.answer.evidence.length)}</small>` : nothing}</button>`
     : html`<p class="quiet">${t('waitingFor')}</p>`}`)}</div>
           <form class="ask" @submit=${(event) => this.question(event)}>
             <label class="hidden" for="picture-question">${t('question')}</label>

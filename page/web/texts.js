@@ -50,6 +50,12 @@ export function t(name, values = {}) {
 /** A number as the language writes it. */
 export const number = (value, options) => new Intl.NumberFormat(language, options).format(value);
 
+/** A text about a number of things: in the form for one, where the language has a form for that. */
+export function counted(name, count) {
+  const form = new Intl.PluralRules(language).select(count);
+  return t(form === 'one' ? `${name}_one` : name, { count: number(count) });
+}
+
 /** A share from 0 to 1 as per cent. */
 export const percent = (share) => number(share, { style: 'percent', maximumFractionDigits: 0 });
 

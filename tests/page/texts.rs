@@ -63,6 +63,12 @@ fn every_language_has_every_text() {
             assert!(english.contains_key(name), "{file}: there is no text {name}");
             named += 1;
         }
+        for call in source.split("counted('").skip(1) {
+            let (name, _) = call.split_once('\'').expect("the end of a name");
+            for form in [name.to_owned(), format!("{name}_one")] {
+                assert!(english.contains_key(&form), "{file}: there is no text {form}");
+            }
+        }
     }
     assert!(named > 100, "{named} texts are named");
 }
