@@ -6,7 +6,6 @@
 mod local;
 mod phrasing;
 mod remote;
-mod server;
 mod tools;
 mod wyoming;
 

@@ -1,10 +1,10 @@
 //! Answers about documents and pictures in a server's words: what it writes well is taken, what it makes up is not.
 
+use quartet_tests::model_server::{Answer, Asked, Server, end, piece};
 use quartet_tests::{Client, Service};
 use serde_json::{Value, json};
 
 use super::BOUNDS;
-use super::server::{Answer, Asked, Server, end, piece};
 
 /// From article 26 of the Universal Declaration of Human Rights.
 const ARTICLE: [&str; 3] = [

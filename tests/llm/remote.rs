@@ -3,10 +3,10 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
+use quartet_tests::model_server::{Answer, Asked, Server, end, piece};
 use quartet_tests::wait::PATIENCE;
 use serde_json::json;
 
-use super::server::{Answer, Asked, Server, end, piece};
 use super::{Asking, Told, question};
 
 /// A service whose language model is the server.

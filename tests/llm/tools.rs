@@ -1,10 +1,10 @@
 //! Functions of clients, called by a server's model: what it is asked, and what clients of OpenAI's API get.
 
+use quartet_tests::model_server::{Answer, Server, end, piece};
 use quartet_tests::{Client, Reply, Service};
 use serde_json::{Value, json};
 
 use super::BOUNDS;
-use super::server::{Answer, Server, end, piece};
 
 const QUESTION: &str = "How is the weather in Paris and in Rome?";
 

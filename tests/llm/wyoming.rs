@@ -1,11 +1,11 @@
 //! Conversations in Home Assistant's protocol: each goes on by its name, and the words come as the model writes them.
 
 use quartet_tests::Service;
+use quartet_tests::model_server::{Answer, Server, end, piece};
 use quartet_tests::wyoming::{Event, Wyoming};
 use serde_json::{Value, json};
 
 use super::BOUNDS;
-use super::server::{Answer, Server, end, piece};
 
 fn says(words: &[&str]) -> Answer {
     Answer::Stream(words.iter().map(|word| piece(word)).collect::<String>() + &end("stop"))

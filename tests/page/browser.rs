@@ -9,8 +9,10 @@ use std::process::Command;
 
 use quartet_tests::Service;
 use quartet_tests::files::pdf;
+use quartet_tests::model_server::{Answer, Server, end, piece};
 use quartet_tests::service::given;
 use quartet_tests::skip::not_run;
+use quartet_tests::web;
 
 /// Names of each browser, as distributions have it.
 const CHROMIUM: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
@@ -223,6 +225,36 @@ fn marked(component: &[u8], mark: &str) -> Vec<u8> {
     marked.extend([0, name + 1, name]);
     marked.extend(mark.as_bytes());
     marked
+}
+
+#[test]
+fn answers_are_stopped_and_sources_have_numbers() {
+    let Some(run) = Run::of("answers_are_stopped_and_sources_have_numbers", "chat.mjs", CHROMIUM) else {
+        return;
+    };
+    let model = Server::start(vec![
+        Answer::Silence(piece("A lighthouse is")),
+        Answer::Stream(piece("A buoy floats.") + &end("stop")),
+    ]);
+    let remote = [
+        "--language-remote",
+        &model.address,
+        "--language-remote-model",
+        "some-model",
+    ];
+    let talking = Service::start(&[&remote[..], &["--respond-seconds", "300"]].concat());
+    let pages = web::page_server();
+    let searxng = web::searxng(&pages);
+    let searching = Service::start(&["--search-searxng", &searxng.address, "--search-hosts", &pages.address]);
+    run.against(
+        &talking,
+        &talking.address,
+        &[("QUARTET_SEARCHING", Path::new(&searching.address))],
+    );
+    assert!(
+        model.left.try_recv().is_ok(),
+        "the model was not told that nobody listens"
+    );
 }
 
 #[test]

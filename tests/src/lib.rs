@@ -4,6 +4,7 @@
 pub mod client;
 pub mod declaration;
 pub mod files;
+pub mod model_server;
 pub mod office;
 pub mod service;
 pub mod skip;

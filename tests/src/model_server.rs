@@ -1,4 +1,4 @@
-//! A server that speaks OpenAI's protocol, as the test tells it to.
+//! A server of a language model that speaks OpenAI's protocol, as the test tells it to.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
