@@ -5,7 +5,7 @@ use std::process::Command;
 
 use quartet_tests::skip::not_run;
 
-use crate::packages::{check, check_functions, document, node};
+use crate::packages::{check, document, node};
 
 #[test]
 fn ai_of_vercel() {
@@ -13,15 +13,6 @@ fn ai_of_vercel() {
     check("ai_of_vercel", "QUARTET_OPENAI_JAVASCRIPT", |folder| {
         let mut command = node();
         command.current_dir(folder).arg("ai.mjs").env("QUARTET_DOCUMENT", &file);
-        command
-    });
-}
-
-#[test]
-fn functions_by_ai_of_vercel() {
-    check_functions("functions_by_ai_of_vercel", "QUARTET_OPENAI_JAVASCRIPT", |folder| {
-        let mut command = node();
-        command.current_dir(folder).arg("ai_functions.mjs");
         command
     });
 }
@@ -39,15 +30,6 @@ fn langchain() {
             .args(["-c", include_str!("packages/langchain.py")])
             .env("QUARTET_LANGCHAIN_DOCLING", &wheel)
             .env("QUARTET_DOCUMENT", &file);
-        command
-    });
-}
-
-#[test]
-fn functions_by_langchain() {
-    check_functions("functions_by_langchain", "QUARTET_OPENAI_PYTHON", |python| {
-        let mut command = Command::new(python);
-        command.args(["-c", include_str!("packages/langchain_functions.py")]);
         command
     });
 }

@@ -6,6 +6,7 @@ mod chat;
 mod documents;
 mod embeddings;
 mod frameworks;
+mod functions;
 mod keys;
 mod lists;
 mod mcp;

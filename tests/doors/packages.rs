@@ -4,10 +4,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 
+use quartet_tests::Service;
 use quartet_tests::files::pdf;
-use quartet_tests::service::given;
 use quartet_tests::skip::not_run;
 
 use crate::start;
@@ -28,17 +27,24 @@ fn check_with(flags: &[&str], name: &str, variable: &str, program: impl Fn(&Path
         return not_run(name, &format!("{variable} does not say where the packages are"));
     };
     let service = start(flags);
-    let mut command = program(Path::new(&packages));
-    let output = command
+    if let Err(problem) = run(&service, &mut program(Path::new(&packages))) {
+        panic!("{problem}");
+    }
+}
+
+/// Runs a program that asks a service, and returns what it printed unless it says that all is well.
+pub fn run(service: &Service, program: &mut Command) -> Result<(), String> {
+    let output = program
         .env("OPENAI_BASE_URL", format!("{}/v1", service.address))
         .env("OPENAI_API_KEY", "anything")
         .env("QUARTET_ADDRESS", &service.address)
         .output()
         .expect("the program runs");
     let text = String::from_utf8_lossy(&output.stdout);
-    let problem = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{text}{problem}");
-    assert!(text.trim_end().ends_with("all is well"), "{text}{problem}");
+    match output.status.success() && text.trim_end().ends_with("all is well") {
+        true => Ok(()),
+        false => Err(format!("{text}{}", String::from_utf8_lossy(&output.stderr))),
+    }
 }
 
 #[test]
@@ -57,53 +63,6 @@ fn openai_for_javascript() {
         command.current_dir(folder).arg("check.mjs");
         command
     });
-}
-
-/// The model that functions are tried with: what the smaller one calls says little of the service.
-const CALLING_MODEL: &str = "qwen2.5-coder-1.5b-instruct";
-
-/// Held by the one program that has functions called: models that share the processors are all too late for their clients.
-static CALLING: Mutex<()> = Mutex::new(());
-
-/// Runs a program that has functions called. Whatever the machine does besides, an answer may take its time.
-pub fn check_functions(name: &str, variable: &str, program: impl Fn(&Path) -> Command) {
-    let models = given("QUARTET_MODELS");
-    if !models.join(format!("{CALLING_MODEL}.gguf")).is_file() {
-        return not_run(name, &format!("the model {CALLING_MODEL} is not there"));
-    }
-    let models = models.to_str().expect("UTF-8");
-    let flags = [
-        "--models",
-        models,
-        "--language-model",
-        CALLING_MODEL,
-        "--respond-seconds",
-        "300",
-    ];
-    let _alone = CALLING.lock().unwrap_or_else(PoisonError::into_inner);
-    check_with(&flags, name, variable, program);
-}
-
-#[test]
-fn functions_by_openai_for_python() {
-    check_functions("functions_by_openai_for_python", "QUARTET_OPENAI_PYTHON", |python| {
-        let mut command = Command::new(python);
-        command.args(["-c", include_str!("packages/functions.py")]);
-        command
-    });
-}
-
-#[test]
-fn functions_by_openai_for_javascript() {
-    check_functions(
-        "functions_by_openai_for_javascript",
-        "QUARTET_OPENAI_JAVASCRIPT",
-        |folder| {
-            let mut command = node();
-            command.current_dir(folder).arg("functions.mjs");
-            command
-        },
-    );
 }
 
 /// A document of two pages, in a folder that goes with the test.

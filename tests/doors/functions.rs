@@ -1,0 +1,88 @@
+//! Functions of clients, called by the language model: by each client in its own way, of one service, so that the model is
+//! loaded once.
+
+use std::path::Path;
+use std::process::Command;
+
+use quartet_tests::service::given;
+use quartet_tests::skip::not_run;
+
+use crate::packages::{node, run};
+use crate::start;
+
+/// The model that functions are tried with: what the smaller one calls says little of the service.
+const MODEL: &str = "qwen2.5-coder-1.5b-instruct";
+
+/// The language of a client, by which its packages and its program are found.
+enum Kind {
+    Python(&'static str),
+    JavaScript(&'static str),
+}
+
+/// Clients, with the programs that use them.
+const CLIENTS: [(&str, Kind); 4] = [
+    (
+        "OpenAI's for Python",
+        Kind::Python(include_str!("packages/functions.py")),
+    ),
+    ("OpenAI's for JavaScript", Kind::JavaScript("functions.mjs")),
+    ("Vercel's ai", Kind::JavaScript("ai_functions.mjs")),
+    (
+        "LangChain",
+        Kind::Python(include_str!("packages/langchain_functions.py")),
+    ),
+];
+
+impl Kind {
+    fn variable(&self) -> &'static str {
+        match self {
+            Kind::Python(_) => "QUARTET_OPENAI_PYTHON",
+            Kind::JavaScript(_) => "QUARTET_OPENAI_JAVASCRIPT",
+        }
+    }
+
+    fn program(&self, packages: &Path) -> Command {
+        match self {
+            Kind::Python(text) => {
+                let mut command = Command::new(packages);
+                command.args(["-c", text]);
+                command
+            }
+            Kind::JavaScript(file) => {
+                let mut command = node();
+                command.current_dir(packages).arg(file);
+                command
+            }
+        }
+    }
+}
+
+#[test]
+fn every_client_has_functions_called() {
+    let name = "every_client_has_functions_called";
+    let models = given("QUARTET_MODELS");
+    if !models.join(format!("{MODEL}.gguf")).is_file() {
+        return not_run(name, &format!("the model {MODEL} is not there"));
+    }
+    // Whatever the machine does besides, an answer may take its time.
+    let service = start(&[
+        "--models",
+        models.to_str().expect("UTF-8"),
+        "--language-model",
+        MODEL,
+        "--respond-seconds",
+        "300",
+    ]);
+    let mut problems = Vec::new();
+    for (client, kind) in CLIENTS {
+        let Some(packages) = std::env::var_os(kind.variable()) else {
+            let why = format!("{} does not say where the packages are", kind.variable());
+            not_run(&format!("{name}: {client}"), &why);
+            continue;
+        };
+        if let Err(problem) = run(&service, &mut kind.program(Path::new(&packages))) {
+            problems.push(format!("{client}: {problem}"));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
