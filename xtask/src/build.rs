@@ -8,9 +8,10 @@
 //! The components, and after them the engine, are compiled beside the host: cargo keeps the profiles apart, and the host's
 //! large crates wait for one another.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{fs, thread};
+use std::thread::{self, ScopedJoinHandle};
 
 use anyhow::{Context, Result, anyhow};
 use serde::Deserialize;
@@ -123,10 +124,19 @@ pub fn run(project: &Project) -> Result<Built> {
         components,
         served,
     };
-    for (component, compiled) in built.served.iter().zip(&compiled) {
-        let finished = built.components.join(&component.name).with_extension("wasm");
-        snapshot(project, &built, compiled, &finished)?;
-    }
+    let finished = |component: &Component| built.components.join(&component.name).with_extension("wasm");
+    // An initialisation runs on one processor.
+    thread::scope(|scope| {
+        let components = built.served.iter().zip(&compiled);
+        let snapshots: Vec<_> = components
+            .map(|(component, compiled)| {
+                let (finished, built) = (finished(component), &built);
+                scope.spawn(move || snapshot(project, built, compiled, &finished))
+            })
+            .collect();
+        let mut ended = snapshots.into_iter().map(ScopedJoinHandle::join);
+        ended.try_for_each(|ended| ended.map_err(|_| anyhow!("making a snapshot panicked"))?)
+    })?;
     Ok(built)
 }
 

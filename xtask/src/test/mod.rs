@@ -90,14 +90,21 @@ pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
     let Some(built) = parts.run("build", || build::run(project)) else {
         return Ok(parts.verdict());
     };
-    let fixtures = parts.run("components of the tests", || Fixtures::build(project, &built, true));
+    // The engine that is composed in is compiled on one processor for long.
+    let fixtures = thread::scope(|scope| {
+        let beside = scope.spawn(|| Fixtures::build(project, &built, true));
+        parts.run("generated documentation", || docs::check(project, &built.host));
+        if lint {
+            clippy(project, &built, &mut parts);
+        }
+        parts.run("components of the tests", || {
+            let fixtures = beside.join();
+            fixtures.map_err(|_| anyhow!("building the components of the tests panicked"))?
+        })
+    });
     let Some(mut fixtures) = fixtures else {
         return Ok(parts.verdict());
     };
-    parts.run("generated documentation", || docs::check(project, &built.host));
-    if lint {
-        clippy(project, &built, &mut parts);
-    }
     fixtures.morse = morse(project, &mut parts);
     parts.run("language models", || coming.wait());
 
@@ -106,11 +113,14 @@ pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
         parts.tests(name, selected);
     };
     let mut units = native_tests(project);
-    units.args(["--lib", "--bins"]);
-    for test in workspace.integration_tests() {
-        units.args(["--test", test]);
-    }
+    units.args(UNOPTIMISED_HOST).args(["--lib", "--bins"]);
     tests("unit tests", &mut units);
+    // By themselves, because cargo builds the programs of their crates, too: the host that is served among them.
+    let mut integration = native_tests(project);
+    for test in workspace.integration_tests() {
+        integration.args(["--test", test]);
+    }
+    tests("integration tests of crates", &mut integration);
     tests("examples in the documentation", native_tests(project).arg("--doc"));
     let mut engine = engine_tests(project);
     if let Some(tools) = &built.tools {
@@ -181,6 +191,10 @@ pub fn run_named(project: &Project, name: &str, filters: &[String]) -> Result<Ex
 /// The crate of the host.
 const HOST: &str = WASMTIME_CRATES[1];
 
+/// The host's own code is not optimised for its unit tests, which are compiled in a quarter of the time then. The suites
+/// ask the host that is served, which is.
+const UNOPTIMISED_HOST: [&str; 2] = ["--config", "profile.release.package.quartet-host.opt-level=0"];
+
 /// The tool that wasmtime is in, too.
 const PREINIT: &str = WASMTIME_CRATES[3];
 
@@ -222,6 +236,7 @@ fn crate_tests(project: &Project, workspace: &Workspace, package: &str, one_chan
     let mut cargo = test_command(project);
     cargo.arg("--release");
     match package {
+        HOST if one_change => cargo.args(WASMTIME_CRATES).args(UNOPTIMISED_HOST).arg("--lib"),
         HOST => cargo.args(WASMTIME_CRATES).arg("--lib"),
         PREINIT => cargo.args(WASMTIME_CRATES),
         "quartet-inference" => cargo.args(["--package", package, "--features", "onnxruntime", "--tests"]),
