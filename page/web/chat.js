@@ -79,6 +79,12 @@ class ChatPart extends View {
     this.send(message);
   }
 
+  /** Why there is no model. That there is none is said in the page's language before. */
+  modelProblem() {
+    const problem = (this.info.modelProblem ?? '').replace(/^there is no language model: /, '');
+    return problem && `(${problem})`;
+  }
+
   toEnd() {
     this.updateComplete.then(() => {
       const log = this.querySelector('.log');
@@ -140,7 +146,7 @@ class ChatPart extends View {
     return html`<section class="part" aria-labelledby="chat-title">
       <h1 id="chat-title">${t('chat')}</h1>
       <p class="lead">${this.info && !this.info.model
-        ? html`${t('noModel')} <span class="quiet" lang="en" dir="auto">${this.info.modelProblem ?? ''}</span>` : t('chatLead')}</p>
+        ? html`${t('noModel')} <span class="quiet" lang="en" dir="auto">${this.modelProblem()}</span>` : t('chatLead')}</p>
       <div class="panel">
         <div class="log" role="log" aria-label=${t('chat')} tabindex="0">
           ${turns.length ? turns.map((turn) => (turn.role === 'user' ? html`<p class="asked">${turn.content}</p>` : this.answer(turn)))

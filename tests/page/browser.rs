@@ -46,6 +46,7 @@ fn used_by(test: &str, program: &str, browsers: &[&str]) {
 
 /// A program that is about to use a browser.
 struct Run {
+    test: String,
     program: String,
     packages: PathBuf,
     browser: PathBuf,
@@ -65,6 +66,7 @@ impl Run {
             }
             (Some(packages), Some(browser)) => {
                 return Some(Self {
+                    test: test.to_owned(),
                     program: program.to_owned(),
                     packages: packages.into(),
                     browser,
@@ -92,7 +94,12 @@ impl Run {
             .expect("the program runs");
         let text = String::from_utf8_lossy(&output.stdout);
         let problem = String::from_utf8_lossy(&output.stderr);
-        let well = output.status.success() && text.trim_end().ends_with("all is well");
+        let last = text.lines().last().unwrap_or_default();
+        if let Some(why) = last.strip_prefix("not run: ") {
+            not_run(&self.test, why);
+            return;
+        }
+        let well = output.status.success() && last == "all is well";
         // A connection that was refused is the service's end or the browser's: only this tells which.
         assert!(well, "{text}{problem}{}", told(service, address));
     }
@@ -146,8 +153,7 @@ fn every_look_is_without_fault() {
     let Some(run) = Run::of("every_look_is_without_fault", "looks.mjs", CHROMIUM) else {
         return;
     };
-    let looks = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page-looks");
-    std::fs::create_dir_all(&looks).expect("a folder for the pictures");
+    let looks = looks();
     let service = Service::start(&["--requests-per-minute", "100000"]);
     run.against(&service, &service.address, &[("QUARTET_LOOKS", &looks)]);
     // Past the test harness, which keeps what tests print to itself when they pass.
@@ -156,6 +162,34 @@ fn every_look_is_without_fault() {
         .lock()
         .write_all(said.as_bytes())
         .expect("the standard output");
+}
+
+/// The folder for pictures of the page.
+fn looks() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page-looks");
+    std::fs::create_dir_all(&folder).expect("a folder for the pictures");
+    folder
+}
+
+#[test]
+fn the_page_looks_as_in_its_pictures() {
+    let Some(run) = Run::of("the_page_looks_as_in_its_pictures", "same.mjs", CHROMIUM) else {
+        return;
+    };
+    let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/screenshots");
+    // The page tells if there is a language model. Nothing of what is shown asks it.
+    let model = Server::start(Vec::new());
+    let service = Service::start(&[
+        "--language-remote",
+        &model.address,
+        "--language-remote-model",
+        "some-model",
+    ]);
+    run.against(
+        &service,
+        &service.address,
+        &[("QUARTET_LOOKS", &looks()), ("QUARTET_PICTURES", &pictures)],
+    );
 }
 
 #[test]
