@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 
 use super::calendar;
 use super::dates;
+use super::departures;
 use super::directions;
 use super::expression::{Base, Day, Expression, Period, Shift};
 use super::lexicon::{self, Row, Unit};
@@ -53,6 +54,7 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
             (!half || shifts.iter().any(minutes) || time.is_some_and(|time| time.minute() == 30))
                 && time.is_none_or(|time| names_time(question, time))
                 && shifts.iter().all(|part| shift(question, *part))
+                && (time.is_none() || departures::are_possible(question, shifts))
                 && [from, to]
                     .into_iter()
                     .flatten()

@@ -10,7 +10,7 @@ use super::said::Said;
 use super::term::Term;
 use super::times::{self, Pair};
 use super::written::is_dense_char;
-use super::{engine, evidence, expression::Which, zones};
+use super::{departures, engine, evidence, expression::Which, zones};
 
 /// Puts the period, the named day or the year of a question into its expression, where it has one of them only.
 pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
@@ -84,6 +84,12 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
             to: Some(other_zone(&from, to, question)),
             from: Some(from),
             shifts,
+        },
+        Expression::Clock { time, from, shifts, to } => Expression::Clock {
+            time,
+            from,
+            shifts: departures::with_one_sign(shifts, question),
+            to,
         },
         Expression::Arithmetic(term) => match question.only_times() {
             Some(times) => between(times),

@@ -12,6 +12,7 @@ mod claims;
 mod computed;
 mod conversion;
 mod dates;
+mod departures;
 mod directions;
 mod discounts;
 mod engine;

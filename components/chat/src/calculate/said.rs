@@ -60,6 +60,8 @@ pub(super) enum Said {
     Starts,
     /// Of the day that a period ends on.
     Ends,
+    /// Asks when somebody leaves, or something begins.
+    Departs,
     /// Asks for change.
     Change,
     /// Behind a number of people.
@@ -111,6 +113,7 @@ impl Said {
             Said::After => "after",
             Said::Starts => "starts",
             Said::Ends => "ends",
+            Said::Departs => "departs",
             Said::Change => "change",
             Said::People => "people",
             Said::CubeRoot => "cube-root",
@@ -225,6 +228,7 @@ mod tests {
                 Said::Cost,
                 Said::Before,
                 Said::CubeRoot,
+                Said::Departs,
                 Said::Change,
             ] {
                 assert!(phrases(said, language).next().is_some(), "{language}: {said:?}");

@@ -468,6 +468,12 @@ fn times_prices_and_units_are_computed_as_they_are_said() {
             "17:48 + 2 heures + 35 minutes = 20:23",
         ),
         (
+            "en",
+            "The bus arrives at 18:05 and the trip takes 1 hour 50 minutes. When did it leave?",
+            "time 18:05 - 1 hours + 50 minutes",
+            "18:05 − 1 hour − 50 minutes = 16:15",
+        ),
+        (
             "ru",
             "Поезд отправляется в 23.40, идёт 8 часов 55 минут. Во сколько прибудет?",
             "time 23:40 + 8 hours + 55 minutes",
@@ -555,6 +561,12 @@ fn times_prices_and_units_are_computed_as_they_are_said() {
             "zh",
             "我们8个人吃火锅花了736.8，用了张满700减80的券，人均多少",
             "calc (736.8 - 700 + 80) / 8",
+        ),
+        // It is left before the film.
+        (
+            "en",
+            "The film starts at 20:30 and I need 45 minutes to get there. When do I have to leave?",
+            "time 20:30 + 45 minutes",
         ),
         // What is not in the question.
         (
