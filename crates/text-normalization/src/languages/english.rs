@@ -174,7 +174,7 @@ fn part(numerator: u64, denominator: u64) -> Option<String> {
         (_, "half") => "halves".into(),
         _ => format!("{name}s"),
     };
-    Some(format!("{} {name}", below_thousand(numerator)))
+    Some(format!("{} {name}", cardinal(numerator, Agreement::Alone)))
 }
 
 pub(super) static RULES: Rules = Rules {
