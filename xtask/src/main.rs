@@ -10,6 +10,7 @@ mod deploy_check;
 mod digest;
 mod dist;
 mod docs;
+mod fuzz;
 mod hosts;
 mod language;
 mod load;
@@ -131,6 +132,15 @@ enum Task {
         #[arg(last = true)]
         flags: Vec<OsString>,
     },
+    /// Let a fuzzer look for input that a reader of strangers' bytes fails at: documents, forms, pdf, pictures, questions, speech.
+    /// Not part of `test`.
+    Fuzz {
+        /// Targets; all where none is named.
+        targets: Vec<String>,
+        /// Time for each target.
+        #[arg(long, default_value_t = 3_600)]
+        seconds: u64,
+    },
     /// Build everything and have a recogniser judge the speech. Not part of `test`: it needs Python and the program
     /// `espeak-ng`, fetches about 1 GB once, and takes up to an hour.
     Recognise {
@@ -219,6 +229,7 @@ fn run(project: &Project, task: Task) -> Result<ExitCode> {
         Task::Converse { flags } => converse::run(project, &flags),
         Task::Soak { flags } => load::run(project, "soak", &flags),
         Task::LoadTable { flags } => load::run(project, "load-table", &flags),
+        Task::Fuzz { targets, seconds } => fuzz::run(project, &targets, seconds),
         Task::Recognise { script } => recognise::run(project, &script),
         Task::Pictures { script } => pictures::run(project, &script),
         Task::ReadPdfs { script } => read_pdfs::run(project, &script),

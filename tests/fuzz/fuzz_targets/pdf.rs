@@ -6,8 +6,8 @@
 use std::time::{Duration, Instant};
 
 use libfuzzer_sys::fuzz_target;
-use quartet_text_analysis::{SummaryLimits, Index, summarize};
 use quartet_pdf_text::{Options, read};
+use quartet_text_analysis::{Index, SummaryLimits, summarize};
 
 /// Time after which a document is left as it is, as in the service.
 const READING_TIME: Duration = Duration::from_secs(3);
