@@ -31,7 +31,7 @@ pub(super) const WORDS: [&str; 6] = [
      children people day week month year time way thing world life hand part place case point home house water room \
      mother father friend name number word money story didn't doesn't isn't aren't wasn't weren't won't can't \
      couldn't wouldn't shouldn't i've i'll i'd you're you've we're they're that's what's there's he's she's mr mrs \
-     its those whose whom upon per via yet soon later once twice ours yours mine theirs sorry okay ok things",
+     its those whose whom upon per via yet soon later once twice ours yours mine theirs sorry okay ok things percent percentage",
     // Spanish
     "el la de a ni ser será nadie que y en un los se las por con una su para es al lo como más pero sus le ya este sí \
      porque esta cuando muy sin sobre también me hasta hay donde quien desde todo nos todos uno yo eso mi del tu si \

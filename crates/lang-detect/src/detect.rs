@@ -204,6 +204,7 @@ mod tests {
     fn short_phrases() {
         for (text, language) in [
             ("Come here!", Language::English),
+            ("3/8 as a percentage", Language::English),
             ("See you soon", Language::English),
             ("Good luck", Language::English),
             ("What time is it?", Language::English),

@@ -3,13 +3,14 @@
 use super::expression::Expression;
 use super::question::Question;
 use super::times::{self, Pair};
-use super::{discounts, mending, periods, powers, rates, sides, temperatures, whole_dates, zones};
+use super::{discounts, earlier_times, mending, periods, powers, rates, sides, temperatures, whole_dates, zones};
 
 /// The expression of such a question. What the model wrote may be wrong, or may have no end; its first word says what it took the
 /// question for.
 pub(super) fn certain(question: &Question, written: &str) -> Option<Expression> {
     let command = written.split(' ').next().unwrap_or_default();
-    whole_dates::only(question).or_else(|| match command {
+    let certain = whole_dates::only(question).or_else(|| earlier_times::only(question));
+    certain.or_else(|| match command {
         "leap" => None,
         "date" => periods::only(question),
         _ => mending::certain_conversion(question, command)

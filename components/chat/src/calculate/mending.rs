@@ -95,7 +95,7 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
             Some(times) => between(times),
             None => {
                 let term = term.with_percentages(&question.percentages()).with_plain_changes();
-                Expression::Arithmetic(as_change(term, question))
+                Expression::Arithmetic(as_share(as_change(term, question), question))
             }
         },
         Expression::Duration { breaks, .. } if let Some(Pair::Clear { from, to, .. }) = times::pair(question) => {
@@ -119,6 +119,20 @@ fn as_change(term: Term, question: &Question) -> Term {
         return term.turned_round();
     }
     term
+}
+
+/// A share as it is: it is in hundredths already, and is no hundredfold that nobody asks for.
+fn as_share(term: Term, question: &Question) -> Term {
+    match term {
+        Term::Binary('*', share, times)
+            if matches!(*share, Term::Share(..))
+                && times.as_number() == Some("100")
+                && question.number("100").is_none() =>
+        {
+            *share
+        }
+        term => term,
+    }
 }
 
 fn between((from, to): (Time, Time)) -> Expression {
@@ -237,6 +251,30 @@ mod tests {
             read("How old is somebody born on 1 January 1990?"),
             Expression::Between { .. }
         ));
+    }
+
+    #[test]
+    fn a_share_is_in_hundredths_already() {
+        for (question, written, mended) in [
+            (
+                "What is 3/8 as a percentage?",
+                "calc share(3, 8) * 100",
+                "calc share(3, 8)",
+            ),
+            (
+                "What is 3/8 as a percentage, times 100?",
+                "calc share(3, 8) * 100",
+                "calc share(3, 8) * 100",
+            ),
+            ("20 % of 100", "calc 20% * 100", "calc 20% * 100"),
+        ] {
+            let question = Question::new(question, Language::English);
+            assert_eq!(
+                mend(parse(written).unwrap(), &question),
+                parse(mended).unwrap(),
+                "{written}"
+            );
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod dates;
 mod departures;
 mod directions;
 mod discounts;
+mod earlier_times;
 mod engine;
 mod evidence;
 mod expression;

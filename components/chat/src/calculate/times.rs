@@ -18,7 +18,7 @@ pub(super) struct Mention {
     /// The times that it may be: one, or two that are twelve hours apart.
     pub readings: Vec<Time>,
     /// The time on a clock of 24 hours.
-    as_written: Time,
+    pub as_written: Time,
     /// True if it can only be one of 24 hours.
     is_of_24: bool,
     /// True if the part of the day says which it is.
