@@ -50,6 +50,22 @@ export async function show(page, part, origin = address) {
   await page.locator(`quartet-${part} h1`).waitFor();
 }
 
+/** Times that a picture is asked for, and the time between, in ms. */
+const CAPTURES = 4;
+const BETWEEN_CAPTURES = 500;
+
+/** Takes a picture of a page. A Chromium that has only just started refuses the first one at times, and takes the same one when asked again. */
+export async function capture(page, options) {
+  for (let times = 1; ; times += 1) {
+    try {
+      return await page.screenshot(options);
+    } catch (error) {
+      if (times === CAPTURES || !error.message.includes('Unable to capture screenshot')) throw error;
+      await page.waitForTimeout(BETWEEN_CAPTURES);
+    }
+  }
+}
+
 /** Has axe look at a page. */
 export async function look(page, name) {
   await page.evaluate(axe.source);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as faults from './faults.mjs';
-import { finish, launch, look, open, pdf, picture, problems, question, said, show } from './common.mjs';
+import { capture, finish, launch, look, open, pdf, picture, problems, question, said, show } from './common.mjs';
 
 const PARTS = ['speech', 'pictures', 'documents', 'chat', 'status'];
 const WIDE = { width: 1280, height: 900 };
@@ -106,7 +106,7 @@ for (const [name, { scheme, language, size }] of Object.entries(LOOKS)) {
       mirrored += measured;
     }
     await page.evaluate(() => { document.activeElement.blur(); scrollTo(0, 0); });
-    await page.screenshot({ path: path.join(process.env.QUARTET_LOOKS, `${name}-${part}.png`), fullPage: true });
+    await capture(page, { path: path.join(process.env.QUARTET_LOOKS, `${name}-${part}.png`), fullPage: true });
   }
 }
 assert.ok(mirrored > 100, `${mirrored} places were compared`);

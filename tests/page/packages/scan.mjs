@@ -1,4 +1,5 @@
 // A PDF like those of scanners: pictures of pages, and no text.
+import { capture } from './common.mjs';
 
 /** Width and height of a page, in pixels. */
 const [WIDTH, HEIGHT] = [900, 640];
@@ -10,7 +11,7 @@ export async function scan(page, texts) {
   for (const text of texts) {
     await page.setContent('<body style="margin: 60px; font: 30px/1.6 sans-serif; background: white; color: black"></body>');
     await page.evaluate((said) => { document.body.textContent = said; }, text);
-    pictures.push(await page.screenshot({ type: 'jpeg', quality: 85 }));
+    pictures.push(await capture(page, { type: 'jpeg', quality: 85 }));
   }
   return pdf(pictures);
 }

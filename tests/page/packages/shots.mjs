@@ -1,5 +1,5 @@
 // The pictures of docs/screenshots: how each is taken, and in which fonts.
-import { open, pdf, picture, question, show } from './common.mjs';
+import { capture, open, pdf, picture, question, show } from './common.mjs';
 
 /** A window in which a part is shown. */
 async function shown(browser, part, { scheme = 'light', language = 'en', width = 1100, height = 760 } = {}) {
@@ -71,7 +71,7 @@ export const PASSING = { 'pictures-dark': found, documents: cited, 'status-dark'
 export async function seen(page) {
   await page.evaluate(() => { document.activeElement.blur(); scrollTo(0, 0); });
   await page.waitForTimeout(500);
-  return page.screenshot();
+  return capture(page);
 }
 
 /** Takes a picture of a page, and closes it. */
