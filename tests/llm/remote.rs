@@ -125,7 +125,7 @@ fn what_does_not_pass_is_not_tried_again() {
         (404, "missing-model"),
         (302, "unavailable"),
         // A pause that nobody here waits for.
-        (429, "unavailable"),
+        (429, "busy"),
     ] {
         let headers: &[_] = match status {
             302 => &[("location", "http://127.0.0.1:1/")],

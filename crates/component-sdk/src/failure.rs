@@ -15,6 +15,8 @@ pub struct Failure {
     pub message: String,
     /// The methods that the path has, for `Allow`.
     pub allow: Option<&'static str>,
+    /// Seconds until it is worth asking again, for `Retry-After`.
+    pub retry_after: Option<u32>,
 }
 
 impl Failure {
@@ -24,6 +26,7 @@ impl Failure {
             code,
             message: message.into(),
             allow: None,
+            retry_after: None,
         }
     }
 
@@ -38,6 +41,9 @@ impl Failure {
         let mut response = Response::json(self.code.status(), &body);
         if let Some(allow) = self.allow {
             response.headers.push(("allow", allow.to_owned()));
+        }
+        if let Some(seconds) = self.retry_after {
+            response.headers.push(("retry-after", seconds.to_string()));
         }
         response
     }
@@ -68,7 +74,12 @@ mod tests {
     }
 
     #[test]
-    fn response_has_status_body_and_allow() {
+    fn response_has_status_body_and_the_headers_of_its_failure() {
+        let mut busy = Failure::new(Code::Busy, "later");
+        busy.retry_after = Some(4);
+        let response = busy.into_response(None);
+        assert_eq!(response.status, 429);
+        assert!(response.headers.contains(&("retry-after", "4".to_owned())));
         let mut failure = Failure::new(Code::MethodNotAllowed, "no");
         failure.allow = Some("POST");
         let response = failure.into_response(Some("r"));

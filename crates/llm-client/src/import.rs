@@ -92,5 +92,6 @@ fn error(error: wit::Error) -> ModelError {
         wit::Error::InvalidInput(what) => ModelError::InvalidInput(what),
         wit::Error::TooLong((has, most)) => ModelError::TooLong { has, most },
         wit::Error::Failed(what) => ModelError::Failed(what),
+        wit::Error::Busy(seconds) => ModelError::Busy { seconds },
     }
 }

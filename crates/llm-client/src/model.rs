@@ -150,7 +150,7 @@ pub enum ModelError {
     /// No model is configured, or its file is not there.
     #[error("there is no language model: {0}")]
     Missing(String),
-    /// It cannot be reached, or is too busy.
+    /// It cannot be reached.
     #[error("the language model is not available: {0}")]
     Unavailable(String),
     /// A turn or an option is not what may be given.
@@ -167,4 +167,10 @@ pub enum ModelError {
     /// The model failed, though it should not have.
     #[error("the language model failed: {0}")]
     Failed(String),
+    /// So many turns are written or wait that this one would come too late.
+    #[error("the language model is busy; it is worth asking again in {seconds} s")]
+    Busy {
+        /// Time until then, 1 or more.
+        seconds: u32,
+    },
 }

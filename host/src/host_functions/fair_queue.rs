@@ -96,6 +96,31 @@ impl<T> FairQueue<T> {
         (most > own + 1).then_some(last)
     }
 
+    /// The requests that would be served before one that this user added now at a level, in their order, if nobody else came
+    /// and each used what `cost` says.
+    pub fn before(&self, user: User, level: usize, cost: impl Fn(&T) -> Duration) -> Vec<&T> {
+        let mut now = self.now;
+        let mut times = self.times.clone();
+        let mut waiting: Vec<(User, Option<&T>)> = Vec::with_capacity(self.waiting.len() + 1);
+        let (same, above): (Vec<_>, Vec<_>) = self.waiting.iter().partition(|((other, _), _)| *other <= level);
+        waiting.extend(same.into_iter().map(|(_, (user, item))| (*user, Some(item))));
+        waiting.push((user, None));
+        waiting.extend(above.into_iter().map(|(_, (user, item))| (*user, Some(item))));
+        let mut before = Vec::new();
+        loop {
+            let time = |user: &User| times.get(user).copied().unwrap_or(now).max(now);
+            let least = waiting.iter().map(|(user, _)| time(user)).min().unwrap_or(now);
+            let next = waiting.iter().position(|(user, _)| time(user) <= least + QUANTUM);
+            let Some((user, Some(item))) = next.map(|next| waiting.remove(next)) else {
+                return before;
+            };
+            let used = time(&user).saturating_add(cost(item));
+            times.insert(user, used);
+            now = now.max(least);
+            before.push(item);
+        }
+    }
+
     /// Takes all requests out.
     pub fn clear(&mut self) {
         self.waiting.clear();
@@ -186,6 +211,35 @@ mod tests {
             queue.serve(user(last));
         }
         assert!(queue.times.len() < 5, "{}", queue.times.len());
+    }
+
+    #[test]
+    fn what_would_go_before_another_request_is_known() {
+        let mut queue = FairQueue::default();
+        for number in 0..4 {
+            queue.push(user(1), 0, number, number);
+        }
+        // Another of the same client is the last; one of somebody else goes after what is served first.
+        let before = |queue: &FairQueue<u64>, user, level| {
+            let before = queue.before(user, level, |_| 2 * SECOND);
+            before.into_iter().copied().collect::<Vec<_>>()
+        };
+        assert_eq!(before(&queue, user(1), 0), [0, 1, 2, 3]);
+        assert_eq!(before(&queue, user(2), 0), [0]);
+        queue.push(user(2), 0, 10, 10);
+        queue.push(user(2), 1, 11, 11);
+        assert_eq!(before(&queue, user(2), 0), [0, 10, 1]);
+        assert_eq!(before(&queue, user(2), 1), [0, 10, 1, 11, 2]);
+        assert_eq!(before(&FairQueue::default(), user(1), 0), [0; 0]);
+        // It is asked only: the queue serves as it would have.
+        for (number, expected) in [(20, 0), (21, 10), (22, 1), (23, 11), (24, 2)] {
+            let (served, id, _) = queue.pop(|_| true).expect("one waits");
+            queue.used(served, 2 * SECOND);
+            assert_eq!(id, expected, "{number}");
+        }
+        // Who has used much waits for who has not.
+        queue.used(user(2), 60 * SECOND);
+        assert_eq!(before(&queue, user(2), 0), [3]);
     }
 
     #[test]

@@ -48,10 +48,16 @@ impl GenerationError {
                              without, and so are questions with useSearch"
                         ),
                     ),
-                    ModelError::Unavailable(_) => Failure::new(
-                        Code::Unavailable,
-                        "the language model cannot be reached, or is too busy",
-                    ),
+                    ModelError::Unavailable(_) => {
+                        Failure::new(Code::Unavailable, "the language model cannot be reached")
+                    }
+                    ModelError::Busy { seconds } => Failure {
+                        retry_after: Some(seconds),
+                        ..Failure::new(
+                            Code::Busy,
+                            "the language model has so many answers to write that this one would come too late",
+                        )
+                    },
                     ModelError::TooLong { has, most } => Failure::field(
                         "message",
                         format!("is too long for the language model: {has} tokens with what goes before it, of {most}"),
@@ -69,6 +75,9 @@ impl GenerationError {
     pub fn reason(&self) -> String {
         match self {
             GenerationError::Model(ModelError::Missing(what)) => format!("There is no language model: {what}."),
+            GenerationError::Model(ModelError::Busy { .. }) => {
+                "The language model has too many answers to write.".to_owned()
+            }
             GenerationError::Model(_) => "The language model failed.".to_owned(),
             GenerationError::Late | GenerationError::Disconnected(_) => {
                 "There was no time left for the language model.".to_owned()

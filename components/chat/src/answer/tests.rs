@@ -433,10 +433,12 @@ fn failures_of_the_model_say_nothing_of_the_inside() {
         ),
         (ModelError::Failed("secret path".to_owned()), Code::Internal),
         (ModelError::TooLong { has: 9, most: 5 }, Code::InvalidField),
+        (ModelError::Busy { seconds: 7 }, Code::Busy),
     ] {
         let context = context(Rc::new(Scripted::of([Err(error)])), FakeWeb::default());
         let failure = failure(ask(&question("Good morning to you.", false), &context).0);
         assert_eq!(failure.code, code);
+        assert_eq!(failure.retry_after, (code == Code::Busy).then_some(7));
         assert!(!failure.message.contains("10.0.0.5") && !failure.message.contains("secret"));
     }
     let late = context(Rc::new(Scripted::new(["Never."])), FakeWeb::default());

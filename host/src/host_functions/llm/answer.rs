@@ -127,6 +127,7 @@ pub fn word(error: &Error) -> &'static str {
         Error::InvalidInput(_) => "invalid_input",
         Error::TooLong(_) => "too_long",
         Error::Failed(_) => "failed",
+        Error::Busy(_) => "busy",
     }
 }
 

@@ -10,7 +10,7 @@ use quartet_llm_engine::protocol::Confinement;
 const FIRST_PIECE_SECONDS_BUCKETS: &[f64] = &[0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0];
 
 /// Ends of answers: by themselves, at a bound, because nobody wants them any more, or with an error.
-pub const OUTCOMES: [&str; 9] = [
+pub const OUTCOMES: [&str; 10] = [
     "stop",
     "length",
     "time",
@@ -20,6 +20,7 @@ pub const OUTCOMES: [&str; 9] = [
     "invalid_input",
     "too_long",
     "failed",
+    "busy",
 ];
 
 /// The families of the language model; a copy counts into the same ones.

@@ -144,7 +144,7 @@ pub enum Error {
     /// There is no model.
     #[component(name = "missing-model")]
     MissingModel(String),
-    /// The model cannot be reached, or is too busy.
+    /// The model cannot be reached.
     #[component(name = "unavailable")]
     Unavailable(String),
     /// The input is invalid.
@@ -156,4 +156,7 @@ pub enum Error {
     /// The model failed.
     #[component(name = "failed")]
     Failed(String),
+    /// So many answers are written or wait that this one would come too late. In so many seconds it is worth asking again.
+    #[component(name = "busy")]
+    Busy(u32),
 }

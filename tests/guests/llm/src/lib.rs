@@ -176,6 +176,7 @@ fn told(error: Error) -> Value {
         Error::InvalidInput(what) => ("invalid-input", json!(what)),
         Error::TooLong((tokens, most)) => ("too-long", json!([tokens, most])),
         Error::Failed(what) => ("failed", json!(what)),
+        Error::Busy(seconds) => ("busy", json!(seconds)),
     };
     json!({"error": word, "what": what})
 }

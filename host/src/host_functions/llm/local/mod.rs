@@ -5,6 +5,7 @@
 //! came first but who has had the model for less time.
 
 mod choice;
+mod forecast;
 mod heartbeat;
 mod process;
 mod suspects;
@@ -21,6 +22,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::watch;
 
 use self::choice::Choice;
+use self::forecast::Forecast;
 use self::heartbeat::Heartbeat;
 use self::process::{EngineEvent, Process};
 use self::suspects::{Digest, Suspects};
@@ -70,6 +72,7 @@ struct State {
     waiting: FairQueue<Generate>,
     /// The next of them, where it must be written alone and others are still written.
     held: Option<(u64, Generate)>,
+    forecast: Forecast,
     suspects: Suspects,
     /// Number of answers begun so far, which numbers them.
     begun: u64,
@@ -104,6 +107,10 @@ struct Open {
     asked: Instant,
     /// True once the engine has it.
     sent: bool,
+    /// Time that the engine has computed for it.
+    used: Duration,
+    /// Tokens that it may have.
+    tokens: u32,
     digest: Digest,
     /// True where an engine died while it wrote an answer to this conversation.
     suspect: bool,
@@ -132,6 +139,7 @@ impl Local {
                 engine: None,
                 waiting: FairQueue::default(),
                 held: None,
+                forecast: Forecast::default(),
                 suspects: Suspects::default(),
                 begun: 0,
                 started: 0,
@@ -227,12 +235,18 @@ impl Local {
         };
         let open = state.engine.as_ref().map_or(0, |engine| engine.answers.len());
         let most = self.config.sequences.saturating_add(self.config.queue);
+        let tokens = options.max_tokens.unwrap_or(self.config.tokens);
+        let time = options.max_milliseconds.map(|time| Duration::from_millis(time.into()));
+        if let Some(time) = time {
+            let wait = self.expected_wait(state, user);
+            let needed = state.forecast.expect(tokens) * self.config.sequences.max(1);
+            if let Some(seconds) = forecast::worth_asking_again(wait, needed, time) {
+                return Err(Error::Busy(seconds));
+            }
+        }
         if open >= most as usize {
-            let full = || {
-                Error::Unavailable(format!(
-                    "the language model writes and has waiting {most} answers, as many as it may"
-                ))
-            };
+            let wait = self.expected_wait(state, user).as_secs();
+            let full = || Error::Busy(u32::try_from(wait).unwrap_or(u32::MAX).max(1));
             let other = state.waiting.greediest(&user).ok_or_else(full)?;
             state.waiting.remove(other);
             if let Some(answer) = state.engine.as_mut().and_then(|engine| engine.answers.remove(&other)) {
@@ -253,13 +267,14 @@ impl Local {
             local: Weak::clone(&self.this),
             id,
         };
-        let time = options.max_milliseconds.map(|time| Duration::from_millis(time.into()));
         let (sender, answer) = Answer::new(&self.metrics, Box::new(stop));
         let open = Open {
             sender,
             user,
             asked: Instant::now(),
             sent: false,
+            used: Duration::ZERO,
+            tokens,
             digest,
             suspect,
         };
@@ -269,7 +284,7 @@ impl Local {
             client: user.map(|client| self.numbers.hash_one(client)),
             turns,
             options: protocol::Options {
-                max_tokens: options.max_tokens.unwrap_or(self.config.tokens),
+                max_tokens: tokens,
                 max_milliseconds: options.max_milliseconds,
                 temperature: options.temperature.unwrap_or(DEFAULT_TEMPERATURE),
                 top_p: options.top_p.unwrap_or(DEFAULT_TOP_P),
@@ -281,6 +296,25 @@ impl Local {
         state.waiting.push(user, 0, id, generate);
         self.hand_on(state);
         Ok(answer.within(time))
+    }
+
+    /// The time until the engine would begin an answer for this client.
+    fn expected_wait(&self, state: &State, user: User) -> Duration {
+        let Some(engine) = &state.engine else {
+            return Duration::ZERO;
+        };
+        let places = self.config.sequences as usize;
+        let sent = engine.answers.values().filter(|answer| answer.sent);
+        let written = sent.map(|answer| state.forecast.left(answer.tokens, answer.used));
+        let expect = |generate: &Generate| state.forecast.expect(generate.options.max_tokens);
+        let first = state.held.as_ref().map(|(_, generate)| generate);
+        let waiting = first
+            .into_iter()
+            .chain(state.waiting.before(user, 0, expect))
+            .map(expect);
+        // The last place is for a client that has none.
+        let kept = usize::from(engine.written(&user).1 > 0 && places > 1);
+        forecast::wait(places - kept, written, waiting)
     }
 
     /// Gives the engine answers to write, as many as it writes at the same time. The last of these places is for a client
@@ -522,8 +556,9 @@ impl Local {
                 tracing::error!(model = engine.model.name, reason, "the language model cannot be used");
             }
             EngineEvent::Event(Event::Piece { id, text, busy_micros }) => {
-                if let Some(answer) = engine.answers.get(&id) {
+                if let Some(answer) = engine.answers.get_mut(&id) {
                     let busy = Duration::from_micros(busy_micros);
+                    answer.used += busy;
                     state.waiting.used(answer.user, busy);
                     // Whoever does not listen any more has said so, or will.
                     let _ = answer.sender.send(AnswerEvent::Piece(text, busy));
@@ -539,6 +574,11 @@ impl Local {
                 if let Some(answer) = engine.answers.remove(&id) {
                     let busy = Duration::from_micros(busy_micros);
                     state.waiting.used(answer.user, busy);
+                    // The host's own errands read beginnings that are not known yet.
+                    if answer.user.is_some() {
+                        let cut_off = outcome.finish == protocol::Finish::Time;
+                        state.forecast.learn(answer.tokens, answer.used + busy, cut_off);
+                    }
                     state.suspects.clear(&answer.digest);
                     let _ = answer.sender.send(AnswerEvent::Ended(outcome.into(), busy));
                 }

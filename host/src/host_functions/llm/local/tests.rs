@@ -1,5 +1,6 @@
 //! Engines that misbehave: programs of a few lines that speak the protocol as far as a test needs it.
 
+use std::net::IpAddr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::SystemTime;
 
@@ -77,6 +78,38 @@ async fn a_conversation_that_ends_the_engine_twice_is_not_tried_again() {
     // The engine that answered others goes on.
     assert_eq!(ask(&local, "water").await, Ok(Some("well".to_owned())));
     assert_eq!(local.state().started, started);
+}
+
+#[tokio::test]
+async fn a_question_that_would_be_begun_too_late_is_refused_at_once() {
+    const TOKENS: u32 = 100;
+    let (_folder, local) = local("exec sleep 600");
+    local
+        .state()
+        .forecast
+        .learn(TOKENS, Duration::from_millis(2_500), false);
+    let ask = |client: u8, milliseconds| {
+        let turn = Turn {
+            role: Role::User,
+            text: "water".to_owned(),
+            pictures: Vec::new(),
+        };
+        let options = Options {
+            max_tokens: Some(TOKENS),
+            max_milliseconds: Some(milliseconds),
+            ..Options::default()
+        };
+        local.generate(vec![turn], options, Some(IpAddr::from([192, 0, 2, client]).into()))
+    };
+    let mut written: Vec<_> = (0..4).map(|client| ask(client, 60_000)).collect();
+    assert!(written.iter().all(Result::is_ok));
+    // Four that are written at once are over after ten seconds; two more are the least of an answer, in eight.
+    assert!(matches!(ask(9, 8_000), Err(Error::Busy(4))));
+    let waiting = ask(9, 20_000);
+    assert!(waiting.is_ok());
+    written.pop();
+    drop(waiting);
+    assert!(ask(9, 8_000).is_ok(), "there is a place");
 }
 
 #[tokio::test]

@@ -33,6 +33,9 @@ const RETRY_PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_
 /// The longest pause that a server may ask for.
 const MAX_RETRY_PAUSE: Duration = Duration::from_secs(10);
 
+/// Seconds after which it is worth asking again where nobody says how long.
+const RETRY_SECONDS: u32 = 2;
+
 /// Largest response, in bytes.
 const MAX_ANSWER_BYTES: usize = 64 * 1024 * 1024;
 
@@ -120,10 +123,7 @@ impl Remote {
         metrics: &LlmMetrics,
     ) -> Result<Answer, Error> {
         let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            return Err(Error::Unavailable(format!(
-                "{} answers are being written, as many as may be",
-                self.config.requests
-            )));
+            return Err(Error::Busy(RETRY_SECONDS));
         };
         let (begin, began) = tokio::sync::oneshot::channel::<UnboundedSender<AnswerEvent>>();
         let remote = Arc::clone(self);
@@ -269,6 +269,10 @@ impl Remote {
             400 | 413 | 422 => Error::InvalidInput(format!(
                 "the language model's server does not take the conversation ({number})"
             )),
+            429 => {
+                let seconds = asked.map_or(RETRY_SECONDS.into(), |pause| pause.as_secs());
+                Error::Busy(u32::try_from(seconds).unwrap_or(u32::MAX).max(1))
+            }
             _ => Error::Unavailable(format!("the language model's server answers with {number}")),
         };
         let pause = asked.unwrap_or_default();
