@@ -36,7 +36,7 @@
 //! * Markdown and HTML as far as they cannot be mistaken for plain text;
 //! * letters of scripts that none of the twelve languages writes are romanised.
 //!
-//! Not handled: powers and formulas, Roman numbers of one letter outside names and centuries, the case of Russian decimals and
+//! Not handled: formulas, Roman numbers of one letter outside names, centuries and parts of books, the case of Russian decimals and
 //! of German and Arabic numbers beyond one, colloquial times ("quarter to six"), words spelled alike and said differently. The
 //! gender of a noun is told by its ending and by tables of common words, so that a rare noun may be taken for the other one.
 //!

@@ -288,6 +288,7 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("إلخ", "إلى آخره", Place::Title),
     ("ص.", "صفحة", Place::BeforeNumber),
     ("رقم.", "رقم", Place::BeforeNumber),
+    ("ص", "صفحة", Place::BeforeNumber),
 ];
 
 pub(super) static RULES: Rules = Rules {

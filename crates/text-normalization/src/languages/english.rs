@@ -154,7 +154,7 @@ fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
         return format!("{} {minutes} and {seconds}", named(hours, "hour"));
     }
     let rest = match minutes {
-        0 if hours == 0 => "hundred".to_owned(),
+        0 if hours == 0 || hours > 12 => "hundred".to_owned(),
         0 => "o'clock".to_owned(),
         1..10 => format!("oh {}", below_hundred(minutes)),
         _ => below_hundred(minutes),
@@ -309,7 +309,7 @@ pub(super) static RULES: Rules = Rules {
         "CFO", "CTO", "COO", "VIP", "BBC", "ABC", "NBA", "NFL", "AM", "FM", "IQ", "UTC", "USD", "EUR", "IOC", "FDA",
         "IRA", "ATM", "ETA", "FAQ", "DIY", "SUV", "AC", "DC", "AD", "BC", "GDP", "DNA", "RNA", "WHO", "EV", "LA",
         "NYC", "MBA", "PhD", "WTO", "IPO", "IOS", "SQL", "UTF", "UV", "ER", "ICU", "OK", "AP", "AR", "VR", "ML", "LED",
-        "EEG", "ECG", "MRI", "HIV", "ISO", "IEC",
+        "BCE", "CE", "EEG", "ECG", "MRI", "HIV", "ISO", "IEC",
     ],
     year_cues: &[
         "in",

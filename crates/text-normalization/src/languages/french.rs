@@ -290,6 +290,9 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("oct.", "octobre", Place::Title),
     ("nov.", "novembre", Place::Title),
     ("déc.", "décembre", Place::Title),
+    ("max.", "maximum", Place::BeforeNumber),
+    ("min.", "minimum", Place::BeforeNumber),
+    ("t.", "tome", Place::BeforeNumber),
 ];
 
 pub(super) static RULES: Rules = Rules {

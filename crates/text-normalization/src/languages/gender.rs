@@ -123,6 +123,16 @@ fn german(number: u64, previous: &str, following: &str, nouns: &Nouns) -> Option
     )
 }
 
+/// Returns true if a noun of French, Spanish, Portuguese or Italian is feminine, as far as its table and its ending tell.
+pub(crate) fn feminine(language: Language, noun: &str) -> bool {
+    is_feminine(noun, nouns_of(language))
+}
+
+/// Returns true for a word that may be a noun which is counted: of small letters, and none of those that join nouns.
+pub(crate) fn may_be_noun(language: Language, word: &str) -> bool {
+    word.chars().count() > 2 && word.starts_with(char::is_lowercase) && !listed(nouns_of(language).no_nouns, word)
+}
+
 /// German "a half" before the noun that `following` begins with: "ein halber Liter", "eine halbe Stunde", "ein halbes Jahr".
 pub(crate) fn german_half(following: &str) -> Option<&'static str> {
     let noun = word(following);

@@ -226,6 +226,7 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("क्र.", "क्रमांक", Place::BeforeNumber),
     ("पृ.", "पृष्ठ", Place::BeforeNumber),
     ("इ.", "इत्यादि", Place::Anywhere),
+    ("नं.", "नंबर", Place::BeforeNumber),
 ];
 
 pub(super) static RULES: Rules = Rules {

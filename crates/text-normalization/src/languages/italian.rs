@@ -306,6 +306,20 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("art.", "articolo", Place::BeforeNumber),
     ("vol.", "volume", Place::BeforeNumber),
     ("fig.", "figura", Place::BeforeNumber),
+    ("max.", "massimo", Place::BeforeNumber),
+    ("min.", "minimo", Place::BeforeNumber),
+    ("sigg.", "signori", Place::Title),
+    ("rag.", "ragionier", Place::Title),
+    ("geom.", "geometra", Place::Title),
+    ("arch.", "architetto", Place::Title),
+    ("on.", "onorevole", Place::Title),
+    ("p.za", "piazza", Place::Title),
+    ("v.le", "viale", Place::Title),
+    ("c.so", "corso", Place::Title),
+    ("N°", "numero", Place::BeforeNumber),
+    ("nr.", "numero", Place::BeforeNumber),
+    ("fam.", "famiglia", Place::Title),
+    ("cf.", "confronta", Place::Title),
 ];
 
 pub(super) static RULES: Rules = Rules {

@@ -72,7 +72,10 @@ pub(super) static RULES: Rules = Rules {
         ("億", "億"),
         ("兆", "兆"),
     ],
-    abbreviations: &[],
+    abbreviations: &[
+        ("No.", "ナンバー", super::rules::Place::BeforeNumber),
+        ("№", "ナンバー", super::rules::Place::BeforeNumber),
+    ],
     rulers: &[],
     ruler_style: Rulers::Cardinals,
     centuries: &[],

@@ -20,7 +20,7 @@ mod russian;
 mod spanish;
 
 pub(super) use arabic::counted_unit as arabic_unit;
-pub(super) use gender::german_half;
+pub(super) use gender::{feminine, german_half, may_be_noun};
 pub(super) use number_words::{digits, pure_number};
 use quartet_api::Language;
 pub(super) use rules::{Agreement, Currency, Date, Place, Rulers, Rules, Unit};

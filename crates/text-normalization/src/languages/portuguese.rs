@@ -328,6 +328,16 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("vol.", "volume", Place::BeforeNumber),
     ("fig.", "figura", Place::BeforeNumber),
     ("séc.", "século", Place::Title),
+    ("máx.", "máximo", Place::BeforeNumber),
+    ("mín.", "mínimo", Place::BeforeNumber),
+    ("N°", "número", Place::BeforeNumber),
+    ("apto.", "apartamento", Place::BeforeNumber),
+    ("obs.", "observação", Place::Title),
+    ("ref.", "referência", Place::Title),
+    ("qtd.", "quantidade", Place::Title),
+    ("cel.", "celular", Place::Title),
+    ("c/", "com", Place::Title),
+    ("cf.", "confira", Place::Title),
 ];
 
 pub(super) static RULES: Rules = Rules {

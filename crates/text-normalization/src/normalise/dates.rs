@@ -113,6 +113,9 @@ impl Scanner<'_> {
     /// A day and a month in two digits each ("02.03.", "am 17.06"), where it cannot be a number: decimals have another sign, and
     /// a word before it announces a date or nothing stands beside it. In Hindi they are joined by a hyphen.
     fn day_and_month(&self, text: &str) -> Option<(Date, usize)> {
+        if let Some(found) = self.announced_day(text) {
+            return Some(found);
+        }
         const CUES: &[&str] = &[
             "am", "vom", "zum", "bis", "ab", "seit", "le", "du", "au", "el", "del", "al", "il", "dal", "с", "до", "от",
             "по",
@@ -154,6 +157,50 @@ impl Scanner<'_> {
         };
         let ends = dot && tail.trim_start().is_empty();
         Some((date, 5 + usize::from(dot && !ends && self.language == Language::German)))
+    }
+
+    /// A day and a month with a slash between ("le 25/12", "on 12/25") after a word that announces a date: without one it may be
+    /// a fraction.
+    fn announced_day(&self, text: &str) -> Option<(Date, usize)> {
+        let cues: &[&str] = match self.language {
+            Language::English => &["on", "by", "until"],
+            Language::French => &["le", "du", "au"],
+            Language::Spanish => &["el", "del", "al"],
+            Language::Italian => &["il", "dal", "al"],
+            Language::Portuguese => &["dia", "em", "até"],
+            Language::German => &["am", "vom", "zum"],
+            _ => return None,
+        };
+        let first = run(text);
+        let after = text[first..].strip_prefix('/')?;
+        let second = run(after);
+        let tail = &after[second..];
+        let two = |len: usize| (1..=2).contains(&len);
+        if !two(first)
+            || !two(second)
+            || tail.starts_with(|c: char| c.is_alphanumeric() || "/%€$".contains(c))
+            || tail.strip_prefix(['.', ',']).is_some_and(|next| run(next) > 0)
+            || !cues.contains(&self.previous_word().as_str())
+        {
+            return None;
+        }
+        let (a, b): (u64, usize) = (text[..first].parse().ok()?, after[..second].parse().ok()?);
+        let (day, month) = match self.rules.month_first {
+            true => (b as u64, usize::try_from(a).ok()?),
+            false => (a, b),
+        };
+        // "by 1/2" is a half.
+        let sure = second == 2 && first == 2 || day > 12;
+        (sure && (1..=31).contains(&day) && (1..=12).contains(&month)).then_some((
+            Date {
+                year: None,
+                month,
+                day: Some(day),
+                oblique: self.wants_oblique(),
+                article: false,
+            },
+            first + 1 + second,
+        ))
     }
 
     /// A day before the name of its month: "15 March 2024", "15 de marzo de 2024", "15. März", "1er janvier".
@@ -225,10 +272,56 @@ impl Scanner<'_> {
         ))
     }
 
+    /// Returns true if a point stands between hours and minutes: a word before or after says so ("ore 14.05", "1.30 pm",
+    /// "14.05 h"), in languages whose decimals have another sign or where a half of the day follows.
+    fn is_pointed_time(&self, text: &str) -> bool {
+        let hours = run(text);
+        let minutes = text[hours..].strip_prefix('.').map_or(0, run);
+        if !(1..=2).contains(&hours) || minutes != 2 {
+            return false;
+        }
+        let (after, space) = after_space(&text[hours + 3..]);
+        let follows = |word: &str| after.strip_prefix(word).is_some_and(|rest| !super::begins_word(rest));
+        let halved = HALVES.iter().any(|half| follows(half));
+        let before = self.previous_word();
+        match self.language {
+            Language::English => halved,
+            Language::German => follows("Uhr") || before == "um",
+            Language::Spanish => {
+                const CUES: [&str; 9] = [
+                    "a las",
+                    "de las",
+                    "desde las",
+                    "hasta las",
+                    "sobre las",
+                    "hacia las",
+                    "son las",
+                    "a la",
+                    "es la",
+                ];
+                let text = self.text[..self.at].trim_end_matches([' ', '\u{a0}']);
+                let cued = CUES.iter().any(|cue| {
+                    let start = text.len().saturating_sub(cue.len());
+                    let apart = !text[..text.floor_char_boundary(start)].ends_with(char::is_alphabetic);
+                    apart && text.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(cue))
+                });
+                halved || cued || space > 0 && (follows("h") || follows("horas"))
+            }
+            Language::Portuguese => {
+                space > 0 && (follows("h") || follows("horas")) || matches!(before.as_str(), "às" | "das" | "pelas")
+            }
+            Language::Italian => matches!(before.as_str(), "ore" | "alle" | "dalle" | "le" | "delle"),
+            Language::Hindi => follows("बजे"),
+            Language::Arabic => before == "الساعة",
+            Language::Russian => before == "в" && !follows("раза") && !follows("раз") && !after.starts_with('%'),
+            _ => false,
+        }
+    }
+
     /// Times of day: "14:30", "14:30:15", "9.30 Uhr", "14h30".
     fn time(&mut self) -> bool {
         let text = self.rest();
-        let Some((hours, minutes, seconds, mut len)) = clock(text, self.language) else {
+        let Some((hours, minutes, seconds, mut len)) = clock(text, self.language, self.is_pointed_time(text)) else {
             return false;
         };
         let (after, space) = after_space(&text[len..]);
@@ -252,9 +345,27 @@ impl Scanner<'_> {
             words = words.trim_end_matches(" o'clock").to_owned();
         }
         self.say(&words, len);
+        if self.language == Language::Arabic {
+            self.arabic_half();
+        }
         true
     }
+
+    /// The half of the day after an Arabic time: one letter.
+    fn arabic_half(&mut self) {
+        let (next, space) = after_space(self.rest());
+        let half = [("ص", "صباحا"), ("م", "مساء")].into_iter().find(|(written, _)| {
+            next.strip_prefix(written)
+                .is_some_and(|after| !after.starts_with(|c: char| c.is_alphanumeric() || super::is_mark(c)))
+        });
+        if let Some((written, said)) = half {
+            self.say(said, space + written.len());
+        }
+    }
 }
+
+/// Halves of the day after a time.
+const HALVES: [&str; 10] = ["am", "pm", "AM", "PM", "a.m.", "p.m.", "a. m.", "p. m.", "A.M.", "P.M."];
 
 /// Prepositions and articles after which German ordinals end in -en.
 pub(super) fn is_dative(word: &str) -> bool {
@@ -342,19 +453,14 @@ fn numeric_date(text: &str, rules: &Rules) -> Option<(Date, usize)> {
     ))
 }
 
-/// Hours, minutes, seconds and the length of a time.
-fn clock(text: &str, language: Language) -> Option<(u64, u64, Option<u64>, usize)> {
+/// Hours, minutes, seconds and the length of a time. `pointed`: a point stands between hours and minutes, not in a number.
+fn clock(text: &str, language: Language, pointed: bool) -> Option<(u64, u64, Option<u64>, usize)> {
     let first = run(text);
     let sign = text[first..].chars().next()?;
     let fits = match sign {
         ':' | '：' => true,
         'h' => matches!(language, Language::French | Language::Portuguese | Language::Spanish),
-        '.' => {
-            language == Language::German
-                && text
-                    .get(first + 3..)
-                    .is_some_and(|rest| rest.trim_start().starts_with("Uhr"))
-        }
+        '.' => pointed,
         _ => false,
     };
     let start = first + sign.len_utf8();

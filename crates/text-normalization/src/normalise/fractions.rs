@@ -2,9 +2,9 @@
 
 use quartet_api::Language;
 
-use super::super::languages::{Agreement, digits, german_half, pure_number};
+use super::super::languages::{Agreement, Unit, counted, digits, feminine, german_half, may_be_noun, pure_number};
 use super::numerals::{Numeral, parse, run};
-use super::{Scanner, begins_word};
+use super::{Scanner, after_space, begins_word, first_word};
 
 impl Scanner<'_> {
     /// The Korean particle after a number in the form that the number's last sound asks for: 삼분의 이가, not 이이.
@@ -41,6 +41,127 @@ impl Scanner<'_> {
         }
         self.say(self.rules.words.always, 4);
         true
+    }
+
+    /// "50/50": the same to both.
+    fn evenly(&mut self) -> bool {
+        let Some(after) = self.rest().strip_prefix("50/50") else {
+            return false;
+        };
+        if begins_word(after) || after.starts_with('/') {
+            return false;
+        }
+        let fifty = (self.rules.cardinal)(50, Agreement::Alone);
+        self.say(&format!("{fifty}{}{fifty}", self.rules.space), 5);
+        true
+    }
+
+    /// A number and a half of something that is counted, where the half stands after it: "dos horas y media" for "2½ horas".
+    pub(super) fn half_more(&mut self, numeral: &Numeral) -> bool {
+        let (half, half_feminine) = match self.language {
+            // It has words of its own for one and a half and two and a half.
+            Language::Hindi => ("", ""),
+            Language::French => ("et demi", "et demie"),
+            Language::Spanish => ("y medio", "y media"),
+            Language::Italian => ("e mezzo", "e mezza"),
+            Language::Portuguese => ("e meio", "e meia"),
+            _ => return false,
+        };
+        let Some(count) = numeral.whole().filter(|count| *count < 1000 && !numeral.grouped) else {
+            return false;
+        };
+        let text = &self.rest()[numeral.len..];
+        let Some(tail) = ["½", " ½", " 1/2"].iter().find_map(|half| text.strip_prefix(half)) else {
+            return false;
+        };
+        if self.language == Language::Hindi {
+            let len = self.rest().len() - tail.len();
+            let words = self.and_part(count, 1, 2);
+            self.say(&words, len);
+            return true;
+        }
+        let (next, space) = after_space(tail);
+        let (counted, feminine, len) = match self.unit_at(next, space > 0) {
+            Some((unit, len)) => {
+                let number = (self.rules.cardinal)(count, unit.gender);
+                let noun = unit.forms[(self.rules.form)(count)];
+                (format!("{number} {noun}"), unit.gender == Agreement::Feminine, len)
+            }
+            None => {
+                let noun = first_word(next);
+                if space == 0 || !may_be_noun(self.language, noun) {
+                    return false;
+                }
+                let number = counted(self.language, count, &self.previous_word(), next);
+                let number = number.unwrap_or_else(|| ((self.rules.cardinal)(count, Agreement::Alone), 0));
+                let words = match number {
+                    (words, 0) => format!("{words} {noun}"),
+                    (words, _) => words,
+                };
+                (words, feminine(self.language, noun), noun.len())
+            }
+        };
+        let half = if feminine { half_feminine } else { half };
+        let len = self.rest().len() - next.len() + len;
+        self.say(&format!("{counted} {half}"), len);
+        true
+    }
+
+    /// A part of a unit: "half a kilogram", "trois quarts d'heure".
+    pub(super) fn part_of(&self, numerator: u64, denominator: u64, unit: &Unit) -> Option<String> {
+        let part = (self.rules.part)(numerator, denominator)?;
+        let half = (numerator, denominator) == (1, 2);
+        let [one, few, many] = unit.forms;
+        let feminine = unit.gender == Agreement::Feminine;
+        let vowel =
+            one.starts_with(['a', 'e', 'é', 'i', 'o', 'u']) || one.starts_with("heure") || one.starts_with("hour");
+        Some(match self.language {
+            Language::English => {
+                let article = if vowel { "an" } else { "a" };
+                let part = if half { "half".to_owned() } else { format!("{part} of") };
+                format!("{part} {article} {one}")
+            }
+            Language::German if half => format!("{} {one}", german_half(one).unwrap_or("ein halbes")),
+            Language::German => format!("{part} {one}"),
+            Language::French if half => format!("{} {one}", if feminine { "une demi" } else { "un demi" }),
+            Language::French => format!("{part} {}{one}", if vowel { "d'" } else { "de " }),
+            Language::Spanish if half => format!("{} {one}", if feminine { "media" } else { "medio" }),
+            Language::Portuguese if half => format!("{} {one}", if feminine { "meia" } else { "meio" }),
+            Language::Spanish | Language::Portuguese => format!("{part} de {one}"),
+            Language::Italian if half => format!("{} {one}", if feminine { "mezza" } else { "mezzo" }),
+            Language::Italian => format!("{part} {}{one}", if vowel { "d'" } else { "di " }),
+            Language::Russian if half => format!("половина {few}"),
+            Language::Russian => format!("{part} {few}"),
+            _ => format!("{part}{}{many}", self.rules.space),
+        })
+    }
+
+    /// The half of what a noun names, in the languages in which it agrees with it: "media hora", "mezzo litro".
+    pub(super) fn half_of(&self, next: &str) -> Option<&'static str> {
+        let noun = first_word(next);
+        let (masculine_half, feminine_half) = match self.language {
+            Language::German => return german_half(next),
+            Language::English => {
+                const MEASURES: &str = "cup hour teaspoon tablespoon mile pint gallon litre liter pound inch foot day year month week \
+                    dozen page minute second metre meter kilo ton tonne acre bottle glass slice pack spoon";
+                let known = MEASURES.split_ascii_whitespace().any(|measure| measure == noun);
+                let article = if noun == "hour" || noun == "inch" || noun == "acre" {
+                    "half an"
+                } else {
+                    "half a"
+                };
+                return known.then_some(article);
+            }
+            Language::French => ("un demi", "une demi"),
+            Language::Spanish => ("medio", "media"),
+            Language::Italian => ("mezzo", "mezza"),
+            Language::Portuguese => ("meio", "meia"),
+            _ => return None,
+        };
+        may_be_noun(self.language, noun).then(|| match feminine(self.language, noun) {
+            true => feminine_half,
+            false => masculine_half,
+        })
     }
 
     /// A whole number and a fraction: "3 1/2", "2 3/4".
@@ -110,6 +231,9 @@ impl Scanner<'_> {
 
     /// Fractions ("1/2", "3/4"); other pairs are read over each other.
     pub(super) fn part(&mut self) -> bool {
+        if self.evenly() {
+            return true;
+        }
         let text = self.rest();
         let first = run(text);
         let Some(after) = text[first..].strip_prefix('/') else {
@@ -117,7 +241,9 @@ impl Scanner<'_> {
         };
         let second = run(after);
         let tail = &after[second..];
-        let named_later = self.unit_at(tail, false).is_some();
+        let (next, space) = after_space(tail);
+        let unit = self.unit_at(next, space > 0);
+        let named_later = unit.is_some() && space == 0;
         if second == 0 || first > 18 || second > 9 || tail.starts_with('/') || self.joins(tail) && !named_later {
             return false;
         }
@@ -134,12 +260,16 @@ impl Scanner<'_> {
             || matches!(self.language, Language::Chinese | Language::Japanese | Language::Korean))
         .then(|| (self.rules.part)(numerator, denominator))
         .flatten();
-        let half = (numerator, denominator) == (1, 2) && self.language == Language::German;
-        let half = if half {
-            german_half(tail.trim_start_matches(' '))
-        } else {
-            None
-        };
+        if let Some((unit, len)) = unit
+            && named.is_some()
+            && let Some(words) = self.part_of(numerator, denominator, unit)
+        {
+            self.say(&words, first + 1 + second + space + len);
+            return true;
+        }
+        let half = ((numerator, denominator) == (1, 2) && space > 0)
+            .then(|| self.half_of(next))
+            .flatten();
         let words = half.map(str::to_owned).or(named).unwrap_or_else(|| {
             let gap = self.rules.space;
             let name = |number| (self.rules.cardinal)(number, Agreement::Alone);
@@ -152,11 +282,6 @@ impl Scanner<'_> {
         });
         self.say(&words, first + 1 + second);
         self.particle(&words);
-        if self.latin_is_foreign()
-            && let Some((unit, len)) = self.unit_at(self.rest(), false)
-        {
-            self.say(unit.forms[2], len);
-        }
         true
     }
 

@@ -5,15 +5,18 @@
 
 mod addresses;
 mod dates;
+mod durations;
 mod fractions;
 mod numbers;
 mod numerals;
+mod powers;
 mod prices;
 mod ranges;
 mod roman;
 mod streets;
 mod symbols;
 mod telephones;
+mod weekdays;
 mod words;
 mod years;
 
@@ -22,6 +25,9 @@ use quartet_lang_detect::is_latin;
 
 use super::languages::{Rules, rules_of};
 use super::scripts::is_mark;
+
+/// Longer runs of letters are no words.
+const MAX_WORD_BYTES: usize = 60;
 
 /// The text as it is said in `language`.
 pub(super) fn normalise(text: &str, language: Language) -> String {
@@ -174,6 +180,12 @@ impl<'a> Scanner<'a> {
 fn after_space(text: &str) -> (&str, usize) {
     let trimmed = text.strip_prefix([' ', '\u{a0}']).unwrap_or(text);
     (trimmed, text.len() - trimmed.len())
+}
+
+/// The letters that `text` begins with, where they are no more than a word has.
+fn first_word(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
+    if end > MAX_WORD_BYTES { "" } else { &text[..end] }
 }
 
 /// Returns true if `text` begins with a letter or digit.

@@ -3,15 +3,17 @@
 use quartet_api::Language;
 
 use super::super::languages::{
-    Agreement, Case, Unit, arabic_unit, counted, pure_number, russian_case, russian_declined, russian_noun,
+    Agreement, Case, Unit, arabic_unit, counted, feminine, may_be_noun, pure_number, russian_case, russian_declined,
+    russian_noun,
 };
 use super::numerals::{Numeral, parse, run};
-use super::{Scanner, after_space, dates, is_mark};
+use super::{Scanner, after_space, dates, first_word, is_mark};
 
 impl Scanner<'_> {
     /// Says the number that comes next.
     pub(super) fn number(&mut self) {
         if self.always()
+            || self.duration()
             || self.date_or_time()
             || self.telephone()
             || self.address_number()
@@ -23,7 +25,12 @@ impl Scanner<'_> {
         let Some(numeral) = parse(self.rest(), self.rules) else {
             return;
         };
-        if !self.mixed(&numeral) && !self.named_date(&numeral) && !self.ratio(&numeral) && !self.range(&numeral) {
+        if !self.half_more(&numeral)
+            && !self.mixed(&numeral)
+            && !self.named_date(&numeral)
+            && !self.ratio(&numeral)
+            && !self.range(&numeral)
+        {
             self.quantity(&numeral);
         }
     }
@@ -157,6 +164,15 @@ impl Scanner<'_> {
             };
             return self.quantity(&round);
         }
+        // "1990م": a year, and no metres.
+        let christian = self.language == Language::Arabic && numeral.is_year() && rest.starts_with('م');
+        if christian
+            && !rest['م'.len_utf8()..].starts_with(char::is_alphabetic)
+            && let Some(year) = numeral.whole()
+        {
+            let words = format!("{} ميلادي", (self.rules.year)(year));
+            return self.say(&words, numeral.len + 'م'.len_utf8());
+        }
         // "08月08日"
         if numeral.len == 2 && self.language == Language::Chinese && numeral.integer.starts_with('0') {
             let day = ["月", "日", "号", "號", "时", "時", "点"]
@@ -288,11 +304,21 @@ impl Scanner<'_> {
 
     /// English: 5'10" is a height.
     fn feet(&mut self, numeral: &Numeral, rest: &str) -> bool {
-        let inches = rest.strip_prefix('\'').map_or(0, run);
-        if self.language != Language::English || !(1..=2).contains(&inches) || numeral.decimals.is_some() {
+        let Some((next, space)) = rest.strip_prefix('\'').map(after_space) else {
+            return false;
+        };
+        let inches = run(next);
+        // "6' 2 tall" had its sign for inches; "the '80s' 5 hits" have other marks.
+        let height =
+            numeral.whole().is_some_and(|feet| feet < 10) && next[..inches].parse().is_ok_and(|count: u64| count < 12);
+        if self.language != Language::English
+            || !(1..=2).contains(&inches)
+            || space > 0 && !height
+            || numeral.decimals.is_some()
+        {
             return false;
         }
-        let Ok(count) = rest[1..1 + inches].parse() else {
+        let Ok(count) = next[..inches].parse() else {
             return false;
         };
         let words = format!(
@@ -300,7 +326,7 @@ impl Scanner<'_> {
             self.plain(numeral, Agreement::Alone),
             (self.rules.cardinal)(count, Agreement::Alone)
         );
-        self.say(&words, numeral.len + 1 + inches);
+        self.say(&words, numeral.len + 1 + space + inches);
         true
     }
 
@@ -390,10 +416,17 @@ impl Scanner<'_> {
         let lower = rest
             .strip_prefix(". ")
             .is_some_and(|next| next.starts_with(char::is_lowercase));
-        if !follows || !(cued || lower) {
+        let century = rest
+            .strip_prefix(". ")
+            .is_some_and(|next| next.starts_with("Jh") || next.starts_with("Jahrhundert"));
+        if !follows || !(cued || lower || century) {
             return false;
         }
-        let suffix = if dative { ".n" } else { "." };
+        let suffix = match (dative, cued || lower) {
+            (true, _) => ".n",
+            (_, true) => ".",
+            _ => "tes",
+        };
         let Some(words) = (self.rules.ordinal)(number, suffix) else {
             return false;
         };
@@ -442,6 +475,8 @@ impl Scanner<'_> {
             Language::German => "pro",
             Language::French => "par",
             Language::Spanish | Language::Portuguese => "por",
+            Language::Italian => "al",
+            Language::Russian => "в",
             _ => return,
         };
         const PERIODS: [(&str, &str); 7] = [
@@ -463,10 +498,53 @@ impl Scanner<'_> {
             Some((written, said)) => (*said, written.len()),
             None => match self.unit_at(after, false) {
                 Some((unit, len)) => (unit.forms[0], len),
-                None => return,
+                None => return self.per_word(per, after),
             },
         };
+        let per = if self.language == Language::Italian {
+            self.italian_per(noun)
+        } else {
+            per
+        };
         self.say(&format!("{per} {noun}"), 1 + len);
+    }
+
+    /// "per" before a noun or a number of something: "5 €/mois", "6 l/100 km".
+    fn per_word(&mut self, per: &str, after: &str) {
+        const RUSSIAN: [&str; 7] = ["час", "день", "месяц", "мес", "год", "сутки", "человек"];
+        let noun = first_word(after);
+        let counted = after.starts_with(|c: char| c.is_ascii_digit()) && self.language != Language::Russian;
+        let said = match self.language {
+            Language::Russian => RUSSIAN.contains(&noun),
+            Language::German => noun.chars().count() > 2 && noun.starts_with(char::is_uppercase),
+            Language::English => noun.chars().count() > 2 && noun.chars().all(char::is_lowercase),
+            language => may_be_noun(language, noun),
+        };
+        if !(said || counted) {
+            return;
+        }
+        match self.language {
+            Language::Russian if noun == "мес" => self.say("в месяц", 1 + noun.len()),
+            Language::Italian if counted => self.say("ogni", 1),
+            Language::Italian => self.say(self.italian_per(noun), 1),
+            _ => self.say(per, 1),
+        }
+        // "all'ora" is one word.
+        if !self.out.ends_with('\'') {
+            self.out.push(' ');
+        }
+        self.loose = false;
+    }
+
+    /// "Per" in Italian, with the article of the noun.
+    fn italian_per(&self, noun: &str) -> &'static str {
+        if noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
+            "all'"
+        } else if feminine(self.language, noun) {
+            "alla"
+        } else {
+            "al"
+        }
     }
 
     /// The unit whose symbol `text` begins with, and the symbol's length. Case tells units apart (mW and MW), but where no

@@ -2,7 +2,7 @@
 
 use quartet_api::Language;
 
-use super::super::languages::{Agreement, Rulers};
+use super::super::languages::{Agreement, Rulers, feminine};
 use super::{Scanner, after_space};
 
 impl Scanner<'_> {
@@ -24,12 +24,7 @@ impl Scanner<'_> {
             .collect::<String>()
             .to_lowercase();
         let ruler = self.rules.rulers.contains(&before.as_str());
-        let numbered = self.language == Language::English
-            && latin == "I"
-            && matches!(
-                before.as_str(),
-                "war" | "chapter" | "part" | "volume" | "act" | "phase" | "appendix"
-            );
+        let numbered = self.counts_parts();
         let century = self.rules.centuries.contains(&next_word.as_str())
             || matches!(before.as_str(), "século" | "siglo" | "secolo")
             || matches!(next_word.as_str(), "в" | "вв") && next[next_word.len()..].starts_with('.');
@@ -42,6 +37,10 @@ impl Scanner<'_> {
                 self.say(&words, word.len());
                 true
             });
+        }
+        if let Some(words) = self.ordered(number, &next_word) {
+            self.say(&words, word.len());
+            return true;
         }
         if numbered {
             self.say(&(self.rules.cardinal)(number, Agreement::Alone), word.len());
@@ -101,6 +100,32 @@ impl Scanner<'_> {
         );
         self.say(&words, word.len() + dot);
         true
+    }
+
+    /// Returns true if the word before is a noun whose parts are counted: "Chapter", "Kap."
+    fn counts_parts(&self) -> bool {
+        let before = self.text[..self.at].trim_end_matches([' ', '\u{a0}', '.']);
+        let start = before
+            .rfind(|c: char| !c.is_alphabetic())
+            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+        let word = before[start..].to_lowercase();
+        let near = self.at - before.len() <= 3 && self.at > before.len();
+        near && !word.is_empty() && COUNTED_PARTS.split_ascii_whitespace().any(|part| part == word)
+    }
+
+    /// The ordinal of a Roman number before a noun that is ordered, in the noun's gender.
+    fn ordered(&self, number: u64, next: &str) -> Option<String> {
+        let languages = [Language::Spanish, Language::Portuguese, Language::Italian];
+        if !languages.contains(&self.language) || !ORDERED.split_ascii_whitespace().any(|noun| noun == next) {
+            return None;
+        }
+        let shortened = self.language == Language::Spanish && matches!(number, 1 | 3);
+        let suffix = match (feminine(self.language, next), shortened) {
+            (true, _) => "ª",
+            (_, true) => "er",
+            _ => "º",
+        };
+        (self.rules.ordinal)(number, suffix)
     }
 
     /// Russian centuries whose noun is short, too: "в XX в.", "XIX–XX вв.".
@@ -172,6 +197,24 @@ impl Scanner<'_> {
         };
         words.unwrap_or_else(cardinal)
     }
+}
+
+/// Nouns whose parts are counted with Roman numbers after them, in lower case, and their abbreviations.
+const COUNTED_PARTS: &str = "war chapter part volume act phase appendix book title section stage type \
+    kapitel teil band akt anhang buch phase typ abschnitt chapitre tome partie livre acte titre annexe \
+    capítulo parte tomo libro acto título volumen anexo fase tipo capitolo atto titolo allegato livro ato anexo tipo \
+    глава часть том книга акт раздел chap cap kap ch vol bd гл";
+
+/// Nouns before which a Roman number is an ordinal, in lower case: "II Guerra Mundial", "XX edizione".
+const ORDERED: &str = "guerra congreso congresso edición edição edizione festival aniversario aniversário anniversario \
+    conferencia conferência conferenza cumbre república repubblica dinastía dinastia premio prêmio torneo torneio encuentro \
+    encontro concilio concílio legislatura simposio simpósio jornada región brigata legione";
+
+/// Returns true if `text` begins with a Roman number and no initial: "IV", but not "C." of a name.
+pub(super) fn is_numbered(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+    let (word, after) = text.split_at(end);
+    roman(word).is_some() && !(word.len() == 1 && after.starts_with('.'))
 }
 
 /// The value of a Roman numeral in its canonical form.

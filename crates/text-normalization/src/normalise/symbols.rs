@@ -1,8 +1,8 @@
 //! Signs that are said, and signs that are not.
 
-use super::super::languages::{Agreement, digits, german_half};
+use super::super::languages::{Agreement, digits};
 use super::numerals::run;
-use super::{Scanner, begins_word};
+use super::{Scanner, after_space, begins_word};
 
 /// Emoticons, longest first. They decorate like emoji do.
 const EMOTICONS: &[&str] = &[
@@ -67,7 +67,7 @@ impl Scanner<'_> {
             self.number_end = self.at;
             return;
         }
-        if self.weekday() || self.until(c, len, next) || self.percent_first(c) {
+        if self.power() || self.weekday() || self.until(c, len, next) || self.percent_first(c) {
             return;
         }
         match c {
@@ -80,7 +80,12 @@ impl Scanner<'_> {
                 };
                 self.say(to, len);
             }
-            '-' | '–' if self.joins_numbers(&rest[len..]) => self.say(words.to, len),
+            '-' | '–' | '~' | '～' | '〜' if self.joins_numbers(&rest[len..]) => {
+                self.say(words.to, len);
+                if self.language == quartet_api::Language::Korean {
+                    self.out.push(' ');
+                }
+            }
             '-' if digit_follows && opens => self.say(words.minus, len),
             '-' if opens && matches!(next, Some('$' | '€' | '£' | '¥' | '₹' | '₽' | '₩')) => {
                 self.say(words.minus, len)
@@ -206,6 +211,9 @@ impl Scanner<'_> {
         if !matches!(c, '〜' | '～' | '~') || !between {
             return false;
         }
+        if self.weekday_range(len) {
+            return true;
+        }
         let word = match self.language {
             quartet_api::Language::Japanese => "から",
             quartet_api::Language::Korean => "부터 ",
@@ -214,6 +222,35 @@ impl Scanner<'_> {
         };
         self.out.push_str(word);
         self.at += len;
+        self.loose = false;
+        true
+    }
+
+    /// Japanese and Korean days of the week on both sides of a wave of so many bytes: "月〜金", "월~금". The first has been copied.
+    fn weekday_range(&mut self, len: usize) -> bool {
+        let (days, between, after) = match self.language {
+            quartet_api::Language::Japanese => ("月火水木金土日", "曜から", "曜"),
+            quartet_api::Language::Korean => ("월화수목금토일", "요일부터 ", "요일까지"),
+            _ => return false,
+        };
+        let mut before = self.text[..self.at].chars().rev();
+        let first = before.next().is_some_and(|c| days.contains(c));
+        let alone = before
+            .next()
+            .is_none_or(|c| !c.is_alphanumeric() || matches!(c, 'は' | 'の' | '日'));
+        let rest = &self.rest()[len..];
+        let Some(second) = rest.chars().next().filter(|c| days.contains(*c)) else {
+            return false;
+        };
+        let tail = &rest[second.len_utf8()..];
+        let named = tail.starts_with('曜') || tail.starts_with("요일");
+        if !first || !alone || !named && tail.starts_with(|c: char| c.is_alphanumeric() && c != 'の') {
+            return false;
+        }
+        self.out.push_str(between);
+        self.out.push(second);
+        self.out.push_str(if named { "" } else { after });
+        self.at += len + second.len_utf8();
         self.loose = false;
         true
     }
@@ -250,7 +287,12 @@ impl Scanner<'_> {
                 .previous()
                 .is_some_and(|c| c.is_alphanumeric() || "$€£¥₹₽₩%°".contains(c));
         let number = next[symbol..].starts_with(|c: char| c.is_ascii_digit());
-        abbreviated && number
+        // "8:00-17:00", "8h30-17h"
+        let minutes = self.at.checked_sub(3).and_then(|start| self.text.get(start..self.at));
+        let timed = self.number_end == self.at
+            && self.rules.words.to != "–"
+            && minutes.is_some_and(|minutes| minutes.starts_with([':', 'h']) && run(&minutes[1..]) == 2);
+        (abbreviated || timed) && number
             || counted && number && self.at > 0 && self.rules.words.to != "–" && {
                 let before =
                     self.text[..self.at].trim_end_matches(|c: char| c.is_alphabetic() || "$€£¥₹₽₩%°".contains(c));
@@ -346,9 +388,16 @@ impl Scanner<'_> {
             };
             self.say(and, 0);
         }
-        let half = (numerator, denominator) == (1, 2) && self.language == quartet_api::Language::German;
-        let next = self.rest()[c.len_utf8()..].trim_start_matches([' ', '\u{a0}']);
-        let half = if half { german_half(next) } else { None };
+        let (next, space) = after_space(&self.rest()[c.len_utf8()..]);
+        if !mixed
+            && let Some((unit, len)) = self.unit_at(next, space > 0)
+            && let Some(words) = self.part_of(numerator, denominator, unit)
+        {
+            return self.say(&words, c.len_utf8() + space + len);
+        }
+        let half = ((numerator, denominator) == (1, 2))
+            .then(|| self.half_of(next))
+            .flatten();
         self.say(half.unwrap_or(&part), c.len_utf8());
     }
 

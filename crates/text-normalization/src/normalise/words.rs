@@ -6,10 +6,8 @@ use quartet_lang_detect::{Writing, writing};
 use super::super::languages::{Place, rules_of};
 use super::super::scripts::is_mark;
 use super::numerals::run;
-use super::{Scanner, after_space, begins_word, dates};
-
-/// Longer runs of letters are no abbreviations and are copied at once.
-const MAX_WORD_BYTES: usize = 60;
+use super::roman::is_numbered;
+use super::{MAX_WORD_BYTES, Scanner, after_space, begins_word, dates, first_word};
 
 impl Scanner<'_> {
     /// Says or copies the word that comes next.
@@ -44,7 +42,16 @@ impl Scanner<'_> {
         if starts && self.language == Language::Hindi && word == "रु" && self.price_first() {
             return;
         }
-        if starts && (self.month_first() || self.abbreviation(word, after) || self.dotted(word, after)) {
+        // "per km²"
+        if starts
+            && after.starts_with(['²', '³'])
+            && let Some((unit, len)) = self.unit_at(rest, false).filter(|(_, len)| *len > end)
+        {
+            return self.say(unit.forms[0], len);
+        }
+        if starts
+            && (self.month_first() || self.weekdays(word) || self.abbreviation(word, after) || self.dotted(word, after))
+        {
             return;
         }
         let capital = word.starts_with(|c: char| c.is_uppercase());
@@ -89,7 +96,9 @@ impl Scanner<'_> {
             let Some(len) = matches(rest, written) else { continue };
             let next = &rest[len..];
             // One without a full stop must be the whole word.
+            let sign = *place == Place::BeforeNumber && written.ends_with(['º', '°']);
             if !written.ends_with('.')
+                && !sign
                 && (begins_word(next)
                     || next.starts_with(['-', '\''])
                         && !(*place == Place::AfterNumber && next[1..].starts_with(|c: char| c.is_ascii_digit())))
@@ -100,7 +109,10 @@ impl Scanner<'_> {
             let fits = match place {
                 Place::Anywhere => true,
                 Place::Title => !next.is_empty() && !next.starts_with(['\n', '!', '?']) && !follows.is_empty(),
-                Place::BeforeNumber => follows.starts_with(|c: char| c.is_ascii_digit()),
+                Place::BeforeNumber => {
+                    let roman = is_numbered(follows) && (written.len() > 2 || first_word(follows).len() > 1);
+                    follows.starts_with(|c: char| c.is_ascii_digit()) || roman
+                }
                 Place::AfterNumber => after_number,
             };
             if fits && best.is_none_or(|(_, _, longest)| len > longest) {
