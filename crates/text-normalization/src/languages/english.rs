@@ -154,7 +154,7 @@ fn time(hours: u64, minutes: u64, seconds: Option<u64>) -> String {
         return format!("{} {minutes} and {seconds}", named(hours, "hour"));
     }
     let rest = match minutes {
-        0 if hours == 0 || hours > 12 => "hundred".to_owned(),
+        0 if hours == 0 => "hundred".to_owned(),
         0 => "o'clock".to_owned(),
         1..10 => format!("oh {}", below_hundred(minutes)),
         _ => below_hundred(minutes),

@@ -240,6 +240,46 @@ const CURRENCIES: &[Currency] = &[
     money("CHF", ["franc suisse", "francs suisses"], ["centime", "centimes"]),
     money("R$ BRL", ["réal", "réaux"], ["centavo", "centavos"]),
     money("₿ BTC", ["bitcoin", "bitcoins"], ["", ""]),
+    money_f("SEK", ["couronne suédoise", "couronnes suédoises"], ["", ""]),
+    money_f("NOK", ["couronne norvégienne", "couronnes norvégiennes"], ["", ""]),
+    money_f("DKK", ["couronne danoise", "couronnes danoises"], ["", ""]),
+    money("PLN zł", ["zloty", "zlotys"], ["", ""]),
+    money_f("CZK Kč", ["couronne tchèque", "couronnes tchèques"], ["", ""]),
+    money("HUF", ["forint", "forints"], ["", ""]),
+    money_f("₺", ["livre turque", "livres turques"], ["", ""]),
+    money_f("UAH ₴", ["hryvnia", "hryvnias"], ["", ""]),
+    money("ILS ₪", ["shekel", "shekels"], ["", ""]),
+    money("THB ฿", ["baht", "bahts"], ["", ""]),
+    money("VND ₫", ["dong", "dongs"], ["", ""]),
+    money("ZAR", ["rand", "rands"], ["", ""]),
+    money(
+        "AUD A$",
+        ["dollar australien", "dollars australiens"],
+        ["cent", "cents"],
+    ),
+    money(
+        "CAD C$ $CA",
+        ["dollar canadien", "dollars canadiens"],
+        ["cent", "cents"],
+    ),
+    money(
+        "NZD",
+        ["dollar néo-zélandais", "dollars néo-zélandais"],
+        ["cent", "cents"],
+    ),
+    money(
+        "HKD HK$",
+        ["dollar de Hong Kong", "dollars de Hong Kong"],
+        ["cent", "cents"],
+    ),
+    money(
+        "SGD",
+        ["dollar de Singapour", "dollars de Singapour"],
+        ["cent", "cents"],
+    ),
+    money("MXN", ["peso mexicain", "pesos mexicains"], ["", ""]),
+    money("AED MAD", ["dirham", "dirhams"], ["", ""]),
+    money("XOF XAF FCFA", ["franc CFA", "francs CFA"], ["", ""]),
 ];
 
 const ABBREVIATIONS: &[Abbreviation] = &[

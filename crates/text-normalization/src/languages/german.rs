@@ -245,6 +245,33 @@ const CURRENCIES: &[Currency] = &[
     money("CHF Fr.", ["Franken", "Franken"], ["Rappen", "Rappen"]),
     money("R$ BRL", ["Real", "Reais"], ["Centavo", "Centavos"]),
     money("₿ BTC", ["Bitcoin", "Bitcoin"], ["", ""]),
+    money_f("SEK", ["schwedische Krone", "schwedische Kronen"], ["", ""]),
+    money_f("NOK", ["norwegische Krone", "norwegische Kronen"], ["", ""]),
+    money_f("DKK", ["dänische Krone", "dänische Kronen"], ["", ""]),
+    money("PLN zł", ["Zloty", "Zloty"], ["", ""]),
+    money_f("CZK Kč", ["tschechische Krone", "tschechische Kronen"], ["", ""]),
+    money("HUF", ["Forint", "Forint"], ["", ""]),
+    money_f("₺", ["türkische Lira", "türkische Lira"], ["", ""]),
+    money_f("UAH ₴", ["Hrywnja", "Hrywnja"], ["", ""]),
+    money("ILS ₪", ["Schekel", "Schekel"], ["", ""]),
+    money("THB ฿", ["Baht", "Baht"], ["", ""]),
+    money("VND ₫", ["Dong", "Dong"], ["", ""]),
+    money("ZAR", ["Rand", "Rand"], ["", ""]),
+    money(
+        "AUD A$",
+        ["australischer Dollar", "australische Dollar"],
+        ["Cent", "Cent"],
+    ),
+    money("CAD C$", ["kanadischer Dollar", "kanadische Dollar"], ["Cent", "Cent"]),
+    money(
+        "NZD",
+        ["neuseeländischer Dollar", "neuseeländische Dollar"],
+        ["Cent", "Cent"],
+    ),
+    money("HKD HK$", ["Hongkong-Dollar", "Hongkong-Dollar"], ["Cent", "Cent"]),
+    money("SGD", ["Singapur-Dollar", "Singapur-Dollar"], ["Cent", "Cent"]),
+    money("MXN", ["mexikanischer Peso", "mexikanische Pesos"], ["", ""]),
+    money("AED", ["Dirham", "Dirham"], ["", ""]),
 ];
 
 const ABBREVIATIONS: &[Abbreviation] = &[

@@ -254,6 +254,45 @@ const CURRENCIES: &[Currency] = &[
     ),
     money("R$ BRL", ["real", "real"], ["centavo", "centavos"]),
     money("₿ BTC", ["bitcoin", "bitcoin"], ["", ""]),
+    money_f("SEK", ["corona svedese", "corone svedesi"], ["", ""]),
+    money_f("NOK", ["corona norvegese", "corone norvegesi"], ["", ""]),
+    money_f("DKK", ["corona danese", "corone danesi"], ["", ""]),
+    money("PLN zł", ["zloty", "zloty"], ["", ""]),
+    money_f("CZK Kč", ["corona ceca", "corone ceche"], ["", ""]),
+    money("HUF", ["fiorino ungherese", "fiorini ungheresi"], ["", ""]),
+    money_f("₺", ["lira turca", "lire turche"], ["", ""]),
+    money_f("UAH ₴", ["grivnia", "grivnie"], ["", ""]),
+    money("ILS ₪", ["shekel", "shekel"], ["", ""]),
+    money("THB ฿", ["baht", "baht"], ["", ""]),
+    money("VND ₫", ["dong", "dong"], ["", ""]),
+    money("ZAR", ["rand", "rand"], ["", ""]),
+    money(
+        "AUD A$",
+        ["dollaro australiano", "dollari australiani"],
+        ["centesimo", "centesimi"],
+    ),
+    money(
+        "CAD C$",
+        ["dollaro canadese", "dollari canadesi"],
+        ["centesimo", "centesimi"],
+    ),
+    money(
+        "NZD",
+        ["dollaro neozelandese", "dollari neozelandesi"],
+        ["centesimo", "centesimi"],
+    ),
+    money(
+        "HKD HK$",
+        ["dollaro di Hong Kong", "dollari di Hong Kong"],
+        ["centesimo", "centesimi"],
+    ),
+    money(
+        "SGD",
+        ["dollaro di Singapore", "dollari di Singapore"],
+        ["centesimo", "centesimi"],
+    ),
+    money("MXN", ["peso messicano", "pesos messicani"], ["", ""]),
+    money("AED MAD", ["dirham", "dirham"], ["", ""]),
 ];
 
 const ABBREVIATIONS: &[Abbreviation] = &[

@@ -278,6 +278,47 @@ const CURRENCIES: &[Currency] = &[
     money("元 CNY", ["yuan", "yuans"], ["", ""]),
     money("CHF", ["franco suíço", "francos suíços"], ["centavo", "centavos"]),
     money("₿ BTC", ["bitcoin", "bitcoins"], ["", ""]),
+    money_f("SEK", ["coroa sueca", "coroas suecas"], ["", ""]),
+    money_f("NOK", ["coroa norueguesa", "coroas norueguesas"], ["", ""]),
+    money_f("DKK", ["coroa dinamarquesa", "coroas dinamarquesas"], ["", ""]),
+    money("PLN zł", ["zloty", "zlotys"], ["", ""]),
+    money_f("CZK Kč", ["coroa tcheca", "coroas tchecas"], ["", ""]),
+    money("HUF", ["florim húngaro", "florins húngaros"], ["", ""]),
+    money_f("₺", ["lira turca", "liras turcas"], ["", ""]),
+    money_f("UAH ₴", ["grívnia", "grívnias"], ["", ""]),
+    money("ILS ₪", ["shekel", "shekels"], ["", ""]),
+    money("THB ฿", ["baht", "bahts"], ["", ""]),
+    money("VND ₫", ["dong", "dongs"], ["", ""]),
+    money("ZAR", ["rand", "rands"], ["", ""]),
+    money(
+        "AUD A$",
+        ["dólar australiano", "dólares australianos"],
+        ["centavo", "centavos"],
+    ),
+    money(
+        "CAD C$",
+        ["dólar canadense", "dólares canadenses"],
+        ["centavo", "centavos"],
+    ),
+    money(
+        "NZD",
+        ["dólar neozelandês", "dólares neozelandeses"],
+        ["centavo", "centavos"],
+    ),
+    money(
+        "HKD HK$",
+        ["dólar de Hong Kong", "dólares de Hong Kong"],
+        ["centavo", "centavos"],
+    ),
+    money(
+        "SGD",
+        ["dólar de Singapura", "dólares de Singapura"],
+        ["centavo", "centavos"],
+    ),
+    money("MXN", ["peso mexicano", "pesos mexicanos"], ["", ""]),
+    money("ARS", ["peso argentino", "pesos argentinos"], ["", ""]),
+    money("AOA Kz", ["kwanza", "kwanzas"], ["", ""]),
+    money("MZN MT", ["metical", "meticais"], ["", ""]),
 ];
 
 const ABBREVIATIONS: &[Abbreviation] = &[

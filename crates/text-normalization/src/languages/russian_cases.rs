@@ -91,7 +91,8 @@ pub(crate) fn noun(forms: &[&str; 3], count: u64, case: Case) -> String {
         return one.into();
     }
     let (head, tail) = one.split_once(' ').unwrap_or((one, ""));
-    if !tail.is_empty() && !head.ends_with("ный") && !head.ends_with("ский") {
+    let adjective = ["ный", "ский", "ная", "ская"].iter().any(|end| head.ends_with(end));
+    if !tail.is_empty() && !adjective {
         // "градус Цельсия", "метр в секунду"
         let first = |text: &str| text.split(' ').next().unwrap_or(text).to_owned();
         let forms = [first(one), first(few), first(many)];

@@ -348,6 +348,41 @@ const CURRENCIES: &[Currency] = &[
     money("PAB", ["balboa", "balboas"], ["centésimo", "centésimos"]),
     money_f("kr SEK NOK DKK", ["corona", "coronas"], ["", ""]),
     money("₿ BTC", ["bitcoin", "bitcoins"], ["", ""]),
+    money("PLN zł", ["zloty", "zlotys"], ["", ""]),
+    money_f("CZK Kč", ["corona checa", "coronas checas"], ["", ""]),
+    money("HUF", ["forinto", "forintos"], ["", ""]),
+    money_f("₺", ["lira turca", "liras turcas"], ["", ""]),
+    money_f("UAH ₴", ["grivna", "grivnas"], ["", ""]),
+    money("ILS ₪", ["séquel", "séqueles"], ["", ""]),
+    money("THB ฿", ["baht", "bahts"], ["", ""]),
+    money("VND ₫", ["dong", "dongs"], ["", ""]),
+    money("ZAR", ["rand", "rands"], ["", ""]),
+    money(
+        "AUD A$",
+        ["dólar australiano", "dólares australianos"],
+        ["centavo", "centavos"],
+    ),
+    money(
+        "CAD C$",
+        ["dólar canadiense", "dólares canadienses"],
+        ["centavo", "centavos"],
+    ),
+    money(
+        "NZD",
+        ["dólar neozelandés", "dólares neozelandeses"],
+        ["centavo", "centavos"],
+    ),
+    money(
+        "HKD HK$",
+        ["dólar de Hong Kong", "dólares de Hong Kong"],
+        ["centavo", "centavos"],
+    ),
+    money(
+        "SGD",
+        ["dólar de Singapur", "dólares de Singapur"],
+        ["centavo", "centavos"],
+    ),
+    money("AED MAD", ["dírham", "dírhams"], ["", ""]),
 ];
 
 const ABBREVIATIONS: &[Abbreviation] = &[
