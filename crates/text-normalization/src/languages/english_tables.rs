@@ -67,6 +67,8 @@ pub(super) const UNITS: &[Unit] = &[
     unit("Gbps Gbit/s", "gigabit per second", "gigabits per second"),
     unit("dB", "decibel", "decibels"),
     unit("hPa", "hectopascal", "hectopascals"),
+    unit("tbsp", "tablespoon", "tablespoons"),
+    unit("tsp", "teaspoon", "teaspoons"),
     unit("px", "pixel", "pixels"),
     unit("rpm", "revolution per minute", "revolutions per minute"),
 ];

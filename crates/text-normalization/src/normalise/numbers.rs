@@ -239,6 +239,9 @@ impl Scanner<'_> {
         if let Some((unit, len)) = unit {
             let words = self.counted_noun(numeral, &unit.forms, unit.gender);
             self.say(&words, numeral.len + space + len);
+            if self.language == Language::English && unit.forms[0] == "foot" {
+                self.inches();
+            }
             self.per();
             return;
         }
@@ -300,6 +303,25 @@ impl Scanner<'_> {
         if self.rest().starts_with('-') && self.rest()[1..].starts_with(char::is_alphabetic) {
             self.at += 1;
         }
+    }
+
+    /// Inches after feet: "6 ft 2 in".
+    fn inches(&mut self) {
+        let (next, space) = after_space(self.rest().strip_prefix('.').unwrap_or(self.rest()));
+        let digits = run(next);
+        let (after, gap) = after_space(&next[digits..]);
+        let Some(tail) = after.strip_prefix("in") else { return };
+        let count = next[..digits].parse::<u64>().ok().filter(|count| *count < 12);
+        let (Some(count), true) = (count, space > 0 && !super::begins_word(tail)) else {
+            return;
+        };
+        let noun = if count == 1 { "inch" } else { "inches" };
+        let number = (self.rules.cardinal)(count, Agreement::Alone);
+        let read = self.rest().len() - next.len() + digits + gap + 2;
+        // Its full stop is the sentence's where nothing or a capital follows.
+        let follows = tail.strip_prefix('.').map(str::trim_start);
+        let dot = follows.is_some_and(|next| !next.is_empty() && !next.starts_with(char::is_uppercase));
+        self.say(&format!("{number} {noun}"), read + usize::from(dot));
     }
 
     /// English: 5'10" is a height.

@@ -109,6 +109,10 @@ impl Scanner<'_> {
             '<' if between_digits => self.say(words.less, len),
             '>' if between_digits => self.say(words.greater, len),
             '&' if single => self.say(words.and, len),
+            '≥' | '⩾' | '≤' | '⩽' if after.is_some_and(char::is_alphanumeric) => {
+                let (least, most) = self.bounds();
+                self.say(if matches!(c, '≥' | '⩾') { least } else { most }, len);
+            }
             '√' if digit_follows => {
                 let root = match self.language {
                     quartet_api::Language::English => "the square root of",
@@ -162,6 +166,24 @@ impl Scanner<'_> {
             }
             '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩' if !begins_word(&rest[len..]) => self.bare_currency(c),
             _ => self.copy(len),
+        }
+    }
+
+    /// The words for "at least" and "at most" before a number.
+    fn bounds(&self) -> (&'static str, &'static str) {
+        match self.language {
+            quartet_api::Language::English => ("at least", "at most"),
+            quartet_api::Language::Hindi => ("कम से कम", "अधिक से अधिक"),
+            quartet_api::Language::Spanish => ("al menos", "como máximo"),
+            quartet_api::Language::French => ("au moins", "au plus"),
+            quartet_api::Language::German => ("mindestens", "höchstens"),
+            quartet_api::Language::Italian => ("almeno", "al massimo"),
+            quartet_api::Language::Portuguese => ("pelo menos", "no máximo"),
+            quartet_api::Language::Russian => ("минимум", "максимум"),
+            quartet_api::Language::Japanese => ("最低", "最大"),
+            quartet_api::Language::Chinese => ("至少", "至多"),
+            quartet_api::Language::Korean => ("최소", "최대"),
+            quartet_api::Language::Arabic => ("على الأقل", "على الأكثر"),
         }
     }
 

@@ -58,7 +58,7 @@ impl Scanner<'_> {
 
     /// Telephone numbers, digit by digit with a pause between groups.
     pub(super) fn telephone(&mut self) -> bool {
-        if self.dialled() {
+        if self.book_number() || self.dialled() {
             return true;
         }
         let Some(len) = telephone(self.rest(), self.previous(), self.is_called(), self.language) else {
@@ -96,6 +96,42 @@ impl Scanner<'_> {
             Language::Chinese => digits(group, self.rules.cardinal, "").replace('一', "幺"),
             _ => digits(group, self.rules.cardinal, self.rules.space),
         }
+    }
+
+    /// Numbers of books and journals after their name, digit by digit: "ISBN 978-3-16-148410-0".
+    fn book_number(&mut self) -> bool {
+        let before = self.text[..self.at].trim_end_matches([' ', ':', '\u{a0}']);
+        let named = ["ISBN", "ISSN", "ISBN-13", "ISBN-10"]
+            .iter()
+            .any(|name| before.ends_with(name));
+        let rest = self.rest();
+        if !named || before.len() == self.at {
+            return false;
+        }
+        let end = rest
+            .find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | ' ')))
+            .unwrap_or(rest.len());
+        // The last of ten may be an X.
+        let check = rest[end..].strip_prefix('X').is_some_and(|after| !begins_word(after));
+        let written = match check {
+            true => &rest[..=end],
+            false => rest[..end].trim_end_matches([' ', '-']),
+        };
+        // "ISBN 13 digits": no number of one.
+        if written.bytes().filter(u8::is_ascii_digit).count() < 7 {
+            return false;
+        }
+        let comma = if self.rules.space.is_empty() { "，" } else { ", " };
+        let groups = written.split([' ', '-']).filter(|group| !group.is_empty());
+        let groups: Vec<String> = groups
+            .map(|group| match group.strip_suffix('X') {
+                Some("") => "X".to_owned(),
+                Some(digits) => format!("{}{}X", self.spelt(digits), self.rules.space),
+                None => self.spelt(group),
+            })
+            .collect();
+        self.say(&groups.join(comma), written.len());
+        true
     }
 
     /// Short numbers that are dialled, digit by digit: "Call 911", "拨打110", "119에 신고".

@@ -54,6 +54,9 @@ impl Scanner<'_> {
         {
             return;
         }
+        if starts && self.offset(word, after) {
+            return;
+        }
         let capital = word.starts_with(|c: char| c.is_uppercase());
         if starts && capital && (self.price_first() || self.roman(word, after) || self.acronym(word, after)) {
             return;
@@ -69,6 +72,24 @@ impl Scanner<'_> {
             self.at += after.len() - number.len();
             self.loose = true;
         }
+    }
+
+    /// A zone by its distance from universal time: "UTC-5", "GMT+1".
+    fn offset(&mut self, word: &str, after: &str) -> bool {
+        let sign = match after.chars().next() {
+            Some('-') => self.rules.words.minus,
+            Some('+') => self.rules.words.plus,
+            _ => return false,
+        };
+        if !matches!(word, "UTC" | "GMT") || run(&after[1..]) == 0 {
+            return false;
+        }
+        if !self.acronym(word, after) {
+            self.copy(word.len());
+            self.loose = true;
+        }
+        self.say(sign, 1);
+        true
     }
 
     /// Returns true between numbers, where an x is a sign of multiplication: "3 x 4", "1920x1080".
