@@ -40,6 +40,10 @@ use crate::protocol::{Command, Confinement, Event, Finish, Generate, Outcome, Re
 /// waits: some seconds on a slow machine. Larger steps are hardly faster.
 const MAX_STEP_TOKENS: usize = 256;
 
+/// Tokens of a step that shows how fast prompts are read, and the weight of the newest one in the average.
+const MIN_PACE_TOKENS: usize = 32;
+const PACE_WEIGHT: f64 = 0.2;
+
 /// Settings of the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
@@ -116,6 +120,8 @@ pub fn run(
         waiting: VecDeque::new(),
         context: context as usize,
         begun: 0,
+        speed: f64::from(speed.alone),
+        pace: f64::from(speed.alone),
         say,
     };
     engine.serve(commands);
@@ -134,6 +140,9 @@ struct Engine<'a> {
     context: usize,
     /// Answers begun so far; also the clock by which sequences grow old.
     begun: u64,
+    /// Tokens of prompts that are computed in a second: when the model was loaded, and lately.
+    speed: f64,
+    pace: f64,
     say: &'a mut dyn FnMut(Event),
 }
 
@@ -147,6 +156,10 @@ impl Engine<'_> {
     fn serve(&mut self, commands: &Receiver<Command>) {
         loop {
             let idle = self.waiting.is_empty() && self.sequences.iter().all(Sequence::is_idle);
+            if idle {
+                // What else the machine does may be over when somebody asks again.
+                self.pace = self.speed;
+            }
             let command = if idle {
                 commands
                     .recv_timeout(Duration::from_secs(3600))
@@ -203,16 +216,13 @@ impl Engine<'_> {
         }
     }
 
-    /// Ends what has no time left.
+    /// Ends what has no time left, and what will have none when its prompt is read: who waits for it can do without sooner, and
+    /// the others go on faster.
     fn end_late(&mut self) {
         let now = Instant::now();
         let late = |deadline: Option<Instant>| deadline.is_some_and(|deadline| now >= deadline);
         for index in 0..self.sequences.len() {
-            if self.sequences[index]
-                .running
-                .as_ref()
-                .is_some_and(|running| late(running.deadline))
-            {
+            if self.sequences[index].is_late(now, self.pace) {
                 self.finish(index, Finish::Time);
             }
         }
@@ -322,6 +332,10 @@ impl Engine<'_> {
         // Drawing, which waits for what is computed, is part of the step.
         let took = started.elapsed();
         let tokens: usize = shares.iter().map(|share| share.tokens).sum();
+        // Single tokens of answers take longer each.
+        if tokens >= MIN_PACE_TOKENS && !took.is_zero() {
+            self.pace += PACE_WEIGHT * (tokens as f64 / took.as_secs_f64() - self.pace);
+        }
         for share in &shares {
             let part = took.mul_f64(share.tokens as f64 / tokens.max(1) as f64);
             if let Some(running) = &mut self.sequences[share.sequence].running {

@@ -10,6 +10,9 @@ use super::owner::Owner;
 use crate::pieces::Pieces;
 use crate::protocol::{Finish, Options, Outcome};
 
+/// How much faster than lately a prompt may be read, as far as hope goes.
+const HOPE: f64 = 2.0;
+
 /// A sequence.
 pub struct Sequence {
     /// Its number in the context.
@@ -70,6 +73,19 @@ impl Sequence {
     /// Returns true if no answer is being written.
     pub fn is_idle(&self) -> bool {
         self.running.is_none()
+    }
+
+    /// Returns true if the answer's time is over, or will be when its prompt is read, where `pace` tokens were computed in a second
+    /// lately.
+    pub fn is_late(&self, now: Instant, pace: f64) -> bool {
+        let Some(running) = &self.running else { return false };
+        let Some(deadline) = running.deadline else { return false };
+        let time = deadline.saturating_duration_since(now);
+        let unread = match running.answer {
+            0 => self.tokens.len() - self.fed,
+            _ => 0,
+        };
+        time.is_zero() || is_too_much(unread, pace, time)
     }
 
     /// The number that the host gave the answer.
@@ -172,4 +188,22 @@ pub fn sampler(options: &Options, schema: Option<LlamaSampler>) -> LlamaSampler 
         ]);
     }
     LlamaSampler::chain_simple(chain)
+}
+
+/// Returns true if so many tokens of a prompt cannot be read in a time, even if it goes twice as fast as lately.
+fn is_too_much(unread: usize, pace: f64, time: Duration) -> bool {
+    unread as f64 > HOPE * pace * time.as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prompt_that_cannot_be_read_in_time_is_known() {
+        let time = Duration::from_secs(10);
+        assert!(!is_too_much(0, 20.0, Duration::ZERO), "it is read");
+        assert!(!is_too_much(400, 20.0, time), "it may go faster");
+        assert!(is_too_much(401, 20.0, time));
+    }
 }
