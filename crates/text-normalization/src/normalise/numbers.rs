@@ -3,11 +3,10 @@
 use quartet_api::Language;
 
 use super::super::languages::{
-    Agreement, Case, Unit, arabic_unit, counted, feminine, may_be_noun, pure_number, russian_case, russian_declined,
-    russian_noun,
+    Agreement, Case, Unit, arabic_unit, counted, pure_number, russian_case, russian_declined, russian_noun,
 };
 use super::numerals::{Numeral, parse, run};
-use super::{Scanner, after_space, dates, first_word, is_mark};
+use super::{Scanner, after_space, dates, is_mark};
 
 impl Scanner<'_> {
     /// Says the number that comes next.
@@ -305,53 +304,6 @@ impl Scanner<'_> {
         }
     }
 
-    /// Inches after feet: "6 ft 2 in".
-    fn inches(&mut self) {
-        let (next, space) = after_space(self.rest().strip_prefix('.').unwrap_or(self.rest()));
-        let digits = run(next);
-        let (after, gap) = after_space(&next[digits..]);
-        let Some(tail) = after.strip_prefix("in") else { return };
-        let count = next[..digits].parse::<u64>().ok().filter(|count| *count < 12);
-        let (Some(count), true) = (count, space > 0 && !super::begins_word(tail)) else {
-            return;
-        };
-        let noun = if count == 1 { "inch" } else { "inches" };
-        let number = (self.rules.cardinal)(count, Agreement::Alone);
-        let read = self.rest().len() - next.len() + digits + gap + 2;
-        // Its full stop is the sentence's where nothing or a capital follows.
-        let follows = tail.strip_prefix('.').map(str::trim_start);
-        let dot = follows.is_some_and(|next| !next.is_empty() && !next.starts_with(char::is_uppercase));
-        self.say(&format!("{number} {noun}"), read + usize::from(dot));
-    }
-
-    /// English: 5'10" is a height.
-    fn feet(&mut self, numeral: &Numeral, rest: &str) -> bool {
-        let Some((next, space)) = rest.strip_prefix('\'').map(after_space) else {
-            return false;
-        };
-        let inches = run(next);
-        // "6' 2 tall" had its sign for inches; "the '80s' 5 hits" have other marks.
-        let height =
-            numeral.whole().is_some_and(|feet| feet < 10) && next[..inches].parse().is_ok_and(|count: u64| count < 12);
-        if self.language != Language::English
-            || !(1..=2).contains(&inches)
-            || space > 0 && !height
-            || numeral.decimals.is_some()
-        {
-            return false;
-        }
-        let Ok(count) = next[..inches].parse() else {
-            return false;
-        };
-        let words = format!(
-            "{} foot {}",
-            self.plain(numeral, Agreement::Alone),
-            (self.rules.cardinal)(count, Agreement::Alone)
-        );
-        self.say(&words, numeral.len + 1 + space + inches);
-        true
-    }
-
     fn ordinal(&mut self, numeral: &Numeral, rest: &str) -> bool {
         let Some(number) = numeral.whole() else { return false };
         if self.language == Language::German && rest.starts_with('.') {
@@ -485,88 +437,6 @@ impl Scanner<'_> {
             self.loose = false;
         }
         true
-    }
-
-    /// "per" and the unit after a slash: "$20/mo", "€3/kg".
-    pub(super) fn per(&mut self) {
-        let Some(after) = self.rest().strip_prefix('/') else {
-            return;
-        };
-        let per = match self.language {
-            Language::English => "per",
-            Language::German => "pro",
-            Language::French => "par",
-            Language::Spanish | Language::Portuguese => "por",
-            Language::Italian => "al",
-            Language::Russian => "в",
-            _ => return,
-        };
-        const PERIODS: [(&str, &str); 7] = [
-            ("month", "month"),
-            ("mo", "month"),
-            ("year", "year"),
-            ("yr", "year"),
-            ("week", "week"),
-            ("wk", "week"),
-            ("day", "day"),
-        ];
-        let period = PERIODS.iter().find(|(written, _)| {
-            self.language == Language::English
-                && after
-                    .strip_prefix(written)
-                    .is_some_and(|rest| !super::begins_word(rest))
-        });
-        let (noun, len) = match period {
-            Some((written, said)) => (*said, written.len()),
-            None => match self.unit_at(after, false) {
-                Some((unit, len)) => (unit.forms[0], len),
-                None => return self.per_word(per, after),
-            },
-        };
-        let per = if self.language == Language::Italian {
-            self.italian_per(noun)
-        } else {
-            per
-        };
-        self.say(&format!("{per} {noun}"), 1 + len);
-    }
-
-    /// "per" before a noun or a number of something: "5 €/mois", "6 l/100 km".
-    fn per_word(&mut self, per: &str, after: &str) {
-        const RUSSIAN: [&str; 7] = ["час", "день", "месяц", "мес", "год", "сутки", "человек"];
-        let noun = first_word(after);
-        let counted = after.starts_with(|c: char| c.is_ascii_digit()) && self.language != Language::Russian;
-        let said = match self.language {
-            Language::Russian => RUSSIAN.contains(&noun),
-            Language::German => noun.chars().count() > 2 && noun.starts_with(char::is_uppercase),
-            Language::English => noun.chars().count() > 2 && noun.chars().all(char::is_lowercase),
-            language => may_be_noun(language, noun),
-        };
-        if !(said || counted) {
-            return;
-        }
-        match self.language {
-            Language::Russian if noun == "мес" => self.say("в месяц", 1 + noun.len()),
-            Language::Italian if counted => self.say("ogni", 1),
-            Language::Italian => self.say(self.italian_per(noun), 1),
-            _ => self.say(per, 1),
-        }
-        // "all'ora" is one word.
-        if !self.out.ends_with('\'') {
-            self.out.push(' ');
-        }
-        self.loose = false;
-    }
-
-    /// "Per" in Italian, with the article of the noun.
-    fn italian_per(&self, noun: &str) -> &'static str {
-        if noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
-            "all'"
-        } else if feminine(self.language, noun) {
-            "alla"
-        } else {
-            "al"
-        }
     }
 
     /// The unit whose symbol `text` begins with, and the symbol's length. Case tells units apart (mW and MW), but where no
