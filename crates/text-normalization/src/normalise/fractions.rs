@@ -92,6 +92,17 @@ impl Scanner<'_> {
                 if space == 0 || !may_be_noun(self.language, noun) {
                     return false;
                 }
+                // "1½ tazas": a plural is not what one is counted with.
+                if count == 1 && is_plural(self.language, noun) {
+                    let (gender, half) = match feminine(self.language, noun) {
+                        true => (Agreement::Feminine, half_feminine),
+                        false => (Agreement::Masculine, half),
+                    };
+                    let number = (self.rules.cardinal)(1, gender);
+                    let len = self.rest().len() - tail.len();
+                    self.say(&format!("{number} {half}"), len);
+                    return true;
+                }
                 let number = counted(self.language, count, &self.previous_word(), next);
                 let number = number.unwrap_or_else(|| ((self.rules.cardinal)(count, Agreement::Alone), 0));
                 let words = match number {
@@ -320,4 +331,15 @@ impl Scanner<'_> {
         );
         true
     }
+}
+
+/// Returns true if a noun of French, Spanish, Portuguese or Italian is a plural by its ending.
+fn is_plural(language: Language, noun: &str) -> bool {
+    const SINGULAR: [&str; 6] = ["mes", "mês", "mese", "mois", "fois", "vez"];
+    let ending: &[char] = if language == Language::Italian {
+        &['e', 'i']
+    } else {
+        &['s']
+    };
+    noun.ends_with(ending) && !SINGULAR.contains(&noun)
 }
