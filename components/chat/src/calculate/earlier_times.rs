@@ -9,9 +9,9 @@ use super::question::Question;
 use super::said::{self, Said};
 use super::{times, zones};
 
-/// What may stand between "before" and the time, in the languages that have something there.
+/// Words that may stand between "before" and the time, in the languages that have something there.
 const LINKS: [&str; 7] = ["", "de", "delle", "dell'", "di", "of", "の"];
-/// What stands for the time where the rest of the question is read: a sign that no end of a question loses.
+/// The sign for the time where the rest of the question is read: one that no end of a question loses.
 const MARK: char = ';';
 /// Bytes at most between the hours and the minutes of one period.
 const LONGEST_LINK: usize = 6;

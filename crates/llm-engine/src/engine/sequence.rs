@@ -10,7 +10,7 @@ use super::owner::Owner;
 use crate::pieces::Pieces;
 use crate::protocol::{Finish, Options, Outcome};
 
-/// How much faster than lately a prompt may be read, as far as hope goes.
+/// The factor by which a prompt may be read faster than lately, as far as hope goes.
 const HOPE: f64 = 2.0;
 
 /// A sequence.

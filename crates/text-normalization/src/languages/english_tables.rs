@@ -209,8 +209,6 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("sq ft", "square feet", Place::AfterNumber),
     ("sq m", "square metres", Place::AfterNumber),
     ("cu ft", "cubic feet", Place::AfterNumber),
-    ("b.", "born", Place::BeforeNumber),
-    ("d.", "died", Place::BeforeNumber),
     ("max.", "maximum", Place::BeforeNumber),
     ("cf.", "compare", Place::Title),
     ("esp.", "especially", Place::Title),

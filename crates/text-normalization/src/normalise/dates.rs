@@ -286,7 +286,7 @@ impl Scanner<'_> {
         let before = self.previous_word();
         match self.language {
             Language::English => halved,
-            Language::German => follows("Uhr") || before == "um",
+            Language::German => follows("Uhr"),
             Language::Spanish => {
                 const CUES: [&str; 9] = [
                     "a las",

@@ -1,4 +1,4 @@
-//! What comes after a slash behind a price or a quantity: "$20/mo", "5 €/mois", "6 l/100 km".
+//! Slashes behind a price or a quantity, and the words after them: "$20/mo", "5 €/mois", "6 l/100 km".
 
 use quartet_api::Language;
 

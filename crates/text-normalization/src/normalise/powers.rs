@@ -6,6 +6,9 @@ use super::super::languages::Agreement;
 use super::Scanner;
 use super::numerals::run;
 
+/// Digits of an exponent at most.
+const MAX_DIGITS: usize = 18;
+
 /// The words of a language for powers.
 struct Words {
     /// After what is squared and cubed.
@@ -46,9 +49,12 @@ fn exponent(text: &str) -> Option<(bool, String, usize)> {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('⁺').unwrap_or(text)),
     };
-    let digits: String = rest.chars().map_while(raised).collect();
+    // One more than may be: a long run of them is none, and is not read again and again.
+    let digits: String = rest.chars().take(MAX_DIGITS + 1).map_while(raised).collect();
     let len = text.len() - rest.len() + rest.chars().take(digits.len()).map(char::len_utf8).sum::<usize>();
-    (1..=18).contains(&digits.len()).then_some((negative, digits, len))
+    (1..=MAX_DIGITS)
+        .contains(&digits.len())
+        .then_some((negative, digits, len))
 }
 
 /// The exponent after a "^", with or without brackets, and its length.
@@ -63,7 +69,7 @@ fn after_caret(text: &str) -> Option<(bool, String, usize)> {
     let end = inside.len() - signed.len() + digits;
     let closed = open == 0 || inside[end..].starts_with([')', '}']);
     let joined = inside[end..].starts_with(char::is_alphabetic);
-    (closed && !joined && (1..=18).contains(&digits)).then(|| {
+    (closed && !joined && (1..=MAX_DIGITS).contains(&digits)).then(|| {
         let len = open + end + open;
         (negative, signed[..digits].to_owned(), len)
     })
@@ -82,7 +88,7 @@ impl Scanner<'_> {
             return false;
         };
         let before = &self.text[..self.at];
-        let letters = before.chars().rev().take_while(|c| c.is_alphabetic()).count();
+        let letters = before.chars().rev().take(3).take_while(|c| c.is_alphabetic()).count();
         let base = before.ends_with(|c: char| c.is_ascii_digit() || c == ')')
             || (1..=2).contains(&letters)
             || self.number_end == self.at && self.at > 0;

@@ -24,7 +24,7 @@ impl Scanner<'_> {
             .collect::<String>()
             .to_lowercase();
         let ruler = self.rules.rulers.contains(&before.as_str());
-        let numbered = self.counts_parts();
+        let numbered = self.counts_parts(latin);
         let century = self.rules.centuries.contains(&next_word.as_str())
             || matches!(before.as_str(), "século" | "siglo" | "secolo")
             || matches!(next_word.as_str(), "в" | "вв") && next[next_word.len()..].starts_with('.');
@@ -102,15 +102,21 @@ impl Scanner<'_> {
         true
     }
 
-    /// Returns true if the word before is a noun whose parts are counted: "Chapter", "Kap."
-    fn counts_parts(&self) -> bool {
-        let before = self.text[..self.at].trim_end_matches([' ', '\u{a0}', '.']);
-        let start = before
+    /// Returns true if the word before is a noun whose parts are counted ("Chapter V", "Kap. IV") with a numeral like this one. Other
+    /// letters are letters ("Part D"), and after a full stop the English "I" begins a sentence.
+    fn counts_parts(&self, numeral: &str) -> bool {
+        let before = self.text[..self.at].trim_end_matches([' ', '\u{a0}']);
+        let short = before.strip_suffix('.');
+        let noun = short.unwrap_or(before);
+        let start = noun
             .rfind(|c: char| !c.is_alphabetic())
-            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
-        let word = before[start..].to_lowercase();
-        let near = self.at - before.len() <= 3 && self.at > before.len();
-        near && !word.is_empty() && COUNTED_PARTS.split_ascii_whitespace().any(|part| part == word)
+            .map_or(0, |at| at + noun[at..].chars().next().map_or(1, char::len_utf8));
+        let noun = &noun[start..];
+        let nouns = if short.is_some() { SHORT_PARTS } else { COUNTED_PARTS };
+        let known = nouns.split_ascii_whitespace().any(|part| part == noun.to_lowercase());
+        // "the book I read"
+        let named = self.language != Language::English || numeral.len() > 1 || noun.starts_with(char::is_uppercase);
+        known && named && before.len() < self.at && numeral.bytes().all(|letter| b"IVX".contains(&letter))
     }
 
     /// The ordinal of a Roman number before a noun that is ordered, in the noun's gender.
@@ -199,11 +205,13 @@ impl Scanner<'_> {
     }
 }
 
-/// Nouns whose parts are counted with Roman numbers after them, in lower case, and their abbreviations.
+/// Nouns whose parts are counted with Roman numbers after them, in lower case.
 const COUNTED_PARTS: &str = "war chapter part volume act phase appendix book title section stage type \
     kapitel teil band akt anhang buch phase typ abschnitt chapitre tome partie livre acte titre annexe \
     capítulo parte tomo libro acto título volumen anexo fase tipo capitolo atto titolo allegato livro ato anexo tipo \
-    глава часть том книга акт раздел chap cap kap ch vol bd гл";
+    глава часть том книга акт раздел";
+/// Their abbreviations, before their full stop.
+const SHORT_PARTS: &str = "chap cap kap ch vol bd гл";
 
 /// Nouns before which a Roman number is an ordinal, in lower case: "II Guerra Mundial", "XX edizione".
 const ORDERED: &str = "guerra congreso congresso edición edição edizione festival aniversario aniversário anniversario \
