@@ -270,6 +270,21 @@ fn an_answer_is_held_to_a_schema() {
     assert!(told.what.to_string().contains("JSON Schema"), "{told:?}");
 }
 
+/// What is certain has a probability near to 1, what is not is below, and an answer without a schema has none.
+#[test]
+fn an_answer_that_is_held_to_a_schema_has_a_probability() {
+    let shared = shared();
+    let probability = |asked: &Value| shared.ask(asked).outcome["probability"].as_f64();
+    let mut asked = question("Does a week have seven days?");
+    assert_eq!(probability(&asked), None, "nothing holds it");
+    asked["jsonSchema"] = json!({"enum": ["yes"]});
+    let only = probability(&asked).expect("a probability");
+    assert!((0.9..=1.0).contains(&only), "{only} for the one answer that there is");
+    asked["jsonSchema"] = json!({"enum": ["Thursday", "Tuesday", "Wednesday", "Friday"]});
+    let any = probability(&asked).expect("a probability");
+    assert!((0.05..0.9).contains(&any), "{any} for one of four that do not answer");
+}
+
 #[test]
 fn several_are_written_together_and_more_than_allowed_refused() {
     let asking = start(&["--language-sequences", "2", "--language-queue", "1"]);

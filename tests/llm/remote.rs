@@ -52,7 +52,7 @@ fn streams_counts_and_asks_as_published() {
     assert_eq!(told.pieces, ["Grüß", " dich", " 東京"]);
     assert_eq!(
         told.outcome,
-        json!({"finish": "stop", "promptTokens": 21, "cachedTokens": 8, "answerTokens": 5})
+        json!({"finish": "stop", "promptTokens": 21, "cachedTokens": 8, "answerTokens": 5, "probability": null})
     );
     assert_eq!(
         told.model,

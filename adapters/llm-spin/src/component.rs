@@ -90,6 +90,7 @@ impl wit::Guest for Component {
                 prompt_tokens: usage.prompt_token_count,
                 cached_tokens: 0,
                 answer_tokens: usage.generated_token_count,
+                probability: None,
             },
         }))
     }

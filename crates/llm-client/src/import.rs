@@ -66,6 +66,7 @@ impl Generation for wit::Generation {
             prompt_tokens: outcome.prompt_tokens,
             cached_tokens: outcome.cached_tokens,
             answer_tokens: outcome.answer_tokens,
+            probability: outcome.probability,
         })
     }
 }

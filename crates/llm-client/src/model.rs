@@ -115,7 +115,7 @@ impl Finish {
 }
 
 /// Outcome of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// Reason why it ended.
     pub finish: Finish,
@@ -125,6 +125,9 @@ pub struct Outcome {
     pub cached_tokens: u32,
     /// Tokens of the answer.
     pub answer_tokens: u32,
+    /// Probability of the turn among all that fit its JSON Schema, from 0 to 1: the product over its tokens. None without a
+    /// schema, and where the provider cannot tell.
+    pub probability: Option<f32>,
 }
 
 /// A model.

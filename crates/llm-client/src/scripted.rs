@@ -18,6 +18,8 @@ pub struct Scripted {
     pub stopped: Rc<Cell<usize>>,
     /// Reason why each answer ends.
     pub finish: Finish,
+    /// Probability of each answer among all that fit its schema.
+    pub probability: Option<f32>,
 }
 
 impl Scripted {
@@ -63,6 +65,7 @@ impl LanguageModel for Scripted {
             prompt_tokens,
             stopped: Rc::clone(&self.stopped),
             finish: self.finish,
+            probability: self.probability,
         }))
     }
 }
@@ -73,6 +76,7 @@ struct Words {
     prompt_tokens: u32,
     stopped: Rc<Cell<usize>>,
     finish: Finish,
+    probability: Option<f32>,
 }
 
 impl Generation for Words {
@@ -88,6 +92,7 @@ impl Generation for Words {
             prompt_tokens: self.prompt_tokens,
             cached_tokens: 0,
             answer_tokens: self.said,
+            probability: self.probability,
         })
     }
 }

@@ -172,7 +172,7 @@ pub enum Finish {
 }
 
 /// Outcome of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Reason why it ended.
     pub finish: Finish,
@@ -182,6 +182,8 @@ pub struct Outcome {
     pub cached_tokens: u32,
     /// Tokens of the answer.
     pub answer_tokens: u32,
+    /// Probability of the answer among all that fit its JSON Schema, from 0 to 1. None without one.
+    pub probability: Option<f32>,
 }
 
 /// Error that prevented an answer.

@@ -182,6 +182,7 @@ impl Generation for Words {
                         prompt_tokens: outcome.prompt_tokens,
                         cached_tokens: outcome.cached_tokens,
                         answer_tokens: outcome.answer_tokens,
+                        probability: outcome.probability,
                     });
                     return Ok(None);
                 }

@@ -11,6 +11,7 @@ mod owner;
 pub mod process;
 mod prompt;
 mod prompt_scheduler;
+mod sampling;
 mod schema;
 mod sequence;
 mod speed;
@@ -32,6 +33,7 @@ use llama_cpp_2::model::params::LlamaModelParams;
 use self::cache::{KeptPrefix, Owned};
 use self::owner::Owner;
 use self::prompt::Prompts;
+use self::sampling::Sampler;
 use self::schema::Schemas;
 use self::sequence::{Running, Sequence};
 use crate::protocol::{Command, Confinement, Event, Finish, Generate, Outcome, Refusal};
@@ -239,6 +241,7 @@ impl Engine<'_> {
                 prompt_tokens: 0,
                 cached_tokens: 0,
                 answer_tokens: 0,
+                probability: None,
             };
             (self.say)(Event::Ended {
                 id,
@@ -286,7 +289,7 @@ impl Engine<'_> {
             .map(|schema| self.schemas.sampler(schema))
             .transpose()
             .map_err(|reason| Refusal::Schema { reason })?;
-        let sampler = sequence::sampler(&options, schema);
+        let sampler = Sampler::new(&options, schema);
         self.begun += 1;
         let prepared = cache::prepare(
             &mut self.llama,
@@ -351,7 +354,7 @@ impl Engine<'_> {
     fn draw(&mut self, index: usize, row: i32) {
         let sequence = &mut self.sequences[index];
         let Some(running) = &mut sequence.running else { return };
-        let token = running.sampler.sample(&self.llama, row);
+        let token = running.sampler.draw(&self.llama, row);
         let vocabulary = self.model.vocab();
         // A control token that ends no turn has no place in one either.
         if vocabulary.is_eog(token) || vocabulary.is_control(token) {

@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
 
 use super::owner::Owner;
+use super::sampling::Sampler;
 use crate::pieces::Pieces;
 use crate::protocol::{Finish, Options, Outcome};
 
@@ -34,7 +34,7 @@ pub struct Running {
     /// The host's number for it.
     pub id: u64,
     /// Draws tokens.
-    pub sampler: LlamaSampler,
+    pub sampler: Sampler,
     /// Makes text of them.
     pub pieces: Pieces,
     /// Text that was not sent yet.
@@ -134,7 +134,7 @@ impl Running {
         cached: usize,
         number: u64,
         deadline: Option<Instant>,
-        sampler: LlamaSampler,
+        sampler: Sampler,
         options: Options,
     ) -> Self {
         Self {
@@ -167,27 +167,9 @@ impl Running {
             prompt_tokens: count(self.prompt),
             cached_tokens: count(self.cached),
             answer_tokens: self.answer,
+            probability: self.sampler.probability(),
         }
     }
-}
-
-/// llama.cpp takes a seed of this value for "any".
-const ANY_SEED: u32 = u32::MAX;
-
-/// Draws tokens as the options say, among those that `schema` leaves.
-pub fn sampler(options: &Options, schema: Option<LlamaSampler>) -> LlamaSampler {
-    let mut chain: Vec<_> = schema.into_iter().collect();
-    if options.temperature <= 0.0 {
-        chain.push(LlamaSampler::greedy());
-    } else {
-        let seed = options.seed.map_or(ANY_SEED, |seed| seed.min(ANY_SEED - 1));
-        chain.extend([
-            LlamaSampler::top_p(options.top_p, 1),
-            LlamaSampler::temp(options.temperature),
-            LlamaSampler::dist(seed),
-        ]);
-    }
-    LlamaSampler::chain_simple(chain)
 }
 
 /// Returns true if so many tokens of a prompt cannot be read in a time, even if it goes twice as fast as lately.

@@ -131,6 +131,7 @@ impl Generation for Answer {
                     prompt_tokens: outcome.prompt_tokens,
                     cached_tokens: outcome.cached_tokens,
                     answer_tokens: outcome.answer_tokens,
+                    probability: outcome.probability,
                 });
                 Ok(None)
             }

@@ -78,6 +78,7 @@ impl Answer {
                     prompt_tokens: 0,
                     cached_tokens: 0,
                     answer_tokens: 0,
+                    probability: None,
                     finish: Finish::Time,
                 },
                 Duration::ZERO,

@@ -103,7 +103,7 @@ impl From<protocol::Finish> for Finish {
 }
 
 /// The outcome of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ComponentType, Lift, Lower)]
+#[derive(Debug, Clone, Copy, PartialEq, ComponentType, Lift, Lower)]
 #[component(record)]
 pub struct Outcome {
     /// The reason why it ended.
@@ -117,6 +117,8 @@ pub struct Outcome {
     /// Tokens of the answer.
     #[component(name = "answer-tokens")]
     pub answer_tokens: u32,
+    /// Probability of the answer among all that fit its schema.
+    pub probability: Option<f32>,
 }
 
 /// The model that writes.

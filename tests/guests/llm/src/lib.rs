@@ -150,6 +150,7 @@ impl Iterator for Answer {
                     "promptTokens": outcome.prompt_tokens,
                     "cachedTokens": outcome.cached_tokens,
                     "answerTokens": outcome.answer_tokens,
+                    "probability": outcome.probability,
                 }))})
             }
             Err(error) => told(error),

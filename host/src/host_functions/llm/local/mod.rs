@@ -675,6 +675,7 @@ impl From<protocol::Outcome> for Outcome {
             prompt_tokens: outcome.prompt_tokens,
             cached_tokens: outcome.cached_tokens,
             answer_tokens: outcome.answer_tokens,
+            probability: outcome.probability,
         }
     }
 }

@@ -327,6 +327,8 @@ impl StreamedAnswer<'_> {
             prompt_tokens,
             cached_tokens: cached_tokens.min(prompt_tokens),
             answer_tokens,
+            // Servers tell probabilities before the schema, or not at all.
+            probability: None,
         };
         let _ = self.said.send(AnswerEvent::Ended(outcome, Duration::ZERO));
     }

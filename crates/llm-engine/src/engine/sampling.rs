@@ -1,0 +1,86 @@
+//! The drawing of tokens, and how probable an answer is among those that fit its schema.
+
+use llama_cpp_2::context::LlamaContext;
+use llama_cpp_2::sampling::LlamaSampler;
+use llama_cpp_2::token::LlamaToken;
+
+use crate::protocol::Options;
+
+/// llama.cpp takes a seed of this value for "any".
+const ANY_SEED: u32 = u32::MAX;
+
+/// Draws the tokens of one answer.
+pub struct Sampler {
+    /// Leaves tokens with which the answer still fits its schema, where it has one.
+    schema: Option<LlamaSampler>,
+    /// Draws among those that are left.
+    choice: LlamaSampler,
+    /// Logarithm of the probability of what was drawn so far.
+    log_probability: f64,
+}
+
+impl Sampler {
+    /// A sampler that draws as the options say, among the tokens that `schema` leaves.
+    pub fn new(options: &Options, schema: Option<LlamaSampler>) -> Self {
+        let choice = if options.temperature <= 0.0 {
+            vec![LlamaSampler::greedy()]
+        } else {
+            let seed = options.seed.map_or(ANY_SEED, |seed| seed.min(ANY_SEED - 1));
+            vec![
+                LlamaSampler::top_p(options.top_p, 1),
+                LlamaSampler::temp(options.temperature),
+                LlamaSampler::dist(seed),
+            ]
+        };
+        Self {
+            schema,
+            choice: LlamaSampler::chain_simple(choice),
+            log_probability: 0.0,
+        }
+    }
+
+    /// Draws the next token, whose probabilities are in `row` of what was computed.
+    pub fn draw(&mut self, llama: &LlamaContext<'_>, row: i32) -> LlamaToken {
+        let Some(schema) = &mut self.schema else {
+            return self.choice.sample(llama, row);
+        };
+        let mut candidates = llama.token_data_array_ith(row);
+        schema.apply(&mut candidates);
+        let total = log_sum(candidates.data.iter().map(|candidate| candidate.logit()));
+        self.choice.apply(&mut candidates);
+        // A chain ends by choosing; the first candidate stands for a chain that does not.
+        let token = candidates.selected_token().unwrap_or_else(|| candidates.data[0].id());
+        let logit = usize::try_from(token.0)
+            .ok()
+            .and_then(|place| llama.get_logits_ith(row).get(place));
+        self.log_probability += logit.map_or(0.0, |logit| f64::from(*logit) - total);
+        schema.accept(token);
+        self.choice.accept(token);
+        token
+    }
+
+    /// Probability of what was drawn, from 0 to 1, among all that fits the schema: the product over the tokens, before
+    /// temperature and `top_p`. None without a schema.
+    pub fn probability(&self) -> Option<f32> {
+        self.schema.as_ref().map(|_| self.log_probability.exp().min(1.0) as f32)
+    }
+}
+
+/// Logarithm of the sum of the exponentials.
+fn log_sum(logits: impl Iterator<Item = f32> + Clone) -> f64 {
+    let highest = f64::from(logits.clone().fold(f32::NEG_INFINITY, f32::max));
+    highest + logits.map(|logit| (f64::from(logit) - highest).exp()).sum::<f64>().ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_that_are_ruled_out_do_not_count() {
+        let halves = log_sum([1.0_f32, 1.0, f32::NEG_INFINITY].into_iter());
+        assert!((halves - (1.0 + 2.0_f64.ln())).abs() < 1e-9);
+        // Without taking the highest out, the exponential would be infinite.
+        assert!((log_sum([800.0_f32].into_iter()) - 800.0).abs() < 1e-9);
+    }
+}
