@@ -7,6 +7,7 @@
 use quartet_api::Phrasing;
 use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Stage, Statement, StatementSupport};
 use quartet_component_sdk::{Failure, Request, Session, json};
+use quartet_llm_client::Model;
 use quartet_text_analysis::{Answer, Basis, Index, PassageEmbeddings, SemanticSearch, nearest, not_said};
 
 use super::storage::{self, Record};
@@ -82,8 +83,8 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
     };
     let written = write(context, message, &found, &index, &record, &mut meanings);
     let answer = match written {
-        Some(Written::Said(said)) => DocumentAnswer {
-            confidence: confidence(&said.statements),
+        Some(Written::Said(said, confirmation)) => DocumentAnswer {
+            confidence: confirmation.confidence().min(confidence(&said.statements)),
             answered: true,
             answer: said.text,
             citations: cited(said.citations),
@@ -185,19 +186,39 @@ fn write(
         sure: found.found && found.confidence >= SURE_CONFIDENCE,
     };
     let written = asking.write(task, &material, &model, room);
-    // Where what the model wrote does not hold, the search may have found another place: that is confirmed like its own.
-    if matches!(&written, Written::Nothing(report) if report.left_out > 0)
-        && found.found
-        && found.basis == Basis::Text
-        && let Some(first) = found.citations.first()
-    {
-        let quotes: Vec<_> = found.citations.iter().map(|citation| &*citation.quote).collect();
-        (context.tell)(Event::at(Stage::Confirming));
-        if !asking.confirms(&found.question, &quotes, &model) {
-            return Some(Written::NotSaid(not_exactly(&model), Some(first.clone())));
-        }
+    Some(confirm_found(context, &asking, found, &model, written))
+}
+
+/// Has the model confirm the place that the search found, where it wrote nothing that holds, or saw no answer in the passages.
+fn confirm_found(
+    context: &Context<'_>,
+    asking: &Asking<'_>,
+    found: &Answer,
+    model: &Model,
+    written: Written,
+) -> Written {
+    let unseen = matches!(&written, Written::NotSaid(_, None));
+    let unheld = matches!(&written, Written::Nothing(report) if report.left_out > 0);
+    let Some(first) = found
+        .citations
+        .first()
+        .filter(|_| found.found && found.basis == Basis::Text)
+    else {
+        return written;
+    };
+    if !unseen && !unheld {
+        return written;
     }
-    Some(written)
+    let quotes: Vec<_> = found.citations.iter().map(|citation| &*citation.quote).collect();
+    (context.tell)(Event::at(Stage::Confirming));
+    let confirmation = asking.confirm(&found.question, &quotes, model);
+    match written {
+        // The model that saw no answer in all passages has to be sure that there is one after all.
+        Written::NotSaid(report, None) if confirmation.is_sure() => Written::Nothing(report),
+        Written::NotSaid(report, None) => Written::NotSaid(report, Some(first.clone())),
+        Written::Nothing(_) if !confirmation.is_enough() => Written::NotSaid(not_exactly(model), Some(first.clone())),
+        written => written,
+    }
 }
 
 /// The answer in the document's own sentences.

@@ -171,7 +171,7 @@ fn write(context: &Context<'_>, document: &Document, language: Language) -> Atte
         Err(reason) => Written::Nothing(reason),
     };
     match written {
-        Written::Said(said) => Attempt {
+        Written::Said(said, _) => Attempt {
             summary: Some((said.text, said.statements, said.citations)),
             phrasing: Some(said.phrasing),
         },

@@ -12,6 +12,16 @@ pub(super) const SCHEMA: &str = r#"{"type":"object","properties":{"answered":{"e
 /// Limit in tokens for the reply.
 pub(super) const MAX_TOKENS: u32 = 12;
 
+/// Probability from which on an answer is confirmed.
+///
+/// Measured with Qwen2.5-Coder-1.5B on what the service cited for questions of eight articles of SQuAD 2.0, 37 sentences with the
+/// answer and 48 for questions without one: from 0.45 on, 84 % of the first are confirmed and 27 % of the second; from 0.5 on,
+/// 81 and 21 %; from 0.67 on, 76 and 15 %. Six more examples, and the sentence before the cited one, separated them less well.
+const MIN_PROBABILITY: f32 = 0.5;
+
+/// Probability from which on a sentence answers although the model saw no answer among all passages.
+const SURE_PROBABILITY: f32 = 0.85;
+
 const INSTRUCTIONS: &str = "You check whether a passage answers a question. Reply with JSON. Say \"yes\" only if the passage says \
 exactly what is asked: of the same person, thing, place, time and relation. If the question names somebody or something else, \
 turns the matter round, or asks for something that the passage does not give, say \"no\".\n\nReply with one JSON document of this \
@@ -60,6 +70,51 @@ const EXAMPLES: [(&str, &str, &str); 7] = [
     ),
 ];
 
+/// Outcome of asking a model to confirm.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Confirmation {
+    /// There was nobody or no time to ask.
+    NotAsked,
+    /// Its word, from a provider that tells no probabilities.
+    Word(bool),
+    /// Probability of a yes, from 0 to 1.
+    Probability(f32),
+}
+
+impl Confirmation {
+    /// Reads a reply, with its probability where the provider tells one.
+    pub fn of(reply: &str, probability: Option<f32>) -> Self {
+        let confirmed = !reply.contains("no");
+        match probability {
+            None => Self::Word(confirmed),
+            Some(probability) if confirmed => Self::Probability(probability),
+            Some(probability) => Self::Probability(1.0 - probability),
+        }
+    }
+
+    /// Returns true if an answer stands; also where nobody could be asked.
+    pub fn is_enough(self) -> bool {
+        match self {
+            Self::NotAsked => true,
+            Self::Word(confirmed) => confirmed,
+            Self::Probability(probability) => probability >= MIN_PROBABILITY,
+        }
+    }
+
+    /// Returns true if it outweighs a refusal.
+    pub fn is_sure(self) -> bool {
+        matches!(self, Self::Probability(probability) if probability >= SURE_PROBABILITY)
+    }
+
+    /// The bound that it sets to the confidence in an answer.
+    pub fn confidence(self) -> f32 {
+        match self {
+            Self::Probability(probability) => probability,
+            Self::NotAsked | Self::Word(_) => 1.0,
+        }
+    }
+}
+
 /// The conversation in which a model confirms. What stays the same comes first.
 pub(super) fn turns(question: &str, quotes: &[&str]) -> Vec<Turn> {
     let mut turns = vec![Turn::new(Role::System, format!("{INSTRUCTIONS}{SCHEMA}"))];
@@ -76,4 +131,22 @@ pub(super) fn turns(question: &str, quotes: &[&str]) -> Vec<Turn> {
 
 fn task(passage: &str, question: &str) -> String {
     format!("Passage: {passage}\nQuestion: {question}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_counts_by_its_probability() {
+        let likely = Confirmation::of(YES, Some(0.9));
+        assert!(likely.is_enough() && likely.is_sure());
+        let unsure = Confirmation::of(YES, Some(0.6));
+        assert!(unsure.is_enough() && !unsure.is_sure());
+        assert!(!Confirmation::of(NO, Some(0.6)).is_enough());
+        // The word of a server is enough, and outweighs nothing.
+        let word = Confirmation::of(YES, None);
+        assert!(word.is_enough() && !word.is_sure() && !Confirmation::of(NO, None).is_enough());
+        assert!(Confirmation::NotAsked.is_enough() && !Confirmation::NotAsked.is_sure());
+    }
 }

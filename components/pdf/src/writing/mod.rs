@@ -14,6 +14,7 @@ use quartet_text_analysis::{Citation, Embed, Index, answer_in};
 use crate::events::Event;
 pub(crate) use comparing::Answer;
 use comparing::{Comparing, Grounds};
+pub(crate) use confirming::Confirmation;
 pub(crate) use material::{Material, Room};
 
 /// Time that is kept for comparing and sending, in milliseconds.
@@ -52,12 +53,20 @@ pub(crate) enum Task<'a> {
 /// What came of asking a model.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Written {
-    /// An answer.
-    Said(Answer),
+    /// An answer, and whether it is one to just this question.
+    Said(Answer, Confirmation),
     /// The passages do not say, as the model judges; the sentence that comes nearest, where there is one.
     NotSaid(Phrasing, Option<Citation>),
     /// Nothing that may be used.
     Nothing(Phrasing),
+}
+
+/// Text that a model wrote.
+struct Generated {
+    written: String,
+    finish: Finish,
+    /// Probability of it among all that fit its schema, where the provider tells.
+    probability: Option<f32>,
 }
 
 /// A model with what it is asked about.
@@ -111,7 +120,7 @@ impl Asking<'_> {
         );
         let turns = vec![Turn::new(Role::System, INSTRUCTIONS), Turn::new(Role::User, task)];
         self.generate(turns, 16, Some(schema.to_owned()), &mut |_| {})
-            .is_ok_and(|(written, _)| written.contains("whole"))
+            .is_ok_and(|generated| generated.written.contains("whole"))
     }
 
     /// Has the model write, and holds what it wrote against the passages.
@@ -144,8 +153,8 @@ impl Asking<'_> {
                 comparing.follow(written);
             }
         };
-        let (written, finish) = match self.generate(turns, task.max_tokens(room), schema, &mut follow) {
-            Ok(written) => written,
+        let Generated { written, finish, .. } = match self.generate(turns, task.max_tokens(room), schema, &mut follow) {
+            Ok(generated) => generated,
             Err(reason) => return Written::Nothing(unused(Some(model), reason)),
         };
         let reply = reply::read(&written, finish == Finish::Stop);
@@ -163,15 +172,17 @@ impl Asking<'_> {
                 ..unused(Some(model), reason)
             });
         }
+        let mut confirmation = Confirmation::NotAsked;
         if let Some(question) = to_confirm {
             (self.tell)(Event::at(Stage::Confirming));
             let quotes: Vec<_> = answer.quotes.iter().map(String::as_str).collect();
-            if !self.confirms(question, &quotes, model) {
+            confirmation = self.confirm(question, &quotes, model);
+            if !confirmation.is_enough() {
                 return Written::NotSaid(not_exactly(model), answer.citations.into_iter().next());
             }
             comparing::tell(self.tell, &answer, 0);
         }
-        Written::Said(answer)
+        Written::Said(answer, confirmation)
     }
 
     /// The end of the prompt, with everything that changes from question to question.
@@ -227,7 +238,7 @@ impl Asking<'_> {
         tokens: u32,
         schema: Option<String>,
         follow: &mut dyn FnMut(&str),
-    ) -> Result<(String, Finish), String> {
+    ) -> Result<Generated, String> {
         let time = self.time();
         let options = Options {
             max_tokens: Some(tokens),
@@ -248,23 +259,36 @@ impl Asking<'_> {
             follow(&written);
             // A provider may be late with its own limit.
             if self.time() == 0 {
-                return Ok((written, Finish::Time));
+                return Ok(Generated {
+                    written,
+                    finish: Finish::Time,
+                    probability: None,
+                });
             }
         }
-        let finish = generation.outcome().map_or(Finish::Stop, |outcome| outcome.finish);
-        Ok((written, finish))
+        let outcome = generation.outcome();
+        let finish = outcome.map_or(Finish::Stop, |outcome| outcome.finish);
+        let probability = outcome.and_then(|outcome| outcome.probability);
+        Ok(Generated {
+            written,
+            finish,
+            probability,
+        })
     }
 
-    /// Asks the model whether sentences of the document answer a question. True where there is no time for that.
-    pub fn confirms(&self, question: &str, quotes: &[&str], model: &Model) -> bool {
+    /// Asks the model whether sentences of the document answer a question.
+    pub fn confirm(&self, question: &str, quotes: &[&str], model: &Model) -> Confirmation {
         if !model.schemas || self.time() < MIN_CONFIRMING_MILLISECONDS {
-            return true;
+            return Confirmation::NotAsked;
         }
         let (turns, schema) = (confirming::turns(question, quotes), confirming::SCHEMA.to_owned());
-        self.generate(turns, confirming::MAX_TOKENS, Some(schema), &mut |_| {})
-            .map_or(true, |(written, finish)| {
-                finish != Finish::Stop || !written.contains("no")
-            })
+        let generated = self.generate(turns, confirming::MAX_TOKENS, Some(schema), &mut |_| {});
+        match generated {
+            Ok(generated) if generated.finish == Finish::Stop => {
+                Confirmation::of(&generated.written, generated.probability)
+            }
+            _ => Confirmation::NotAsked,
+        }
     }
 }
 

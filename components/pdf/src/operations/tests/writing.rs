@@ -83,6 +83,38 @@ fn a_model_answers_and_what_contradicts_the_document_is_left_out() {
 }
 
 #[test]
+fn a_confirmation_counts_by_how_sure_the_model_is_of_it() {
+    let store = InMemory::default();
+    let message = "Who built the mill of Aldebourne?";
+    let found = "The mill of Aldebourne was built in 1742 by Thomas Reed.";
+    let said = r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1742."}"#;
+    let unseen = r#"{"passage": 0, "answer": ""}"#;
+    let answer = |replies: [&str; 2], probability: f32| {
+        let mut model = Scripted::new(replies);
+        model.probability = Some(probability);
+        let with = writing(&store, &model);
+        data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+        ask(message, &with)
+    };
+    let sure = answer([said, YES], 0.8);
+    assert_eq!(sure["answered"], true);
+    let confidence = sure["confidence"].as_f64().expect("a confidence");
+    assert!((confidence - 0.8).abs() < 1e-6, "{confidence}");
+    assert_eq!(answer([said, NO], 0.6)["answered"], false);
+    // The sentence that the search found outweighs a model that saw no answer, if that is sure of it in the end.
+    let outweighed = answer([unseen, YES], 0.9);
+    assert_eq!(
+        (&outweighed["answer"], &outweighed["origin"]),
+        (&json!(found), &json!("extract"))
+    );
+    let refused = answer([unseen, YES], 0.8);
+    assert_eq!(
+        (&refused["answered"], &refused["citations"][0]["quote"]),
+        (&json!(false), &json!(found))
+    );
+}
+
+#[test]
 fn the_document_does_not_say_only_after_the_model_had_the_passages() {
     let store = InMemory::default();
     let model = Scripted::new([
