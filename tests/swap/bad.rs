@@ -21,6 +21,11 @@ fn bad() -> Vec<(&'static str, Vec<u8>, &'static str)> {
             text(r#"(component (import "wasi:sockets/tcp@0.2.0" (instance)))"#),
             "check: it imports wasi:sockets/tcp@0.2.0",
         ),
+        (
+            "newer than the host",
+            text(r#"(component (import "quartet:language-model/chat@9.0.0" (instance)))"#),
+            "check: it imports quartet:language-model/chat@9.0.0",
+        ),
         ("no export", text("(component)"), "check: it does not export"),
         (
             "broken code",
