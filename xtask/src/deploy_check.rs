@@ -42,11 +42,9 @@ pub fn run(project: &Project) -> Result<()> {
             refused.push(file.to_owned());
         }
     };
-    judge(
-        "Containerfile",
-        &tools.join("hadolint"),
-        &["--failure-threshold", "info"],
-    );
+    for file in ["Containerfile", "Containerfile.package", "Containerfile.models"] {
+        judge(file, &tools.join("hadolint"), &["--failure-threshold", "info"]);
+    }
     judge(
         "compose.yaml",
         &tools.join("check-jsonschema"),

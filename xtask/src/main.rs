@@ -12,6 +12,7 @@ mod dist;
 mod docs;
 mod fuzz;
 mod hosts;
+mod installed;
 mod language;
 mod load;
 mod models;
@@ -94,6 +95,13 @@ enum Task {
         /// Pack what `build` has built already, as it is.
         #[arg(long)]
         built: bool,
+    },
+    /// Install what `dist` made into bare roots of Debian 12 and into images, measure that, and write the table of
+    /// `docs/install.md`. Not part of `test`: it needs root, mmdebstrap and podman, and takes some minutes.
+    Installed {
+        /// Flags of `eval/install/install.py`, after `--`.
+        #[arg(last = true)]
+        script: Vec<OsString>,
     },
     /// Build the host, and write the parts of the documentation that are made of it.
     Docs,
@@ -223,6 +231,7 @@ fn run(project: &Project, task: Task) -> Result<ExitCode> {
             name: None, no_lint, ..
         } => return test::run(project, !no_lint),
         Task::Dist { built } => dist::run(project, built),
+        Task::Installed { script } => installed::run(project, &script),
         Task::Docs => docs::run(project),
         Task::Bench { bench } => bench::run(project, &bench),
         Task::Language { measure } => language::run(project, &measure),
