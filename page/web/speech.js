@@ -1,6 +1,6 @@
 /** Speech: a text, a voice in a language, and the sound as it is made. */
 import { html, nothing } from './library/lit-element.js';
-import { Failure, ask, get, post, send } from './api.js';
+import { ask, get, post, send } from './api.js';
 import { failureCard, requestCard, stopped } from './cards.js';
 import { icon } from './icons.js';
 import { Speech, stop } from './player.js';
@@ -96,17 +96,15 @@ class SpeechPart extends View {
     if (format === 'wav' && this.speech.whole) return save(this.speech.wav(), name);
     this.saving = format;
     this.failure = null;
-    const { text, timings, ...rest } = this.spoken;
-    const call = post('/v1/audio/speech', { model: 'quartet', input: text, response_format: format, ...rest });
+    const { timings, ...rest } = this.spoken;
+    const call = post('/api/v1/tts/stream', { ...rest, format });
     try {
       const answer = await send(call);
       save(await answer.blob(), name);
       call.total = performance.now() - call.begun;
       this.call = call;
     } catch (error) {
-      if (!stopped(error)) {
-        this.failure = error.status === 404 ? new Failure(t('noFormats'), { ...error, code: 'not_found' }) : error;
-      }
+      if (!stopped(error)) this.failure = error;
     }
     this.saving = '';
   }

@@ -46,9 +46,17 @@ fn info_says_engine_formats_defaults_limits_and_licences() {
     let data = tested().client.get("/tts/info").data();
     assert!(data["engine"].as_str().unwrap().contains("eSpeak NG"));
     assert!(!data["version"].as_str().unwrap().is_empty());
+    let lossless = |name: &str, media_type: &str| json!({"format": name, "mimeType": media_type, "sampleRate": 24000, "bitsPerSample": 16, "channels": 1});
+    let lossy = |name: &str, media_type: &str, rate: u32| json!({"format": name, "mimeType": media_type, "sampleRate": 24000, "bitRate": rate, "channels": 1});
     assert_eq!(
         data["formats"],
-        json!([{"format": "WAV", "mimeType": "audio/wav", "sampleRate": 24000, "bitsPerSample": 16, "channels": 1}])
+        json!([
+            lossless("WAV", "audio/wav"),
+            lossy("MP3", "audio/mpeg", 64_000),
+            lossy("Opus", "audio/ogg", 32_000),
+            lossless("FLAC", "audio/flac"),
+            lossless("PCM", "audio/pcm;rate=24000;channels=1"),
+        ])
     );
     assert_eq!(
         data["defaults"],

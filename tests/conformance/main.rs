@@ -8,6 +8,7 @@ mod chat;
 mod documents;
 mod engines;
 mod failures;
+mod formats;
 mod host;
 mod image;
 mod limits;

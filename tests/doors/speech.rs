@@ -1,8 +1,13 @@
-//! Speech in every format, decoded by decoders that share nothing with the encoders, beside the same speech as it comes
-//! from the component.
+//! Speech in every format, decoded by decoders that share nothing with the encoders, beside the same speech as the operation
+//! gives it.
+
+use std::io::ErrorKind;
+use std::process::Command;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use quartet_api::tts::SpeechFormat;
+use quartet_tests::skip::not_run;
 use quartet_tests::sound::Sound;
 use quartet_tests::{Reply, Service};
 use serde_json::{Value, json};
@@ -19,7 +24,7 @@ fn say(service: &Service, more: &Value) -> Reply {
     service.client().post("/v1/audio/speech", &body)
 }
 
-/// The speech as the component makes it.
+/// The speech as the operation gives it.
 fn original(service: &Service) -> Vec<u8> {
     let reply = service
         .client()
@@ -28,72 +33,84 @@ fn original(service: &Service) -> Vec<u8> {
     reply.body
 }
 
-fn sound(samples: &[f32]) -> Sound {
-    Sound {
-        samples: samples.iter().map(|sample| (sample * 32_767.0) as i16).collect(),
-    }
-}
-
-/// Checks that a sound is as long and as loud as another, but for the codec's delay and padding.
-fn same(name: &str, sound: &Sound, original: &Sound) {
-    let longer = sound.seconds() - original.seconds();
-    assert!((0.0..0.12).contains(&longer), "{name} is {longer} s longer");
-    let louder = 20.0 * (sound.level() / original.level()).log10();
-    assert!(louder.abs() < 1.0, "{name} is {louder} dB louder");
-}
-
 #[test]
 fn every_format_is_the_same_speech() {
     let service = start(&[]);
     let wav = original(&service);
     let original = Sound::decode(&wav);
-    let of = |format: &str, media_type: &str| {
-        let reply = say(&service, &json!({"response_format": format}));
+    let of = |format: SpeechFormat| {
+        let reply = say(&service, &json!({"response_format": format.name()}));
         assert_eq!(reply.status, 200, "{}", String::from_utf8_lossy(&reply.body));
-        assert_eq!(reply.header("content-type"), Some(media_type));
+        assert_eq!(reply.header("content-type"), Some(format.media_type()));
         assert_eq!(reply.header("content-language"), Some("en"));
-        let file = format!("attachment; filename=\"speech.{format}\"");
+        let file = format!("attachment; filename=\"speech.{}\"", format.name());
         assert_eq!(reply.header("content-disposition"), Some(file.as_str()));
+        // Of these two it is known when all is made.
+        let length = reply.header("content-length").map(str::to_owned);
+        match format {
+            SpeechFormat::Opus | SpeechFormat::Flac => assert_eq!(length, None),
+            _ => assert_eq!(length, Some(reply.body.len().to_string())),
+        }
+        let sound = Sound::decode_as(format, &reply.body);
+        match format {
+            SpeechFormat::Mp3 | SpeechFormat::Opus => sound.expect_like(&original, format.name()),
+            _ => assert!(sound.samples == original.samples, "{} loses nothing", format.name()),
+        }
         reply.body
     };
-    assert!(of("wav", "audio/wav") == wav);
-    assert!(of("pcm", "audio/pcm;rate=24000;channels=1") == wav[44..]);
-
-    let flac = of("flac", "audio/flac");
-    let mut reader = claxon::FlacReader::new(flac.as_slice()).expect("FLAC");
-    assert_eq!(reader.streaminfo().samples, Some(original.samples.len() as u64));
-    let samples: Vec<i16> = reader
-        .samples()
-        .map(|sample| sample.expect("a sample") as i16)
-        .collect();
-    assert!(samples == original.samples, "FLAC loses nothing");
-
-    let mp3 = of("mp3", "audio/mpeg");
-    let decoded = nanomp3::decode_all::<f32>(&mp3);
-    assert_eq!((decoded.sample_rate, decoded.layer), (24_000, 3));
-    same("MP3", &sound(&decoded.samples), &original);
-
-    let opus = of("opus", "audio/ogg");
-    let mut reader = ogg::PacketReader::new(std::io::Cursor::new(&opus));
-    let mut decoder = opus_rs::OpusDecoder::new(24_000, 1).expect("a decoder");
-    let mut samples = Vec::new();
-    let mut end = 0;
-    while let Some(packet) = reader.read_packet().expect("Ogg") {
-        if packet.data.starts_with(b"Opus") {
-            continue;
-        }
-        let mut frame = [0.0; 480];
-        let length = decoder.decode(&packet.data, 480, &mut frame).expect("Opus");
-        samples.extend_from_slice(&frame[..length]);
-        end = packet.absgp_page();
-    }
-    assert!(
-        end as usize >= original.samples.len() * 2,
-        "positions are counted at 48 kHz"
-    );
-    same("Opus", &sound(&samples), &original);
-
+    let [same, mp3, opus, flac, pcm] = SpeechFormat::ALL.map(of);
+    assert!(same == wav && pcm == wav[44..]);
     assert!(mp3.len() * 3 < wav.len() && opus.len() * 6 < wav.len() && flac.len() < wav.len());
+}
+
+#[test]
+fn programs_that_people_play_it_with_decode_every_format() {
+    let test = "programs_that_people_play_it_with_decode_every_format";
+    let service = start(&[]);
+    let original = Sound::decode(&original(&service));
+    let folder = tempfile::tempdir().expect("a folder");
+    let raw = folder.path().join("speech.raw");
+    let raw = raw.to_str().expect("a path in UTF-8");
+    let ffmpeg = "ffmpeg -v warning -xerror -i FILE -f s16le -ar 24000 -ac 1 -y RAW";
+    let decoders = [
+        (SpeechFormat::Wav, ffmpeg),
+        (SpeechFormat::Mp3, ffmpeg),
+        (SpeechFormat::Opus, ffmpeg),
+        (SpeechFormat::Opus, "opusdec --quiet --rate 24000 FILE RAW"),
+        (SpeechFormat::Flac, ffmpeg),
+        (
+            SpeechFormat::Flac,
+            "flac --silent --decode --force-raw-format --endian=little --sign=signed --force -o RAW FILE",
+        ),
+    ];
+    for (format, line) in decoders {
+        let name = format.name();
+        let reply = say(&service, &json!({"response_format": name}));
+        let file = folder.path().join(format!("speech.{name}"));
+        std::fs::write(&file, &reply.body).expect("a file");
+        let words = line.split(' ').map(|word| match word {
+            "FILE" => file.to_str().expect("a path in UTF-8"),
+            "RAW" => raw,
+            word => word,
+        });
+        let words: Vec<_> = words.collect();
+        let output = match Command::new(words[0]).args(&words[1..]).output() {
+            Ok(output) => output,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                not_run(&format!("{test}: {name}"), &format!("{} is not here", words[0]));
+                continue;
+            }
+            Err(error) => panic!("{}: {error}", words[0]),
+        };
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && said.trim().is_empty(), "{line}: {said}");
+        let decoded = std::fs::read(raw).expect("samples");
+        let sound = Sound::decode_as(SpeechFormat::Pcm, &decoded);
+        match format {
+            SpeechFormat::Mp3 | SpeechFormat::Opus => sound.expect_like(&original, line),
+            _ => assert!(sound.samples == original.samples, "{line}"),
+        }
+    }
 }
 
 #[test]

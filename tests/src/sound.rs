@@ -1,6 +1,6 @@
-//! Measurements of a WAV file.
+//! Speech, decoded by decoders that share nothing with what encodes, and measurements of it.
 
-use quartet_api::tts::SAMPLE_RATE;
+use quartet_api::tts::{SAMPLE_RATE, SpeechFormat};
 
 /// A decoded file.
 #[derive(Debug, Clone)]
@@ -26,6 +26,86 @@ impl Sound {
         assert_eq!(&file[data - 8..data - 4], b"data", "the data size is not the file's");
         let samples: Vec<i16> = reader.samples().map(|sample| sample.expect("a whole sample")).collect();
         Self { samples }
+    }
+
+    /// Decodes a file of a format, and checks that it says how it is to be decoded.
+    pub fn decode_as(format: SpeechFormat, file: &[u8]) -> Self {
+        match format {
+            SpeechFormat::Wav => Self::decode(file),
+            SpeechFormat::Mp3 => Self::decode_mp3(file),
+            SpeechFormat::Opus => Self::decode_opus(file),
+            SpeechFormat::Flac => Self::decode_flac(file),
+            SpeechFormat::Pcm => {
+                let (samples, rest) = file.as_chunks::<2>();
+                assert!(rest.is_empty(), "half a sample");
+                let samples = samples.iter().copied().map(i16::from_le_bytes).collect();
+                Self { samples }
+            }
+        }
+    }
+
+    fn decode_mp3(file: &[u8]) -> Self {
+        let decoded = nanomp3::decode_all::<f32>(file);
+        assert_eq!((decoded.sample_rate, decoded.layer), (SAMPLE_RATE, 3));
+        Self::of_floats(&decoded.samples)
+    }
+
+    fn decode_opus(file: &[u8]) -> Self {
+        let mut reader = ogg::PacketReader::new(std::io::Cursor::new(file));
+        let mut decoder = opus_rs::OpusDecoder::new(SAMPLE_RATE as i32, 1).expect("a decoder");
+        let mut samples = Vec::new();
+        let (mut skipped, mut end) = (0, 0);
+        while let Some(packet) = reader.read_packet().expect("Ogg") {
+            if packet.data.starts_with(b"OpusHead") {
+                skipped = usize::from(u16::from_le_bytes([packet.data[10], packet.data[11]]));
+            }
+            if packet.data.starts_with(b"Opus") {
+                continue;
+            }
+            let mut frame = [0.0; 480];
+            let length = decoder.decode(&packet.data, 480, &mut frame).expect("Opus");
+            samples.extend_from_slice(&frame[..length]);
+            if packet.last_in_stream() {
+                end = packet.absgp_page() as usize;
+            }
+        }
+        // Positions are counted at 48 kHz.
+        let (skipped, end) = (skipped / 2, end / 2);
+        assert!(
+            skipped < end && end <= samples.len(),
+            "{skipped}, {end}, {}",
+            samples.len()
+        );
+        Self::of_floats(&samples[skipped..end])
+    }
+
+    fn decode_flac(file: &[u8]) -> Self {
+        let mut reader = claxon::FlacReader::new(file).expect("FLAC");
+        let about = reader.streaminfo();
+        assert_eq!(
+            (about.channels, about.sample_rate, about.bits_per_sample),
+            (1, SAMPLE_RATE, 16)
+        );
+        let samples: Vec<i16> = reader
+            .samples()
+            .map(|sample| sample.expect("a sample") as i16)
+            .collect();
+        assert_eq!(about.samples, Some(samples.len() as u64));
+        Self { samples }
+    }
+
+    fn of_floats(samples: &[f32]) -> Self {
+        Self {
+            samples: samples.iter().map(|sample| (sample * 32_767.0) as i16).collect(),
+        }
+    }
+
+    /// Checks that it is as long and as loud as another sound, but for the delay and the padding of a codec.
+    pub fn expect_like(&self, other: &Self, about: &str) {
+        let longer = self.seconds() - other.seconds();
+        assert!((0.0..0.12).contains(&longer), "{about} is {longer} s longer");
+        let louder = 20.0 * (self.level() / other.level()).log10();
+        assert!(louder.abs() < 1.0, "{about} is {louder} dB louder");
     }
 
     /// Length in seconds.

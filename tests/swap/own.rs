@@ -154,3 +154,32 @@ fn a_voice_in_javascript_takes_the_place_of_another_and_leaves_it_again() {
     done(&world.quartet(&["rollback", "tts"]));
     assert_eq!(world.answers(), first);
 }
+
+#[test]
+fn a_voice_that_speaks_wav_only_is_not_taken_for_one_that_encodes() {
+    let folder = Folder::new();
+    fs::write(folder.component(), version("steady 1")).unwrap();
+    let service = folder.serve(&[]);
+    let client = service.client();
+    let ask = |format: &str| {
+        client.post(
+            "/v1/audio/speech",
+            &json!({"input": "Good morning.", "response_format": format}),
+        )
+    };
+    let wav = ask("wav");
+    assert_eq!(
+        (wav.status, wav.header("content-type")),
+        (200, Some("audio/wav")),
+        "{}",
+        String::from_utf8_lossy(&wav.body)
+    );
+    Sound::decode(&wav.body);
+    for format in ["mp3", "opus", "flac", "pcm"] {
+        let reply = ask(format);
+        assert_eq!(reply.status, 503, "{format}");
+        let [message, _, field, word] = reply.openai_failure();
+        assert_eq!((field.as_str(), word.as_str()), ("response_format", "unavailable"));
+        assert!(message.contains(format) && message.contains("audio/wav"), "{message}");
+    }
+}

@@ -3,9 +3,6 @@
 use hound::{SampleFormat, WavSpec};
 use quartet_api::tts::SAMPLE_RATE;
 
-/// The media type.
-pub const MEDIA_TYPE: &str = "audio/wav";
-
 /// Bits a sample.
 pub const BITS_PER_SAMPLE: u16 = 16;
 
@@ -15,7 +12,8 @@ pub const CHANNELS: u16 = 1;
 /// Bytes before the first sample.
 pub const HEADER_BYTES: u64 = 44;
 
-const BYTES_PER_SAMPLE: u64 = 2;
+/// Bytes a sample.
+pub const BYTES_PER_SAMPLE: u64 = 2;
 
 /// Offset of the data chunk in the header.
 const DATA_CHUNK: usize = 36;

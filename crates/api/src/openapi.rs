@@ -49,8 +49,8 @@ enum Result {
     Json(Make),
     /// The same, with the version of the component.
     Info(Make),
-    /// A WAV file.
-    Wav,
+    /// A file in one of the formats of speech.
+    Audio,
 }
 
 /// What the type of an operation does not say.
@@ -124,7 +124,7 @@ const DETAILS: &[Details] = &[
         operation: &op::TTS_STREAM,
         id: "streamSpeech",
         body: Body::Json(of::<tts::SpeechRequest>, r#"{"text":"Good morning.","language":"en"}"#),
-        result: Result::Wav,
+        result: Result::Audio,
         failures: &[Code::InvalidJson, Code::NothingToSpeak, Code::TextTooLong],
     },
     Details {
@@ -440,13 +440,13 @@ fn responses(details: &Details, generator: &mut SchemaGenerator, failure: &Schem
             let both = json!({"allOf": [make(generator), more]});
             json!({"application/json": {"schema": envelope(both)}})
         }
-        Result::Wav => json!({"audio/wav": {"schema": {"type": "string", "format": "binary"}}}),
+        Result::Audio => audio(),
     };
     if let Some((_, events)) = EVENTS.iter().find(|(operation, _)| *operation == details.operation) {
         content[op::EVENT_STREAM] = json!({"schema": {"type": "string", "description": described(events, generator)}});
     }
     let own: &[&str] = match &details.result {
-        Result::Wav => headers::SPEECH,
+        Result::Audio => headers::SPEECH,
         Result::Json(_) | Result::Info(_) => &[],
     };
     let answer = json!({
@@ -462,6 +462,16 @@ fn responses(details: &Details, generator: &mut SchemaGenerator, failure: &Schem
     let codes = [failures::HOST, failures::OPERATION, with_body, details.failures];
     failures::add(&mut all, codes.into_iter().flatten(), failure);
     all.into()
+}
+
+/// A file in each format of speech, by the media type without its parameters.
+fn audio() -> Value {
+    let file = |format: tts::SpeechFormat| {
+        let media_type = format.media_type().split(';').next().unwrap_or_default();
+        let file = json!({"schema": {"type": "string", "format": "binary"}});
+        (media_type.to_owned(), file)
+    };
+    Value::Object(tts::SpeechFormat::ALL.map(file).into_iter().collect())
 }
 
 /// Events in words, with the schemas of their data, which the version 3.1 has no other place for.

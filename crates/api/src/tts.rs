@@ -1,10 +1,14 @@
-//! Speech: the twelve languages, the five voices, and the requests and results of `/tts/*`.
+//! Speech: the twelve languages, the five voices, the five formats, and the requests and results of `/tts/*`.
+
+mod format;
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+pub use format::SpeechFormat;
 
 /// One of the twelve languages that can be spoken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -240,7 +244,11 @@ pub struct SpeechRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = *SPEED.start(), max = *SPEED.end())))]
     pub speed: Option<f64>,
-    /// True to be told when each word is said; where absent, false.
+    /// The name of a [`SpeechFormat`], in any letter case; where absent, WAV.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<SpeechFormat>"))]
+    pub format: Option<String>,
+    /// True to be told when each word is said; where absent, false. A stream tells it in WAV only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timings: Option<bool>,
 }
@@ -273,18 +281,22 @@ pub struct SpeechResult {
     /// The engine that spoke, `natural` or `fast`; absent where a component has no choice of engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// [`WAV`].
+    /// [`SpeechFormat::title`] of the audio's format.
     pub audio_format: String,
-    /// Size of the decoded audio in bytes, header included.
+    /// The audio's media type, where the request names a `format`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// Size of the decoded audio in bytes, header included. Of Opus and FLAC it is known when all is made, and so it stands
+    /// behind the audio.
     pub audio_size: u64,
     /// The words with their times, where the request asks for `timings`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timings: Option<Vec<WordTiming>>,
-    /// The audio as standard Base64 with padding. The last field, so that it can be written as it is made.
+    /// The audio as standard Base64 with padding. Behind the other fields, so that it can be written as it is made.
     pub audio_base64: String,
 }
 
-/// The one audio format, as results name it.
+/// The default format, as results name it.
 pub const WAV: &str = "WAV";
 
 /// Samples a second.
@@ -422,14 +434,18 @@ pub struct EngineEntry {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AudioFormat {
-    /// [`WAV`].
+    /// [`SpeechFormat::title`], which requests may name.
     pub format: String,
     /// The content type of `/tts/stream`.
     pub mime_type: String,
     /// Samples a second.
     pub sample_rate: u32,
-    /// Bits a sample.
-    pub bits_per_sample: u16,
+    /// Bits a sample, where every sample is kept as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bits_per_sample: Option<u16>,
+    /// Bits a second, about, where some of the sound is lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bit_rate: Option<u32>,
     /// Channels.
     pub channels: u16,
 }
@@ -491,6 +507,7 @@ mod tests {
             voice: "Kore".into(),
             engine: Some("fast".into()),
             audio_format: WAV.into(),
+            mime_type: None,
             audio_size: 44,
             timings: None,
             audio_base64: "UklGRg==".into(),

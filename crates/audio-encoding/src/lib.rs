@@ -29,6 +29,26 @@ pub enum Format {
     Flac,
 }
 
+impl Format {
+    /// Bits a second, about, of a format that loses some of the sound.
+    pub const fn bit_rate(self) -> Option<u32> {
+        match self {
+            Format::Mp3 => Some(mp3::KILOBITS * 1_000),
+            Format::Opus => Some(opus::BITS),
+            Format::Flac => None,
+        }
+    }
+
+    /// Size of the file of so many samples in bytes, where it does not depend on what they are: that of MP3, whose rate is
+    /// constant. None also for a rate that the format does not have.
+    pub fn file_bytes(self, rate: u32, samples: u64) -> Option<u64> {
+        match self {
+            Format::Mp3 => mp3::file_bytes(rate, samples),
+            Format::Opus | Format::Flac => None,
+        }
+    }
+}
+
 /// An encoder of one mono signal.
 pub struct Encoder(Kind);
 
@@ -42,7 +62,7 @@ impl Encoder {
     /// An encoder for a signal of `rate` samples a second, which will have `samples` in all; 0 where that is unknown.
     ///
     /// # Errors
-    /// When the format has no such rate. 8, 12, 16, 24 and 48 kHz go with all formats.
+    /// When the format has no such rate. 8, 12, 16 and 24 kHz go with all formats.
     pub fn new(format: Format, rate: u32, samples: u64) -> Result<Self, EncodeError> {
         Ok(Self(match format {
             Format::Mp3 => Kind::Mp3(Box::new(Mp3::new(rate)?)),

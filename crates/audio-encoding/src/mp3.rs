@@ -1,17 +1,32 @@
 //! MP3 (ISO/IEC 11172-3 and 13818-3, Layer III) at a constant rate.
 
-use rusty_mp3::{Mp3Encoder, Mp3EncoderConfig};
+use rusty_mp3::encode::lametag::{ENCODER_DELAY, extra_priming, frames_for};
+use rusty_mp3::{Mp3Encoder, Mp3EncoderConfig, encoder_header};
 
 use crate::error::EncodeError;
 
 /// Speech of one channel at 24 kHz has nothing left to gain above.
-const KILOBITS: u32 = 64;
+pub const KILOBITS: u32 = 64;
 
-/// The rates of MPEG-1 and MPEG-2. Those of MPEG-2.5, which are below, are no standard's.
-const RATES: [u32; 6] = [16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
+/// The rates of MPEG-2 and, below them, those of MPEG-2.5, an extension that decoders know. At those of MPEG-1 the encoder
+/// would keep all frames until the end, to move bits between them.
+const RATES: [u32; 6] = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000];
 
-/// The rates of MPEG-2.5, an extension that decoders know.
-const LOW_RATES: [u32; 3] = [8_000, 11_025, 12_000];
+fn has(rate: u32) -> bool {
+    RATES.contains(&rate)
+}
+
+/// Size of the file of so many samples in bytes, where all of its frames are as large.
+pub fn file_bytes(rate: u32, samples: u64) -> Option<u64> {
+    let header = encoder_header(rate, 1, KILOBITS).ok().filter(|_| has(rate))?;
+    let frame_samples = header.version.samples_per_frame();
+    let priming = match samples < frame_samples as u64 {
+        true => extra_priming(samples, frame_samples),
+        false => 0,
+    };
+    let frames = frames_for(samples, ENCODER_DELAY + priming, frame_samples);
+    Some(frames * header.frame_size() as u64)
+}
 
 pub struct Mp3 {
     inner: Mp3Encoder,
@@ -22,7 +37,7 @@ pub struct Mp3 {
 
 impl Mp3 {
     pub fn new(rate: u32) -> Result<Self, EncodeError> {
-        if !RATES.contains(&rate) && !LOW_RATES.contains(&rate) {
+        if !has(rate) {
             return Err(EncodeError::new("MP3", format!("no rate of {rate} Hz")));
         }
         Ok(Self {

@@ -7,7 +7,7 @@ use ropus::{Application, Bitrate, Channels, Signal};
 use crate::error::EncodeError;
 
 /// Transparent for speech of one channel, says the codec's own recommendation (24 to 40 kbit/s for full-band speech).
-const BITS: u32 = 32_000;
+pub const BITS: u32 = 32_000;
 
 /// Effort, from 0 to 10: libopus's own choice for machines that have other things to do.
 const COMPLEXITY: u8 = 5;

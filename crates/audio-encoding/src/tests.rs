@@ -124,6 +124,22 @@ fn pieces_do_not_matter_and_nothing_at_all_is_a_file() {
 }
 
 #[test]
+fn the_size_of_mp3_is_known_before_its_samples() {
+    let samples = voice(0.3);
+    let lengths = (0..60)
+        .map(|length| length * 17)
+        .chain([94, 95, 575, 576, 577, 1_152, 7_200]);
+    for length in lengths {
+        let size = Format::Mp3.file_bytes(RATE, length as u64);
+        let file = encode(Format::Mp3, &samples[..length], 100);
+        assert_eq!(size, Some(file.len() as u64), "{length} samples");
+    }
+    assert_eq!(Format::Mp3.file_bytes(24_001, 1_000), None);
+    assert_eq!(Format::Opus.file_bytes(RATE, 1_000), None);
+    assert_eq!(Format::Flac.file_bytes(RATE, 1_000), None);
+}
+
+#[test]
 fn bytes_leave_before_the_end() {
     let samples = voice(1.0);
     for format in [Format::Mp3, Format::Opus, Format::Flac] {
@@ -136,7 +152,12 @@ fn bytes_leave_before_the_end() {
 
 #[test]
 fn rates_that_a_format_does_not_have_are_refused() {
-    for (format, rate) in [(Format::Mp3, 24_001), (Format::Opus, 22_050), (Format::Flac, 0)] {
+    for (format, rate) in [
+        (Format::Mp3, 24_001),
+        (Format::Mp3, 48_000),
+        (Format::Opus, 22_050),
+        (Format::Flac, 0),
+    ] {
         let error = Encoder::new(format, rate, 0).err().expect("refused");
         assert!(!error.to_string().is_empty());
     }

@@ -77,11 +77,11 @@ impl Response {
         }
     }
 
-    /// A file to save.
+    /// A file to save, with its size where that is known before.
     pub fn attachment(
         media_type: &str,
         file_name: &str,
-        length: u64,
+        length: Option<u64>,
         chunks: impl Iterator<Item = Vec<u8>> + 'static,
     ) -> Self {
         Self {
@@ -91,7 +91,7 @@ impl Response {
                 ("content-disposition", format!("attachment; filename=\"{file_name}\"")),
             ],
             body: Body::Stream {
-                length: Some(length),
+                length,
                 chunks: Box::new(chunks),
             },
         }

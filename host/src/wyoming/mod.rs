@@ -16,6 +16,7 @@ mod info;
 mod speech;
 mod text;
 mod voice;
+mod wav;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

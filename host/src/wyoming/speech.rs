@@ -11,10 +11,11 @@ use super::client::{Client, Stopped};
 use super::event::{Fields, NoData};
 use super::text::Text;
 use super::voice::{self, Chosen};
+use super::wav::WavReader;
 use crate::door::wyoming::SYNTHESIZE;
 use crate::failure::Failure;
 use crate::http::app::App;
-use crate::http::doors::{Call, WavReader, reply};
+use crate::http::doors::{Call, reply};
 
 /// Bytes of samples in an event.
 const CHUNK_BYTES: usize = 8 * 1024;
@@ -101,6 +102,7 @@ impl Speech {
             voice: Some(self.chosen.voice.name().to_owned()),
             engine: self.engine.map(|engine| engine.name().to_owned()),
             speed: None,
+            format: None,
             timings: None,
         };
         let call = Call::json(&TTS_STREAM, &request);

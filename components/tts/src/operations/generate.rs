@@ -1,40 +1,58 @@
-//! `POST /tts/generate`: the WAV file as Base64 in the success envelope, made while it is sent.
+//! `POST /tts/generate`: the file as Base64 in the success envelope, made while it is sent.
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::time::Duration;
 
 use quartet_api::limits::{GENERATE_AUDIO_SECONDS, NATURAL_GENERATE_SECONDS};
-use quartet_api::tts::{SAMPLE_RATE, SpeechResult, WAV, WordTiming};
+use quartet_api::tts::{SAMPLE_RATE, SpeechFormat, SpeechResult, WordTiming};
 use quartet_api::{Code, Success};
 use quartet_component_sdk::{Failure, Request, Response};
 use quartet_formant_synthesis as speech;
 use quartet_text_normalization::alignment::Timing;
 
 use super::synthesis_request::{Limits, SynthesisRequest};
-use crate::{encode, wav};
+use crate::encode;
 
 /// The whole answer has to be there in 30 seconds, so natural speech is for about 20 seconds of sound, and is made before
 /// anything is sent: where that takes too long, the time is enough for fast speech.
 const LIMITS: Limits = Limits {
-    samples: GENERATE_AUDIO_SECONDS * SAMPLE_RATE as u64,
+    samples: |format| seconds(format) * SAMPLE_RATE as u64,
     natural_samples: NATURAL_GENERATE_SECONDS * SAMPLE_RATE as u64,
     automatic_tokens: 300,
     making: Some(Duration::from_secs(14)),
+    times_in_file: false,
     advice: "use /api/v1/tts/stream, which has no such limit",
 };
 
+/// The longest audio of an answer, in seconds: what an encoder has time for, three times over, on a machine that does other
+/// things, too. MP3 and FLAC are encoded at about 150 times the speed of listening there, Opus at 60 times.
+const fn seconds(format: SpeechFormat) -> u64 {
+    match format {
+        SpeechFormat::Wav | SpeechFormat::Pcm => GENERATE_AUDIO_SECONDS,
+        SpeechFormat::Mp3 | SpeechFormat::Flac => 20 * 60,
+        SpeechFormat::Opus => 10 * 60,
+    }
+}
+
 pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
     let planned = SynthesisRequest::read(request, &LIMITS)?;
-    let audio_size = wav::file_bytes(planned.samples());
-    let (before, after) = envelope(&planned, audio_size)
-        .ok_or_else(|| Failure::new(Code::Internal, "the result could not be written"))?;
-    let length = before.len() as u64 + encode::encoded_length(audio_size) + after.len() as u64;
+    let size = planned.file_size(&[]);
+    let envelope =
+        Envelope::new(&planned, size).ok_or_else(|| Failure::new(Code::Internal, "the result could not be written"))?;
+    let length = size.map(|size| envelope.length() + encode::encoded_length(size));
+    let Envelope { before, after } = envelope;
+    let made = Rc::new(Cell::new(0));
+    let counted = Rc::clone(&made);
     let file = planned
-        .into_file(&[])
-        .ok_or_else(|| Failure::new(Code::Internal, "the speech is longer than its file can say"))?;
-    let chunks = std::iter::once(before)
-        .chain(encode::base64(file))
-        .chain(std::iter::once(after));
-    Ok(Response::json_stream(Some(length), chunks))
+        .into_file(&[])?
+        .inspect(move |piece| counted.set(counted.get() + piece.len() as u64));
+    let end = std::iter::once_with(move || match size {
+        Some(_) => after,
+        None => with_size(after, made.get()),
+    });
+    let chunks = std::iter::once(before).chain(encode::base64(file)).chain(end);
+    Ok(Response::json_stream(length, chunks))
 }
 
 /// The words with their times in seconds, to the millisecond.
@@ -51,24 +69,108 @@ fn timings(planned: &SynthesisRequest) -> Option<Vec<WordTiming>> {
         .map(|timings| timings.iter().map(word).collect())
 }
 
-/// The result in its envelope, without its audio: what comes before it and what comes after.
-fn envelope(planned: &SynthesisRequest, audio_size: u64) -> Option<(Vec<u8>, Vec<u8>)> {
-    let (language, voice) = (planned.language.name(), planned.voice.name());
-    let seconds = speech::seconds(planned.samples());
-    let mut before = serde_json::to_vec(&Success::new(SpeechResult {
-        message: format!("Speech generated: {seconds:.1} seconds of {language}, spoken by {voice}."),
-        text: planned.text.to_owned(),
-        language: language.to_owned(),
-        voice: voice.to_owned(),
-        engine: Some(planned.engine().name().to_owned()),
-        audio_format: WAV.to_owned(),
-        audio_size,
-        timings: timings(planned),
-        audio_base64: String::new(),
-    }))
-    .ok()?;
-    // The audio is the last string in the document, empty so far: it goes between its two quotes.
-    let quote = before.iter().rposition(|byte| *byte == b'"')?;
-    let after = before.split_off(quote);
-    Some((before, after))
+/// The result in its envelope, without its audio.
+struct Envelope {
+    before: Vec<u8>,
+    after: Vec<u8>,
+}
+
+/// The field of a size that is not known, as it is written. Nothing in a string is: its quotes would be escaped.
+const NO_SIZE: &[u8] = b"\"audioSize\":0,";
+
+impl Envelope {
+    /// The envelope of audio of this size; where that is not known, it goes behind the audio.
+    fn new(planned: &SynthesisRequest, audio_size: Option<u64>) -> Option<Self> {
+        let (language, voice) = (planned.language.name(), planned.voice.name());
+        let seconds = speech::seconds(planned.samples());
+        let format = planned.format;
+        let result = SpeechResult {
+            message: format!("Speech generated: {seconds:.1} seconds of {language}, spoken by {voice}."),
+            text: planned.text.to_owned(),
+            language: language.to_owned(),
+            voice: voice.to_owned(),
+            engine: Some(planned.engine().name().to_owned()),
+            audio_format: format.title().to_owned(),
+            mime_type: planned.names_format.then(|| format.media_type().to_owned()),
+            audio_size: audio_size.unwrap_or_default(),
+            timings: timings(planned),
+            audio_base64: String::new(),
+        };
+        Self::around(&result, audio_size.is_some())
+    }
+
+    fn around(result: &SpeechResult, has_size: bool) -> Option<Self> {
+        let mut before = serde_json::to_vec(&Success::new(result)).ok()?;
+        // The audio is the last string in the document, empty so far: it goes between its two quotes.
+        let quote = before.iter().rposition(|byte| *byte == b'"')?;
+        let after = before.split_off(quote);
+        if !has_size {
+            let field = before.windows(NO_SIZE.len()).position(|bytes| bytes == NO_SIZE)?;
+            before.drain(field..field + NO_SIZE.len());
+        }
+        Some(Self { before, after })
+    }
+
+    fn length(&self) -> u64 {
+        (self.before.len() + self.after.len()) as u64
+    }
+}
+
+/// What comes after the audio, with the audio's size as a field: it stands behind the quote that ends the audio.
+fn with_size(mut after: Vec<u8>, size: u64) -> Vec<u8> {
+    let field = format!(",\"audioSize\":{size}");
+    after.splice(1..1, field.into_bytes());
+    after
+}
+
+#[cfg(test)]
+mod tests {
+    use quartet_api::tts::WAV;
+
+    use super::*;
+
+    fn result(text: &str) -> SpeechResult {
+        SpeechResult {
+            message: text.to_owned(),
+            text: text.to_owned(),
+            language: "English".to_owned(),
+            voice: "Kore".to_owned(),
+            engine: None,
+            audio_format: WAV.to_owned(),
+            mime_type: None,
+            audio_size: 0,
+            timings: Some(vec![WordTiming {
+                word: text.to_owned(),
+                start: 0.5,
+                end: 1.25,
+            }]),
+            audio_base64: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_size_that_is_known_late_stands_behind_the_audio() {
+        for text in [
+            "Yes.",
+            r#"say "audioSize":0, or \"audioSize\":0,"#,
+            "\",\"audioSize\":0,\"",
+        ] {
+            let mut expected = result(text);
+            let Envelope { before, after } = Envelope::around(&expected, false).unwrap();
+            let document = [before, b"QUJD".to_vec(), with_size(after, 3)].concat();
+            let read: Success<SpeechResult> = serde_json::from_slice(&document).unwrap();
+            expected.audio_size = 3;
+            expected.audio_base64 = "QUJD".to_owned();
+            assert_eq!(read.data, expected, "{}", String::from_utf8_lossy(&document));
+            assert!(document.ends_with(b"\"audioBase64\":\"QUJD\",\"audioSize\":3}}"));
+        }
+    }
+
+    #[test]
+    fn a_size_that_is_known_stands_where_it_did() {
+        let Envelope { before, after } = Envelope::around(&result("Yes."), true).unwrap();
+        let document = [before, after].concat();
+        let whole = serde_json::to_vec(&Success::new(result("Yes."))).unwrap();
+        assert!(document == whole);
+    }
 }

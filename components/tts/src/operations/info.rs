@@ -2,7 +2,7 @@
 
 use quartet_api::limits::{GENERATE_AUDIO_SECONDS, NATURAL_GENERATE_SECONDS, NATURAL_STREAM_SECONDS};
 use quartet_api::tts::{
-    AudioFormat, Engine, EngineEntry, Licence, SAMPLE_RATE, SpeechDefaults, SpeechInfo, SpeechLimits, WAV,
+    AudioFormat, Engine, EngineEntry, Licence, SAMPLE_RATE, SpeechDefaults, SpeechFormat, SpeechInfo, SpeechLimits,
 };
 use quartet_api::{Language, Voice};
 use quartet_component_sdk::{Failure, Request, Response};
@@ -10,7 +10,7 @@ use quartet_neural_speech::utterance::{is_better, is_spoken};
 
 use crate::speech::{Delivery, Speech};
 use crate::surroundings::HostGraphs;
-use crate::wav;
+use crate::{file, wav};
 
 /// The parts of the component with their licences as SPDX expressions.
 const LICENCES: &[(&str, &str)] = &[
@@ -22,6 +22,10 @@ const LICENCES: &[(&str, &str)] = &[
     ("pinyin", "MIT"),
     ("Kokoro-82M, whose graphs the host has", "Apache-2.0"),
     ("whichlang", "MIT"),
+    ("rusty_mp3", "Apache-2.0"),
+    ("ropus", "BSD-3-Clause"),
+    ("ogg", "BSD-3-Clause"),
+    ("flac-codec", "MIT OR Apache-2.0"),
 ];
 
 pub(super) fn answer(_: &mut Request) -> Result<Response, Failure> {
@@ -29,13 +33,7 @@ pub(super) fn answer(_: &mut Request) -> Result<Response, Failure> {
         engine: "formant synthesis with the rules and data of eSpeak NG (crate espeak-ng 0.2.0)".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         engines: vec![natural(), fast()],
-        formats: vec![AudioFormat {
-            format: WAV.to_owned(),
-            mime_type: wav::MEDIA_TYPE.to_owned(),
-            sample_rate: SAMPLE_RATE,
-            bits_per_sample: wav::BITS_PER_SAMPLE,
-            channels: wav::CHANNELS,
-        }],
+        formats: SpeechFormat::ALL.map(format).to_vec(),
         defaults: SpeechDefaults {
             language: "detected".to_owned(),
             voice: Voice::default().name().to_owned(),
@@ -56,6 +54,18 @@ pub(super) fn answer(_: &mut Request) -> Result<Response, Failure> {
         languages: Language::ALL.len(),
         voices: Voice::ALL.len(),
     }))
+}
+
+fn format(format: SpeechFormat) -> AudioFormat {
+    let bit_rate = file::bit_rate(format);
+    AudioFormat {
+        format: format.title().to_owned(),
+        mime_type: format.media_type().to_owned(),
+        sample_rate: SAMPLE_RATE,
+        bits_per_sample: bit_rate.is_none().then_some(wav::BITS_PER_SAMPLE),
+        bit_rate,
+        channels: wav::CHANNELS,
+    }
 }
 
 fn natural() -> EngineEntry {

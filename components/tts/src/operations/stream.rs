@@ -1,6 +1,5 @@
-//! `POST /tts/stream`: the WAV file, made while it is sent. Words with their times are cue points of the file.
+//! `POST /tts/stream`: the file, made while it is sent. Words with their times are cue points of a WAV file.
 
-use quartet_api::Code;
 use quartet_api::limits::NATURAL_STREAM_SECONDS;
 use quartet_api::tts::{ENGINE_HEADER, SAMPLE_RATE};
 use quartet_component_sdk::{Failure, Request, Response};
@@ -10,10 +9,11 @@ use crate::{cues, wav};
 
 /// All lengths are computed before the first sound: so natural speech that nobody has asked for is about a minute.
 const LIMITS: Limits = Limits {
-    samples: wav::MAX_SAMPLES,
+    samples: |_| wav::MAX_SAMPLES,
     natural_samples: NATURAL_STREAM_SECONDS * SAMPLE_RATE as u64,
     automatic_tokens: 900,
     making: None,
+    times_in_file: true,
     advice: "send it in parts",
 };
 
@@ -21,12 +21,11 @@ pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
     let planned = SynthesisRequest::read(request, &LIMITS)?;
     let timings = planned.timings.as_deref().unwrap_or_default();
     let cues = cues::chunks(planned.text, timings);
-    let length = wav::file_bytes(planned.samples()) + cues.len() as u64;
-    let (language, engine) = (planned.language.code(), planned.engine().name());
-    let file = planned
-        .into_file(&cues)
-        .ok_or_else(|| Failure::new(Code::Internal, "the speech is longer than its file can say"))?;
-    let mut response = Response::attachment(wav::MEDIA_TYPE, "speech.wav", length, file);
+    let length = planned.file_size(&cues);
+    let (language, engine, format) = (planned.language.code(), planned.engine().name(), planned.format);
+    let file = planned.into_file(&cues)?;
+    let name = format!("speech.{}", format.name());
+    let mut response = Response::attachment(format.media_type(), &name, length, file);
     response.headers.push(("content-language", language.to_owned()));
     response.headers.push((ENGINE_HEADER, engine.to_owned()));
     Ok(response)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quartet_api::tts::{Engine, SAMPLE_RATE, SPEED, SpeechRequest};
+use quartet_api::tts::{Engine, SAMPLE_RATE, SPEED, SpeechFormat, SpeechRequest};
 use quartet_api::{Code, Language, Voice};
 use quartet_component_sdk::failure::quoted;
 use quartet_component_sdk::{Failure, Request, json};
@@ -10,20 +10,22 @@ use quartet_neural_speech::{PlanError, utterance};
 use quartet_text_normalization as text;
 use quartet_text_normalization::alignment::Timing;
 
+use crate::file::{self, FilePieces};
 use crate::speech::{Automatic, Delivery, Speech};
 use crate::surroundings::{HostGraphs, Stopwatch};
-use crate::wav;
 
 /// Limits of an operation.
 pub(super) struct Limits {
-    /// Samples of an answer.
-    pub samples: u64,
+    /// Samples of an answer in a format.
+    pub samples: fn(SpeechFormat) -> u64,
     /// Samples of an answer in natural speech.
     pub natural_samples: u64,
     /// Symbols of a text that is spoken naturally without being asked to.
     pub automatic_tokens: usize,
     /// Time after which natural speech that nobody has asked for is given up, where all of it is made beforehand.
     pub making: Option<Duration>,
+    /// True if words with their times go into the file, which only WAV has room for.
+    pub times_in_file: bool,
     /// Words for a client whose speech is too long.
     pub advice: &'static str,
 }
@@ -47,6 +49,10 @@ pub(super) struct SynthesisRequest {
     pub voice: Voice,
     /// The words with their times, where they are asked for.
     pub timings: Option<Vec<Timing>>,
+    /// The format asked for, or the default one.
+    pub format: SpeechFormat,
+    /// True if the request names its format.
+    pub names_format: bool,
     speech: Speech,
 }
 
@@ -60,8 +66,10 @@ impl SynthesisRequest {
             voice,
             engine,
             speed,
+            format,
             timings,
         } = json::read(request)?;
+        let timings = timings.unwrap_or_default();
         let language = match language {
             Some(code) => code.parse().map_err(|_| {
                 let allowed: Vec<_> = Language::ALL.iter().map(|language| language.code()).collect();
@@ -82,6 +90,16 @@ impl SynthesisRequest {
                 .map_err(|_| unknown("engine", &name, &Engine::ALL.map(Engine::name)))?,
             None => Engine::default(),
         };
+        let names_format = format.is_some();
+        let format = match format {
+            Some(name) => name
+                .parse()
+                .map_err(|_| unknown("format", &name, &SpeechFormat::ALL.map(SpeechFormat::name)))?,
+            None => SpeechFormat::default(),
+        };
+        if timings && limits.times_in_file && format != SpeechFormat::Wav {
+            return Err(times_have_no_place(format));
+        }
         let delivery = Delivery {
             language,
             voice,
@@ -96,16 +114,17 @@ impl SynthesisRequest {
             Engine::Auto => automatic(text, delivery, limits, &clock),
         };
         let speech = speech.unwrap_or_else(|| Speech::fast(text, delivery));
+        let most = (limits.samples)(format);
         match speech.samples() {
             0 => Err(Failure::new(Code::NothingToSpeak, nothing_in(text))),
-            samples if samples > limits.samples => {
-                Err(too_long(minutes(samples), minutes(limits.samples), limits.advice))
-            }
+            samples if samples > most => Err(too_long(minutes(samples), minutes(most), limits.advice)),
             _ => Ok(Self {
                 text,
                 language,
                 voice,
-                timings: timings.unwrap_or_default().then(|| speech.timings(text, language)),
+                timings: timings.then(|| speech.timings(text, language)),
+                format,
+                names_format,
                 speech,
             }),
         }
@@ -121,12 +140,26 @@ impl SynthesisRequest {
         self.speech.samples()
     }
 
-    /// The whole WAV file, in pieces, with `cues` between its header and its samples; none where its header could not say its
-    /// size.
-    pub fn into_file(self, cues: &[u8]) -> Option<impl Iterator<Item = Vec<u8>> + use<>> {
-        let header = wav::header(self.samples(), cues)?;
+    /// Size of the file in bytes, with `cues` where it is WAV; none where it is known when all is made.
+    pub fn file_size(&self, cues: &[u8]) -> Option<u64> {
+        file::size(self.format, self.samples(), cues)
+    }
+
+    /// The whole file, in pieces, with `cues` between header and samples where it is WAV.
+    pub fn into_file(self, cues: &[u8]) -> Result<FilePieces, Failure> {
+        let samples = self.samples();
         let speech = self.speech.pieces(self.text, self.language, HostGraphs);
-        Some(std::iter::once(header).chain(speech.map(|samples| wav::bytes(&samples))))
+        match file::pieces(self.format, samples, cues, speech) {
+            Ok(Some(pieces)) => Ok(pieces),
+            Ok(None) => Err(Failure::new(
+                Code::Internal,
+                "the speech is longer than its file can say",
+            )),
+            Err(error) => Err(Failure::new(
+                Code::Internal,
+                format!("the speech cannot be encoded: {error}"),
+            )),
+        }
     }
 }
 
@@ -206,6 +239,18 @@ fn percent(speed: Option<f64>) -> Result<u16, Failure> {
             ),
         )),
     }
+}
+
+fn times_have_no_place(format: SpeechFormat) -> Failure {
+    Failure::field(
+        "timings",
+        format_args!(
+            "is true, and `format` is \"{}\": a stream has the times in \"{}\" only; /api/v1/tts/generate answers with them \
+             for every format",
+            format.name(),
+            SpeechFormat::Wav.name()
+        ),
+    )
 }
 
 fn unknown(field: &str, value: &str, allowed: &[&str]) -> Failure {

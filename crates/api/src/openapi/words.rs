@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::chat::Mode;
 use crate::pdf::TextFormat;
-use crate::tts::{Engine, Language, Voice};
+use crate::tts::{Engine, Language, SpeechFormat, Voice};
 
 macro_rules! words {
     ($($type:ident: $words:expr, $description:literal;)*) => {$(
@@ -27,6 +27,7 @@ words! {
     Language: Language::ALL.map(Language::code), "The code of one of the twelve languages.";
     Voice: Voice::ALL.map(Voice::name), "One of the five voices.";
     Engine: Engine::ALL.map(Engine::name), "Maker of speech: `natural` sounds better and takes longer, `auto` chooses.";
+    SpeechFormat: SpeechFormat::ALL.map(SpeechFormat::name), "Format of the file that speech comes as.";
     Mode: Mode::ALL.map(Mode::name), "Style of an answer.";
     TextFormat: TextFormat::ALL.map(TextFormat::name), "Form of a document's text.";
 }

@@ -2,13 +2,14 @@
 //! is made of flags.
 
 use std::io::Read;
+use std::path::Path;
 
 use bytes::Bytes;
 use clap::{Arg, ArgMatches, Command};
 use http::{Method, Request, Uri, header};
 use http_body_util::Full;
 use quartet_api::operations::{self, Operation};
-use quartet_api::tts::SpeechRequest;
+use quartet_api::tts::{SpeechFormat, SpeechRequest};
 use quartet_api::{BASE_PATH, FailureBody};
 
 use crate::config::Invalid;
@@ -26,6 +27,11 @@ const SPEECH_FLAGS: &[(&str, &str, &str)] = &[
         "language",
         "CODE",
         "The language, such as en; without it the language is detected",
+    ),
+    (
+        "format",
+        "FORMAT",
+        "The format: wav, mp3, opus, flac or pcm; without it the one that the ending of --output names, or wav",
     ),
 ];
 
@@ -82,7 +88,8 @@ pub struct Question {
 impl Question {
     /// Reads the flags.
     pub fn new(matches: &ArgMatches) -> Result<Self, Invalid> {
-        let flag = |name: &str| matches.get_one::<String>(name).cloned();
+        // Not every command has a file to write to.
+        let flag = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
         let or_environment = |name: &str, variable: &str| flag(name).or_else(|| std::env::var(variable).ok());
         let name = flag("operation").unwrap_or_default();
         let operation = operations::OPERATIONS.iter().find(|operation| operation.name() == name);
@@ -98,7 +105,7 @@ impl Question {
             return Err(Invalid(if takes_body {
                 format!("{name} needs a body: --text TEXT, or --json with the whole of it")
             } else {
-                format!("{name} takes no body: leave --text, --voice, --language and --json out")
+                format!("{name} takes no body: leave --text, --voice, --language, --format and --json out")
             }));
         }
         Ok(Self {
@@ -159,13 +166,19 @@ fn body(flag: &impl Fn(&str) -> Option<String>) -> Result<Option<Bytes>, Invalid
     if let Some(json) = flag("json") {
         return Ok(Some(or_input(json)?.into()));
     }
-    let (voice, language) = (flag("voice"), flag("language"));
+    let (voice, language, format) = (flag("voice"), flag("language"), flag("format"));
     let Some(text) = flag("text") else {
-        return match voice.or(language) {
-            Some(_) => Err(Invalid("--voice and --language say how a --text is spoken".to_owned())),
+        return match voice.or(language).or(format) {
+            Some(_) => Err(Invalid(
+                "--voice, --language and --format say how a --text is spoken".to_owned(),
+            )),
             None => Ok(None),
         };
     };
+    let format = format.or_else(|| {
+        let named = sound_of(Path::new(&flag("output")?))?;
+        (named != SpeechFormat::default()).then(|| named.name().to_owned())
+    });
     let text = or_input(text)?;
     let request = SpeechRequest {
         text,
@@ -173,10 +186,16 @@ fn body(flag: &impl Fn(&str) -> Option<String>) -> Result<Option<Bytes>, Invalid
         voice,
         engine: None,
         speed: None,
+        format,
         timings: None,
     };
     let json = serde_json::to_vec(&request).map_err(|error| Invalid(format!("this cannot be asked: {error}")))?;
     Ok(Some(json.into()))
+}
+
+/// The format of sound that a file's ending names.
+pub fn sound_of(path: &Path) -> Option<SpeechFormat> {
+    path.extension()?.to_str()?.parse().ok()
 }
 
 fn or_input(value: String) -> Result<String, Invalid> {
@@ -196,7 +215,12 @@ mod tests {
 
     fn question(arguments: &[&str]) -> Result<Question, Invalid> {
         let line = ["call"].iter().chain(arguments);
-        Question::new(&flags(Command::new("call")).try_get_matches_from(line).unwrap())
+        let output = Arg::new("output").short('o');
+        Question::new(
+            &flags(Command::new("call").arg(output))
+                .try_get_matches_from(line)
+                .unwrap(),
+        )
     }
 
     #[test]
@@ -223,10 +247,37 @@ mod tests {
     }
 
     #[test]
+    fn the_format_is_the_one_that_is_named_or_that_of_the_file() {
+        for (arguments, body) in [
+            (&["--format", "flac"][..], r#"{"text":"Hi","format":"flac"}"#),
+            (&["-o", "hi.MP3"], r#"{"text":"Hi","format":"mp3"}"#),
+            (
+                &["-o", "hi.mp3", "--format", "opus"],
+                r#"{"text":"Hi","format":"opus"}"#,
+            ),
+            (&["-o", "hi.wav"], r#"{"text":"Hi"}"#),
+            (&["-o", "hi.json"], r#"{"text":"Hi"}"#),
+            (&["-o", "-"], r#"{"text":"Hi"}"#),
+        ] {
+            let arguments = [&["tts/stream", "--text", "Hi"], arguments].concat();
+            let asked = question(&arguments).unwrap();
+            assert_eq!(asked.body.as_deref(), Some(body.as_bytes()), "{arguments:?}");
+        }
+        // A command without a file.
+        let line = ["bench-load", "tts/stream", "--text", "Hi"];
+        let matches = flags(Command::new("bench-load")).try_get_matches_from(line).unwrap();
+        assert_eq!(
+            Question::new(&matches).unwrap().body.as_deref(),
+            Some(br#"{"text":"Hi"}"#.as_slice())
+        );
+    }
+
+    #[test]
     fn wrong_uses_are_named() {
         for (arguments, part) in [
             (&["tts/stream"][..], "needs a body"),
             (&["tts/stream", "--voice", "Kore"], "--text"),
+            (&["tts/stream", "--format", "mp3"], "--text"),
             (&["tts/voices", "--text", "Hi"], "takes no body"),
             (&["tts/voices", "--url", "localhost:8080"], "`url`"),
             (&["tts/voices", "--url", "http://h?a=b"], "`url`"),

@@ -31,7 +31,7 @@ fn command() -> Command {
                 .short('o')
                 .long("output")
                 .value_name("FILE")
-                .help("Where the answer goes; - is standard output, the default. A .wav gets the sound alone"),
+                .help("Where the answer goes; - is standard output, the default. A .wav, .mp3, .opus, .flac or .pcm gets the sound alone"),
         )
         .arg(
             Arg::new("job")
@@ -39,7 +39,7 @@ fn command() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Ask for a job, which waits longer for its turn, and show its progress on a terminal"),
         )
-        .after_help("quartet call tts/generate --text 'Good morning' -o morning.wav\nquartet call tts/stream --text - < book.txt | aplay\nquartet call readyz")
+        .after_help("quartet call tts/generate --text 'Good morning' -o morning.mp3\nquartet call tts/stream --text - < book.txt | aplay\nquartet call readyz")
 }
 
 /// The reason why there is no answer.
@@ -100,7 +100,7 @@ async fn call(question: &Question, job: bool, output: Option<&Path>) -> Result<(
     }
     match output {
         None => print(response).await,
-        Some(path) if wants_sound(path) && is_json(&response) => {
+        Some(path) if ask::sound_of(path).is_some() && is_json(&response) => {
             let body = response.into_body().collect().await.map_err(cut_off)?.to_bytes();
             let sound = sound(&body)?;
             let mut file = AtomicFile::create(path)?;
@@ -155,11 +155,6 @@ fn cut_off(error: hyper::Error) -> CallError {
     CallError::Unreached(format!("the answer was cut off: {}", http_client::reason(error)))
 }
 
-fn wants_sound(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("wav"))
-}
-
 fn is_json(response: &Response<Incoming>) -> bool {
     let media_type = response.headers().get(header::CONTENT_TYPE);
     media_type.is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
@@ -168,7 +163,7 @@ fn is_json(response: &Response<Incoming>) -> bool {
 /// The sound in the envelope of `tts/generate`.
 fn sound(body: &[u8]) -> Result<Vec<u8>, CallError> {
     let answer: Success<SpeechResult> = serde_json::from_slice(body)
-        .map_err(|_| Invalid("there is no sound in this answer: name a file that does not end in .wav".to_owned()))?;
+        .map_err(|_| Invalid("there is no sound in this answer: name a file with another ending".to_owned()))?;
     STANDARD
         .decode(answer.data.audio_base64)
         .map_err(|error| CallError::Failed(format!("the sound in the answer is no Base64: {error}")))

@@ -4,7 +4,7 @@
 //! records and versions are the same), and puts their answers into the other form. Nothing of this reaches a component.
 //!
 //! Requests of strangers are read here by serde and multer, as the heads of requests are by hyper; pictures, documents and
-//! texts are looked into by components only. Samples are encoded here, because only components of ours make them.
+//! texts are looked into by components only, and speech is encoded where it is made.
 
 mod chat;
 mod clock;
@@ -27,7 +27,6 @@ use http_body::Body;
 use self::clock::unix_time;
 pub use self::mcp::ToolFailure;
 use self::reply::json;
-pub use self::speech::WavReader;
 pub use self::visit::{Call, Means, Visit};
 use crate::body::ResponseBody;
 use crate::door::{Door, Open};

@@ -6,14 +6,9 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use http_body::{Body, Frame};
 use http_body_util::BodyExt;
-use tokio::sync::mpsc;
-use tokio_util::task::AbortOnDropHandle;
 use wasmtime_wasi_http::Error;
 
 use crate::body::ResponseBody;
-
-/// Pieces that wait for the client. As many more wait before the translation, in the sandbox.
-const QUEUED_PIECES: usize = 4;
 
 /// Turns the bytes of one form into those of another, piece by piece.
 pub trait Translate: Send + 'static {
@@ -79,73 +74,6 @@ impl<T: Translate + Unpin> Body for Inline<T> {
             }
         }
         Poll::Ready(None)
-    }
-}
-
-/// Translates a body where guests compute; for what takes time. When the client leaves, the body is dropped, and the
-/// sandbox behind it ends.
-pub fn apart(
-    body: ResponseBody,
-    translation: impl Translate,
-    id: &str,
-    guests: &tokio::runtime::Handle,
-) -> ResponseBody {
-    let (sender, pieces) = mpsc::channel(QUEUED_PIECES);
-    let work = guests.spawn(work(body, translation, id.to_owned(), sender));
-    Apart {
-        pieces,
-        _work: AbortOnDropHandle::new(work),
-    }
-    .boxed_unsync()
-}
-
-async fn work(
-    mut body: ResponseBody,
-    mut translation: impl Translate,
-    id: String,
-    sender: mpsc::Sender<Result<Frame<Bytes>, Error>>,
-) {
-    loop {
-        let mut out = Vec::new();
-        let (translated, ended) = match body.frame().await {
-            Some(Ok(frame)) => match frame.data_ref() {
-                Some(piece) => (translation.push(piece, &mut out), false),
-                None => (Ok(()), false),
-            },
-            Some(Err(error)) => {
-                let _ = sender.send(Err(error)).await;
-                return;
-            }
-            None => (translation.end(&mut out), true),
-        };
-        let piece = match translated {
-            Err(problem) => Err(cut(&id, &problem)),
-            Ok(()) if out.is_empty() => {
-                if ended {
-                    return;
-                }
-                continue;
-            }
-            Ok(()) => Ok(Frame::data(out.into())),
-        };
-        let failed = piece.is_err();
-        if sender.send(piece).await.is_err() || failed || ended {
-            return;
-        }
-    }
-}
-
-struct Apart {
-    pieces: mpsc::Receiver<Result<Frame<Bytes>, Error>>,
-    _work: AbortOnDropHandle<()>,
-}
-
-impl Body for Apart {
-    type Data = Bytes;
-    type Error = Error;
-
-    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
-        self.pieces.poll_recv(context)
     }
 }
 

@@ -92,6 +92,7 @@ fn generate(request: &mut Request) -> Result<Response, Failure> {
         voice: Voice::default().name().to_owned(),
         engine: None,
         audio_format: WAV.to_owned(),
+        mime_type: None,
         audio_size: file.len() as u64,
         timings: None,
         audio_base64: STANDARD.encode(file),
@@ -105,7 +106,7 @@ fn stream(request: &mut Request) -> Result<Response, Failure> {
     Ok(Response::attachment(
         "audio/wav",
         "tone.wav",
-        length,
+        Some(length),
         std::iter::once(file),
     ))
 }

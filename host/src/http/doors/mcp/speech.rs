@@ -1,4 +1,4 @@
-//! The tool that speaks: the samples of a stream as one file in Base64.
+//! The tool that speaks: a stream as one file in Base64.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -6,15 +6,14 @@ use http::header;
 use quartet_api::Code;
 use quartet_api::operations::TTS_STREAM;
 use quartet_api::tools::{AUDIO_FORMATS, SpeakArguments, Spoken};
-use quartet_api::tts::{ENGINE_HEADER, SAMPLE_RATE, SpeechRequest};
-use quartet_audio_encoding::{Encoder, Format};
+use quartet_api::tts::{ENGINE_HEADER, SAMPLE_RATE, SpeechFormat, SpeechRequest};
 use serde_json::{Value, json};
 
 use super::progress::{self, Telling};
 use super::result::{Outcome, ToolResult, text_content};
 use crate::failure::Failure;
 use crate::http::doors::reply;
-use crate::http::doors::speech::WavReader;
+use crate::http::doors::speech::expect;
 use crate::http::doors::translate::{self, Translate};
 use crate::http::doors::visit::{Call, Visit};
 
@@ -24,6 +23,9 @@ const MAX_AUDIO_BYTES: u64 = 736 * 1024;
 
 /// Bytes of MP3 in a second: 64 kbit/s.
 const MP3_BYTES_A_SECOND: u64 = 8_000;
+
+/// Bytes of WAV in a second, behind its header.
+const WAV_BYTES_A_SECOND: u64 = 2 * SAMPLE_RATE as u64;
 
 /// Bytes of the header of a WAV file.
 const WAV_HEADER_BYTES: u64 = 44;
@@ -36,10 +38,10 @@ const PROGRESS_SECONDS: f64 = 1.0;
 /// # Errors
 /// When speech cannot be made, or the file would be too large.
 pub async fn speak(asked: SpeakArguments, telling: Telling, visit: &mut Visit<'_>) -> Result<Outcome, Failure> {
-    let mp3 = match asked.format.as_deref() {
-        None => true,
-        Some(name) if name == AUDIO_FORMATS[0] => true,
-        Some(name) if name == AUDIO_FORMATS[1] => false,
+    let format = match asked.format.as_deref() {
+        None => SpeechFormat::Mp3,
+        Some(name) if name == SpeechFormat::Mp3.name() => SpeechFormat::Mp3,
+        Some(name) if name == SpeechFormat::Wav.name() => SpeechFormat::Wav,
         Some(_) => {
             return Err(Failure::field(
                 "format",
@@ -47,12 +49,17 @@ pub async fn speak(asked: SpeakArguments, telling: Telling, visit: &mut Visit<'_
             ));
         }
     };
+    let (rate, header_bytes) = match format {
+        SpeechFormat::Mp3 => (MP3_BYTES_A_SECOND, 0),
+        _ => (WAV_BYTES_A_SECOND, WAV_HEADER_BYTES),
+    };
     let request = SpeechRequest {
         text: asked.text,
         language: asked.language,
         voice: asked.voice,
         engine: asked.engine,
         speed: asked.speed,
+        format: Some(format.name().to_owned()),
         timings: None,
     };
     let response = visit.call(Call::json(&TTS_STREAM, &request)).await?;
@@ -61,23 +68,14 @@ pub async fn speak(asked: SpeakArguments, telling: Telling, visit: &mut Visit<'_
         return Err(Failure::internal("a failure that is none"));
     }
     let (parts, body) = response.into_parts();
+    expect(format, &parts.headers, "format")?;
     let text = |name: &str| parts.headers.get(name)?.to_str().ok().map(str::to_owned);
     // The length is known before the first sample, so nothing is spoken in vain.
     let length = text(header::CONTENT_LENGTH.as_str()).and_then(|length| length.parse::<u64>().ok());
-    let seconds = length.map(|bytes| bytes.saturating_sub(WAV_HEADER_BYTES) / (2 * u64::from(SAMPLE_RATE)));
-    let size = match mp3 {
-        true => seconds.map(|seconds| seconds * MP3_BYTES_A_SECOND),
-        false => length,
-    };
-    if let (Some(size), Some(seconds)) = (size, seconds)
+    if let Some(size) = length
         && size > MAX_AUDIO_BYTES
     {
-        let most = MAX_AUDIO_BYTES
-            / if mp3 {
-                MP3_BYTES_A_SECOND
-            } else {
-                2 * u64::from(SAMPLE_RATE)
-            };
+        let (seconds, most) = (size / rate, MAX_AUDIO_BYTES / rate);
         return Err(Failure::new(
             Code::TextTooLong,
             format!(
@@ -88,83 +86,61 @@ pub async fn speak(asked: SpeakArguments, telling: Telling, visit: &mut Visit<'_
     let streams = telling.streams();
     let speech = Speech {
         telling,
-        wav: WavReader::default(),
-        encoder: None,
-        mp3,
-        samples: 0,
+        format,
+        rate,
+        header_bytes,
+        length,
         file: Vec::new(),
         language: text(header::CONTENT_LANGUAGE.as_str()),
         engine: text(ENGINE_HEADER),
     };
-    let guests = visit.operator().runtime.guests.clone();
-    let body = translate::apart(body, speech, visit.id(), &guests);
+    let body = translate::inline(body, speech, visit.id());
     Ok(Outcome::Streamed(progress::response(streams, body)))
 }
 
 /// Speech on its way into a result.
 struct Speech {
     telling: Telling,
-    wav: WavReader,
-    encoder: Option<Encoder>,
-    mp3: bool,
-    samples: u64,
+    format: SpeechFormat,
+    /// Bytes of a second.
+    rate: u64,
+    /// Bytes before the first sample.
+    header_bytes: u64,
+    /// Size of the file in bytes, where it was told.
+    length: Option<u64>,
     file: Vec<u8>,
     language: Option<String>,
     engine: Option<String>,
 }
 
 impl Speech {
-    fn mime_type(&self) -> &'static str {
-        if self.mp3 { "audio/mpeg" } else { "audio/wav" }
-    }
-
-    fn seconds(&self) -> f64 {
-        let rate = self.wav.signal().map_or(SAMPLE_RATE, |signal| signal.rate);
-        self.samples as f64 / f64::from(rate)
+    /// The seconds in so many bytes of the file.
+    fn seconds(&self, bytes: u64) -> f64 {
+        bytes.saturating_sub(self.header_bytes) as f64 / self.rate as f64
     }
 }
 
 impl Translate for Speech {
     fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
-        let samples = self.wav.push(piece)?;
-        self.samples += samples.len() as u64;
-        if !self.mp3 {
-            self.file.extend_from_slice(piece);
-        }
-        let Some(signal) = self.wav.signal() else {
-            return Ok(());
-        };
-        if self.mp3 {
-            let encoder = match &mut self.encoder {
-                Some(encoder) => encoder,
-                none => {
-                    let encoder = Encoder::new(Format::Mp3, signal.rate, signal.samples);
-                    none.insert(encoder.map_err(|error| error.to_string())?)
-                }
-            };
-            let encoded = encoder.push(&samples, &mut self.file);
-            encoded.map_err(|error| error.to_string())?;
-        }
-        if self.file.len() as u64 > MAX_AUDIO_BYTES + MP3_BYTES_A_SECOND {
+        self.file.extend_from_slice(piece);
+        let bytes = self.file.len() as u64;
+        if bytes > MAX_AUDIO_BYTES {
             return Err("the speech is longer than its header says".to_owned());
         }
-        let total = (signal.samples > 0).then(|| signal.samples as f64 / f64::from(signal.rate));
-        let seconds = self.seconds();
+        let total = self.length.map(|length| self.seconds(length));
+        let seconds = self.seconds(bytes);
         let message = format!("{seconds:.0} seconds spoken");
         self.telling.progress(seconds, PROGRESS_SECONDS, total, &message, out);
         Ok(())
     }
 
     fn end(&mut self, out: &mut Vec<u8>) -> Result<(), String> {
-        if self.wav.signal().is_none() {
+        let bytes = self.file.len() as u64;
+        if bytes <= self.header_bytes {
             return Err("the speech ended before it began".to_owned());
         }
-        if let Some(encoder) = self.encoder.take() {
-            let encoded = encoder.finish(&mut self.file);
-            encoded.map_err(|error| error.to_string())?;
-        }
-        let mime_type = self.mime_type();
-        let seconds = (self.seconds() * 100.0).round() / 100.0;
+        let mime_type = self.format.media_type();
+        let seconds = (self.seconds(bytes) * 100.0).round() / 100.0;
         let spoken = Spoken {
             language: self.language.take(),
             engine: self.engine.take(),

@@ -1,8 +1,7 @@
 //! The body of a request for speech.
 
 use quartet_api::Code;
-use quartet_api::tts::{SPEED, Voice};
-use quartet_audio_encoding as encoding;
+use quartet_api::tts::{SPEED, SpeechFormat, Voice};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
@@ -27,62 +26,14 @@ pub const OPENAI_VOICES: &[(&str, Voice)] = &[
     ("verse", Voice::Fenrir),
 ];
 
-/// A format of audio.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// The format that the component makes.
-    Wav,
-    /// The samples alone.
-    Pcm,
-    /// A format that is encoded here.
-    Encoded(encoding::Format),
-}
-
-/// The formats by name. OpenAI's default stands first.
-const FORMATS: &[(&str, Format)] = &[
-    ("mp3", Format::Encoded(encoding::Format::Mp3)),
-    ("opus", Format::Encoded(encoding::Format::Opus)),
-    ("flac", Format::Encoded(encoding::Format::Flac)),
-    ("wav", Format::Wav),
-    ("pcm", Format::Pcm),
+/// The formats. OpenAI's default stands first.
+const FORMATS: [SpeechFormat; 5] = [
+    SpeechFormat::Mp3,
+    SpeechFormat::Opus,
+    SpeechFormat::Flac,
+    SpeechFormat::Wav,
+    SpeechFormat::Pcm,
 ];
-
-impl Format {
-    /// The media type.
-    pub const fn media_type(self) -> &'static str {
-        match self {
-            Format::Wav => "audio/wav",
-            Format::Pcm => "audio/pcm;rate=24000;channels=1",
-            Format::Encoded(encoding::Format::Mp3) => "audio/mpeg",
-            Format::Encoded(encoding::Format::Opus) => "audio/ogg",
-            Format::Encoded(encoding::Format::Flac) => "audio/flac",
-        }
-    }
-
-    /// `Content-Disposition`: a file to save.
-    pub const fn disposition(self) -> &'static str {
-        match self {
-            Format::Wav => "attachment; filename=\"speech.wav\"",
-            Format::Pcm => "attachment; filename=\"speech.pcm\"",
-            Format::Encoded(encoding::Format::Mp3) => "attachment; filename=\"speech.mp3\"",
-            Format::Encoded(encoding::Format::Opus) => "attachment; filename=\"speech.opus\"",
-            Format::Encoded(encoding::Format::Flac) => "attachment; filename=\"speech.flac\"",
-        }
-    }
-
-    /// The format that is encoded here, if it is one.
-    pub const fn container(self) -> Option<encoding::Format> {
-        match self {
-            Format::Encoded(format) => Some(format),
-            Format::Wav | Format::Pcm => None,
-        }
-    }
-
-    /// Returns true if it is what the component makes.
-    pub const fn is_wav(self) -> bool {
-        matches!(self, Format::Wav)
-    }
-}
 
 /// The form in which the audio is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +54,7 @@ pub struct Asked {
     /// The language's code, where the client knows it.
     pub language: Option<String>,
     /// The format.
-    pub format: Format,
+    pub format: SpeechFormat,
     /// The form in which it is sent.
     pub stream_format: StreamFormat,
     /// The engine, where the client names one. OpenAI's API has none; the component says which there are.
@@ -178,15 +129,15 @@ fn engine(value: Option<&Value>) -> Result<Option<String>, Failure> {
     }
 }
 
-fn format(value: Option<&Value>) -> Result<Format, Failure> {
+fn format(value: Option<&Value>) -> Result<SpeechFormat, Failure> {
     let name = match value {
-        None | Some(Value::Null) => return Ok(FORMATS[0].1),
+        None | Some(Value::Null) => return Ok(FORMATS[0]),
         Some(Value::String(name)) => name.as_str(),
         Some(_) => "",
     };
-    let found = FORMATS.iter().find(|(known, _)| *known == name);
-    found.map(|(_, format)| *format).ok_or_else(|| {
-        let all: Vec<_> = FORMATS.iter().map(|(name, _)| *name).collect();
+    let found = FORMATS.into_iter().find(|format| format.name() == name);
+    found.ok_or_else(|| {
+        let all = FORMATS.map(SpeechFormat::name);
         Failure::field(
             "response_format",
             format!("is {}; allowed: {}", quoted(name), all.join(", ")),
@@ -252,8 +203,8 @@ mod tests {
             assert_eq!(voice(json!({"id": ours.name()})), Ok(ours));
         }
         let format = |name: &str| asked(&json!({"input": "x", "response_format": name})).unwrap().format;
-        for (name, known) in FORMATS {
-            assert_eq!(format(name), *known);
+        for known in FORMATS {
+            assert_eq!(format(known.name()), known);
         }
         let language = asked(&json!({"input": "x", "lang_code": "de", "speed": 1.0}))
             .unwrap()
