@@ -135,7 +135,7 @@ pub const TTS_STREAM: Operation = Operation {
     method: Method::Post,
     path: "/api/v1/tts/stream",
     answer: Answer::Stream,
-    summary: "Speech as a WAV file, starting at once",
+    summary: "Speech as a file, starting at once",
 };
 
 /// `GET /tts/voices`.
