@@ -77,7 +77,7 @@ impl Speech {
 
     /// Plans natural speech where it is better than fast speech and within bounds.
     pub fn automatic(text: &str, delivery: Delivery, bounds: Automatic, graphs: &impl Graphs) -> Option<Self> {
-        if !quartet_neural_speech::utterance::is_better(delivery.language) {
+        if !quartet_neural_speech::utterance::is_spoken(delivery.language) {
             return None;
         }
         // A long text is read no further than it takes to see that it is one.
@@ -281,11 +281,12 @@ mod tests {
     }
 
     #[test]
-    fn it_is_taken_by_itself_only_where_it_is_better_short_and_there() {
+    fn it_is_taken_by_itself_only_where_it_is_spoken_short_and_there() {
         let taken =
             |text: &str, language, bounds| Speech::automatic(text, delivery(language), bounds, &WORKING).is_some();
         assert!(taken(TEXT, Language::English, BOUNDS));
-        assert!(!taken("Guten Morgen.", Language::German, BOUNDS));
+        assert!(taken("Guten Morgen.", Language::German, BOUNDS));
+        assert!(!taken("안녕하세요.", Language::Korean, BOUNDS));
         assert!(!taken(&TEXT.repeat(9), Language::English, BOUNDS));
         assert!(!taken("\u{2028}", Language::English, BOUNDS));
         let none = crate::surroundings::HostGraphs;

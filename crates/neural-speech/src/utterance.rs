@@ -115,24 +115,10 @@ fn pieces(number: usize, clause: &Clause, write: &impl Fn(&Span) -> String) -> V
     pieces
 }
 
-/// Languages in which the model is understood better than the other engine, by a recogniser.
-pub const fn is_better(language: Language) -> bool {
-    match language {
-        Language::English
-        | Language::Hindi
-        | Language::Spanish
-        | Language::French
-        | Language::Italian
-        | Language::Portuguese
-        | Language::Japanese
-        | Language::Chinese => true,
-        Language::German | Language::Russian | Language::Korean | Language::Arabic => false,
-    }
-}
-
-/// Languages that the model can speak at all: those of its training, and two that are near enough.
+/// Languages that the model speaks: those of its training, and two that are near enough. In each of them a recogniser
+/// understands it better than the other engine.
 pub const fn is_spoken(language: Language) -> bool {
-    is_better(language) || matches!(language, Language::German | Language::Russian)
+    !matches!(language, Language::Korean | Language::Arabic)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use quartet_api::tts::{
 };
 use quartet_api::{Language, Voice};
 use quartet_component_sdk::{Failure, Request, Response};
-use quartet_neural_speech::utterance::{is_better, is_spoken};
+use quartet_neural_speech::utterance::is_spoken;
 
 use crate::speech::{Delivery, Speech};
 use crate::surroundings::HostGraphs;
@@ -80,7 +80,7 @@ fn natural() -> EngineEntry {
         available: Speech::natural("a", delivery, u64::MAX, &HostGraphs).is_ok(),
         description: "neural voices of Kokoro-82M".to_owned(),
         languages: codes(is_spoken),
-        automatic: codes(is_better),
+        automatic: codes(is_spoken),
         generate_audio_seconds: NATURAL_GENERATE_SECONDS,
         stream_audio_seconds: NATURAL_STREAM_SECONDS,
     }
