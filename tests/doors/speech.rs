@@ -71,7 +71,7 @@ fn programs_that_people_play_it_with_decode_every_format() {
     let folder = tempfile::tempdir().expect("a folder");
     let raw = folder.path().join("speech.raw");
     let raw = raw.to_str().expect("a path in UTF-8");
-    let ffmpeg = "ffmpeg -v warning -xerror -i FILE -f s16le -ar 24000 -ac 1 -y RAW";
+    let ffmpeg = "ffmpeg -v error -xerror -i FILE -f s16le -ar 24000 -ac 1 -y RAW";
     let decoders = [
         (SpeechFormat::Wav, ffmpeg),
         (SpeechFormat::Mp3, ffmpeg),

@@ -110,7 +110,8 @@ mod tests {
     fn speech(pieces: &[usize]) -> (u64, Pieces) {
         let total: usize = pieces.iter().sum();
         let mut rest: Vec<i16> = (0..total).map(|index| (index % 97 * 200) as i16).collect();
-        let pieces = pieces.to_vec().into_iter().map(move |length| {
+        let lengths = pieces.to_vec();
+        let pieces = lengths.into_iter().map(move |length| {
             let left = rest.split_off(length);
             std::mem::replace(&mut rest, left)
         });

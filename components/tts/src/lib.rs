@@ -1,6 +1,6 @@
 //! Text to speech in twelve languages and five voices, as a WebAssembly component.
 //!
-//! [`operations`] answers requests; [`file`], [`wav`], [`cues`] and [`encode`] wrap samples. The work is done by libraries:
+//! [`operations`] answers requests; [`mod@file`], [`wav`], [`cues`] and [`encode`] wrap samples. The work is done by libraries:
 //! `quartet_text_normalization` turns text into clauses, `quartet_japanese_g2p` reads kanji, samples are made by
 //! `quartet_formant_synthesis`, or by `quartet_neural_speech` where there are graphs, and `quartet_audio_encoding` makes MP3,
 //! Opus and FLAC of them. Only this file and [`surroundings`]

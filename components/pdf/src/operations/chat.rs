@@ -197,7 +197,8 @@ fn confirm_found(
     model: &Model,
     written: Written,
 ) -> Written {
-    let unseen = matches!(&written, Written::NotSaid(_, None));
+    // Servers tell no probability, without which nothing outweighs what they did not see.
+    let unseen = !model.remote && matches!(&written, Written::NotSaid(_, None));
     let unheld = matches!(&written, Written::Nothing(report) if report.left_out > 0);
     let Some(first) = found
         .citations
