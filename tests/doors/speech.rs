@@ -63,6 +63,14 @@ fn every_format_is_the_same_speech() {
     assert!(mp3.len() * 3 < wav.len() && opus.len() * 6 < wav.len() && flac.len() < wav.len());
 }
 
+/// Remarks of decoders on sound that is in order: a plain header of WAV names no layout of channels, a stream of MP3 says its
+/// length nowhere, and one of FLAC has no digest, which would stand before the samples that it is of.
+const REMARKS: [&str; 3] = [
+    "Guessed Channel Layout for Input Stream",
+    "Estimating duration from bitrate",
+    "cannot check MD5 signature since it was unset",
+];
+
 #[test]
 fn programs_that_people_play_it_with_decode_every_format() {
     let test = "programs_that_people_play_it_with_decode_every_format";
@@ -71,7 +79,7 @@ fn programs_that_people_play_it_with_decode_every_format() {
     let folder = tempfile::tempdir().expect("a folder");
     let raw = folder.path().join("speech.raw");
     let raw = raw.to_str().expect("a path in UTF-8");
-    let ffmpeg = "ffmpeg -v error -xerror -i FILE -f s16le -ar 24000 -ac 1 -y RAW";
+    let ffmpeg = "ffmpeg -v warning -xerror -i FILE -f s16le -ar 24000 -ac 1 -y RAW";
     let decoders = [
         (SpeechFormat::Wav, ffmpeg),
         (SpeechFormat::Mp3, ffmpeg),
@@ -103,7 +111,14 @@ fn programs_that_people_play_it_with_decode_every_format() {
             Err(error) => panic!("{}: {error}", words[0]),
         };
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && said.trim().is_empty(), "{line}: {said}");
+        let complaints: Vec<_> = said
+            .lines()
+            .filter(|said| !said.trim().is_empty() && !REMARKS.iter().any(|remark| said.contains(remark)))
+            .collect();
+        assert!(
+            output.status.success() && complaints.is_empty(),
+            "{line}: {complaints:?}"
+        );
         let decoded = std::fs::read(raw).expect("samples");
         let sound = Sound::decode_as(SpeechFormat::Pcm, &decoded);
         match format {
