@@ -274,7 +274,7 @@ class Podman:
         return run(*self.common, *runtime, *command)
 
 
-def image(options, podman, name, base, containerfile, context, argument, flags):
+def image(options, podman, name, base, containerfile, context, argument, flags, fetched):
     begin = time.time()
     podman("build", "--format=docker", "--network=host", f"--build-arg={argument}={base}", *podman.LIMITS,
            f"--file={containerfile}", f"--tag={name}", context)
@@ -298,7 +298,7 @@ def image(options, podman, name, base, containerfile, context, argument, flags):
         code = state("State.ExitCode")
         if user == "0" or int(capabilities, 16) or code != "0":
             raise RuntimeError(f"{name}: user {user}, capabilities {capabilities}, SIGTERM ends it with {code}")
-        return {"size": bytes_, "installed": built, **times, "fetched": 0}
+        return {"size": bytes_, "installed": built, **times, "fetched": fetched}
     except Exception:
         logs = subprocess.run([*podman.common, "logs", container], capture_output=True, text=True)
         sys.stderr.write(logs.stderr[-2000:])
@@ -316,7 +316,7 @@ def table(rows):
             lines.append(f"| {name} | not run: {row} |" + " |" * 6)
             continue
         times = " | ".join(seconds(row[step]) for step in ("installed", *STEPS))
-        fetched = f"{row['fetched'] / 1e9:.2f} GB" if row["fetched"] else "nothing"
+        fetched = row["fetched"] if isinstance(row["fetched"], str) else f"{row['fetched'] / 1e9:.2f} GB"
         lines.append(f"| {name} | {row['size'] / 1e6:.0f} MB | {times} | {fetched} |")
     return "\n".join(lines)
 
@@ -356,10 +356,9 @@ def main():
         print(f"install: containers run by {podman.runtime}", flush=True)
         mirror = ("--env=QUARTET_MODELS_MIRROR=/mirror", f"--volume={options.mirror.resolve()}:/mirror:ro")
         rows[names[0]] = image(options, podman, "localhost/quartet", BASE, "deploy/Containerfile.package",
-                               options.dist, "BASE", mirror)
-        rows[names[0]]["fetched"] = size(options.work / "models")
+                               options.dist, "BASE", mirror, "not weighed")
         rows[names[1]] = image(options, podman, "localhost/quartet-models", "localhost/quartet",
-                               "deploy/Containerfile.models", options.work / "models", "IMAGE", ())
+                               "deploy/Containerfile.models", options.work / "models", "IMAGE", (), "nothing")
     except NotRun as reason:
         rows.update({name: str(reason) for name in names if name not in rows})
     print(table(rows))

@@ -98,19 +98,8 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
             phrasing: Some(said.phrasing),
             document_id: document_id.clone(),
         },
-        Some(Written::NotSaid(phrasing, near)) => DocumentAnswer {
-            answer: match &near {
-                Some(near) => nearest(near.page, &near.quote, found.language),
-                None => not_said(found.language),
-            },
-            answered: false,
-            confidence: 0.0,
-            citations: cited(near.into_iter().collect()),
-            origin: Origin::Model,
-            statements: Vec::new(),
-            phrasing: Some(phrasing),
-            document_id: document_id.clone(),
-        },
+        Some(Written::NotSaid(phrasing, near)) => refused(&found, phrasing, near, &document_id),
+        Some(Written::Unseen(phrasing, _)) => refused(&found, phrasing, None, &document_id),
         Some(Written::Nothing(phrasing)) => extracted(&found, Some(phrasing), &document_id),
         None => extracted(&found, None, &document_id),
     };
@@ -197,8 +186,8 @@ fn confirm_found(
     model: &Model,
     written: Written,
 ) -> Written {
-    // Servers tell no probability, without which nothing outweighs what they did not see.
-    let unseen = !model.remote && matches!(&written, Written::NotSaid(_, None));
+    // Without a probability nothing outweighs what the model did not see.
+    let unseen = matches!(&written, Written::Unseen(_, true));
     let unheld = matches!(&written, Written::Nothing(report) if report.left_out > 0);
     let Some(first) = found
         .citations
@@ -215,10 +204,32 @@ fn confirm_found(
     let confirmation = asking.confirm(&found.question, &quotes, model);
     match written {
         // The model that saw no answer in all passages has to be sure that there is one after all.
-        Written::NotSaid(report, None) if confirmation.is_sure() => Written::Nothing(report),
-        Written::NotSaid(report, None) => Written::NotSaid(report, Some(first.clone())),
+        Written::Unseen(report, _) if confirmation.is_sure() => Written::Nothing(report),
+        Written::Unseen(report, _) => Written::NotSaid(report, Some(first.clone())),
         Written::Nothing(_) if !confirmation.is_enough() => Written::NotSaid(not_exactly(model), Some(first.clone())),
         written => written,
+    }
+}
+
+/// The refusal of a question that the document does not answer, with the sentence that comes nearest.
+fn refused(
+    found: &Answer,
+    phrasing: Phrasing,
+    near: Option<quartet_text_analysis::Citation>,
+    document_id: &str,
+) -> DocumentAnswer {
+    DocumentAnswer {
+        answer: match &near {
+            Some(near) => nearest(near.page, &near.quote, found.language),
+            None => not_said(found.language),
+        },
+        answered: false,
+        confidence: 0.0,
+        citations: cited(near.into_iter().collect()),
+        origin: Origin::Model,
+        statements: Vec::new(),
+        phrasing: Some(phrasing),
+        document_id: document_id.to_owned(),
     }
 }
 

@@ -57,6 +57,9 @@ pub(crate) enum Written {
     Said(Answer, Confirmation),
     /// The passages do not say, as the model judges; the sentence that comes nearest, where there is one.
     NotSaid(Phrasing, Option<Citation>),
+    /// The model saw no answer in the passages; true if its provider tells how probable a reply is, so that it can be asked how
+    /// sure it is.
+    Unseen(Phrasing, bool),
     /// Nothing that may be used.
     Nothing(Phrasing),
 }
@@ -153,7 +156,11 @@ impl Asking<'_> {
                 comparing.follow(written);
             }
         };
-        let Generated { written, finish, .. } = match self.generate(turns, task.max_tokens(room), schema, &mut follow) {
+        let Generated {
+            written,
+            finish,
+            probability,
+        } = match self.generate(turns, task.max_tokens(room), schema, &mut follow) {
             Ok(generated) => generated,
             Err(reason) => return Written::Nothing(unused(Some(model), reason)),
         };
@@ -162,7 +169,8 @@ impl Asking<'_> {
             if finish != Finish::Stop {
                 return Written::Nothing(late(model));
             }
-            return Written::NotSaid(unused(Some(model), "the passages do not say".to_owned()), None);
+            let report = unused(Some(model), "the passages do not say".to_owned());
+            return Written::Unseen(report, probability.is_some());
         }
         let answer = comparing.finish(&reply, to_confirm.is_none());
         if answer.statements.is_empty() {
