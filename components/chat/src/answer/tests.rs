@@ -163,6 +163,15 @@ fn what_the_model_understands_is_computed_and_what_it_does_not_is_answered() {
     );
     assert_eq!((without_remark(&result), result.notes.len()), ("About 0.82.", 1));
 
+    // No time to say whether there is something to compute: a number that the model says then is as doubtful.
+    let mut model = Scripted::new(["", "It is 17 days."]);
+    model.finish = Finish::Time;
+    let model = Rc::new(model);
+    let asked = question("How long is it from 3 May 2026 to my birthday on the 20th of June that year?", false);
+    let (_, passed) = ask(&asked, &context(Rc::clone(&model), FakeWeb::default()));
+    assert!(passed.starts_with("It is 17 days."), "{passed}");
+    assert!(passed.contains("I could not compute this"), "{passed}");
+
     // An expression that the question does not bear out, and one that is none.
     for written in ["\"calc 9 / 12\"", "\"none\"", "no idea"] {
         let model = Rc::new(Scripted::new([written, "A day in September."]));

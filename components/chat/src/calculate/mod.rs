@@ -100,7 +100,7 @@ pub struct Understood {
     pub computed: Option<Computed>,
     /// True if the model took it for a question whose answer depends on the day or the time at which it is asked.
     pub asks_of_now: bool,
-    /// True if the model took it for one to compute, whether or not it could be.
+    /// True if the model took it for one to compute, whether or not it could be; or had no time to say, and there is a number in it.
     pub asks_to_compute: bool,
     /// Text that the model wrote; empty where it was not asked.
     pub written: String,
@@ -126,6 +126,7 @@ pub fn understand(
         return Understood::default();
     }
     let understood = understanding::understand(question, || grammar::schema(&read), model, milliseconds);
+    let is_cut = understood.is_cut();
     let certain = expression::is_begun(&understood.written).then(|| forms::certain(&read, &understood.written));
     let mended = || Some(mending::mend(understood.expression?, &read));
     let expression = certain.flatten().or_else(mended);
@@ -136,7 +137,7 @@ pub fn understand(
     Understood {
         asks_of_now,
         // "How tall is Mount Everest in meters?" asks for a fact.
-        asks_to_compute: expression::is_begun(&understood.written) && read.has_number(),
+        asks_to_compute: (expression::is_begun(&understood.written) || is_cut) && read.has_number(),
         computed,
         written: understood.written,
         outcome: understood.outcome,

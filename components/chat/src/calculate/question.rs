@@ -175,10 +175,7 @@ impl Question {
         let value = |number: &Written| number.value.as_ref()?.parse::<u8>().ok();
         let values: BTreeSet<u8> = self.numbers.iter().filter_map(value).collect();
         let minutes: BTreeSet<u8> = values.iter().copied().filter(|value| *value < 60).chain([0]).collect();
-        let hours = values
-            .iter()
-            .flat_map(|hour| [*hour, (*hour + 12) % 24])
-            .filter(|hour| *hour < 24);
+        let hours = values.range(..24).flat_map(|hour| [*hour, (*hour + 12) % 24]);
         let decimal = self
             .numbers
             .iter()

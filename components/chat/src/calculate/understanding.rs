@@ -1,6 +1,6 @@
 //! Understanding: the model writes a question as an expression, held to a JSON Schema. It never computes.
 
-use quartet_llm_client::{LanguageModel, Options, Outcome, Role, Turn};
+use quartet_llm_client::{Finish, LanguageModel, Options, Outcome, Role, Turn};
 
 use super::expression::{self, Expression};
 
@@ -16,6 +16,14 @@ pub(super) struct Understood {
     pub expression: Option<Expression>,
     /// Tokens of the model's work, where it came to an end.
     pub outcome: Option<Outcome>,
+}
+
+impl Understood {
+    /// True if the model's time was over before it had said anything.
+    pub fn is_cut(&self) -> bool {
+        let ended = self.outcome.is_some_and(|outcome| outcome.finish != Finish::Time);
+        !ended && self.written.is_empty()
+    }
 }
 
 /// Asks the model for the expression of a question, for at most so many milliseconds. The schema holds it
