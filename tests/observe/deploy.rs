@@ -86,12 +86,19 @@ fn every_page_that_probes_ask_for_answers() {
         .map(|word| format!("\"{word}\""))
         .to_vec();
     assert!(text("Containerfile").contains(&probe.join(", ")));
-    let output = Command::new(given("QUARTET_HOST"))
-        .args(["call", "readyz", "-o", "/dev/null"])
-        .env("QUARTET_URL", &service.address)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let listens = service.address.strip_prefix("http://").unwrap();
+    for (variable, value) in [("QUARTET_URL", service.address.as_str()), ("QUARTET_LISTEN", listens)] {
+        let output = Command::new(given("QUARTET_HOST"))
+            .args(["call", "readyz", "-o", "/dev/null"])
+            .env(variable, value)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{variable}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
 }
 
 #[test]

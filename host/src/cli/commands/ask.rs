@@ -2,6 +2,7 @@
 //! is made of flags.
 
 use std::io::Read;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::Path;
 
 use bytes::Bytes;
@@ -55,7 +56,7 @@ pub fn flags(command: Command) -> Command {
         .arg(flag(
             "url",
             "URL",
-            format!("The service [env: QUARTET_URL] [default: {DEFAULT_URL}]"),
+            format!("The service [env: QUARTET_URL, or QUARTET_LISTEN] [default: {DEFAULT_URL}]"),
         ))
         .arg(flag(
             "key",
@@ -97,7 +98,14 @@ impl Question {
             Some(_) => format!("{BASE_PATH}/{name}"),
             None => format!("/{name}"),
         };
-        let url = or_environment("url", "QUARTET_URL").unwrap_or_else(|| DEFAULT_URL.to_owned());
+        let listens = || {
+            std::env::var("QUARTET_LISTEN")
+                .ok()
+                .as_deref()
+                .and_then(address_of_listener)
+        };
+        let url = or_environment("url", "QUARTET_URL").or_else(listens);
+        let url = url.unwrap_or_else(|| DEFAULT_URL.to_owned());
         let uri = address(&url, &path)?;
         let takes_body = operation.is_some_and(|operation| operation.method == operations::Method::Post);
         let body = body(&flag)?;
@@ -147,6 +155,17 @@ pub fn failure(status: http::StatusCode, body: &[u8]) -> String {
         // Something between here and the service answered.
         Err(_) => format!("the answer is {status}, in a form that is not the service's"),
     }
+}
+
+/// The address of a service on this machine that listens so; none for a free port, which only the service knows.
+fn address_of_listener(listen: &str) -> Option<String> {
+    let mut address: SocketAddr = listen.parse().ok()?;
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    (address.port() != 0).then(|| format!("http://{address}"))
 }
 
 fn address(url: &str, path: &str) -> Result<Uri, Invalid> {
@@ -286,6 +305,19 @@ mod tests {
             let refused = question(arguments).and_then(|question| question.request().map(drop));
             let Invalid(message) = refused.unwrap_err();
             assert!(message.contains(part), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_listener_is_asked_on_this_machine() {
+        for (listen, address) in [
+            ("0.0.0.0:8081", Some("http://127.0.0.1:8081")),
+            ("[::]:80", Some("http://[::1]:80")),
+            ("192.0.2.7:9000", Some("http://192.0.2.7:9000")),
+            ("127.0.0.1:0", None),
+            ("localhost", None),
+        ] {
+            assert_eq!(address_of_listener(listen).as_deref(), address, "{listen}");
         }
     }
 
