@@ -54,7 +54,7 @@ mod stop_words;
 mod summary;
 mod title;
 
-pub use analyzer::word_count;
+pub use analyzer::{Analyzer, Term, word_count};
 pub use answer::{ANSWER_CONFIDENCE_THRESHOLD, Answer, Basis, Citation};
 pub use candidates::Extract;
 pub use document::{Block, Document, Heading, Kind, Layout, Link, Metadata, Page, Place, Source};

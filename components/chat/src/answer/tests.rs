@@ -167,7 +167,10 @@ fn what_the_model_understands_is_computed_and_what_it_does_not_is_answered() {
     let mut model = Scripted::new(["", "It is 17 days."]);
     model.finish = Finish::Time;
     let model = Rc::new(model);
-    let asked = question("How long is it from 3 May 2026 to my birthday on the 20th of June that year?", false);
+    let asked = question(
+        "How long is it from 3 May 2026 to my birthday on the 20th of June that year?",
+        false,
+    );
     let (_, passed) = ask(&asked, &context(Rc::clone(&model), FakeWeb::default()));
     assert!(passed.starts_with("It is 17 days."), "{passed}");
     assert!(passed.contains("I could not compute this"), "{passed}");

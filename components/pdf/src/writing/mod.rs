@@ -5,17 +5,21 @@ mod confirming;
 mod material;
 mod reply;
 
+use std::collections::HashSet;
+
 use quartet_api::pdf::Stage;
 use quartet_api::{Language, Phrasing};
 use quartet_grounding::{Writer, sanitize};
+use quartet_lang_detect::is_latin;
 use quartet_llm_client::{Finish, Model, Options, Role, Turn};
-use quartet_text_analysis::{Citation, Embed, Index, answer_in};
+use quartet_text_analysis::{Analyzer, Citation, Embed, Index, answer_in};
 
 use crate::events::Event;
 pub(crate) use comparing::Answer;
 use comparing::{Comparing, Grounds};
 pub(crate) use confirming::Confirmation;
 pub(crate) use material::{Material, Room};
+use reply::Translation;
 
 /// Time that is kept for comparing and sending, in milliseconds.
 const RESERVED_MILLISECONDS: u32 = 1_500;
@@ -130,7 +134,15 @@ impl Asking<'_> {
     pub fn write(&self, task: Task<'_>, material: &Material, model: &Model, room: Room) -> Written {
         // A document always has something to summarise; asked for a passage, small models find that none says the whole.
         let must_answer = matches!(task, Task::Summary);
-        let schema = model.schemas.then(|| reply::schema(material.pieces.len(), must_answer));
+        let translation = Translation {
+            from: self.index.language(),
+            to: self.language,
+            question: task.question(),
+        };
+        let translation = (translation.from != translation.to).then_some(translation);
+        let schema = model
+            .schemas
+            .then(|| reply::schema(material.pieces.len(), must_answer, translation));
         let passages = material.prompt();
         let turns = vec![
             Turn::new(Role::System, INSTRUCTIONS),
@@ -160,14 +172,14 @@ impl Asking<'_> {
             written,
             finish,
             probability,
-        } = match self.generate(turns, task.max_tokens(room), schema, &mut follow) {
+        } = match self.generate(turns, task.max_tokens(room, self.language), schema, &mut follow) {
             Ok(generated) => generated,
             Err(reason) => return Written::Nothing(unused(Some(model), reason)),
         };
         let reply = reply::read(&written, finish == Finish::Stop);
         if reply.passage == 0 && finish == Finish::Stop || reply.answer.trim().is_empty() {
             if finish != Finish::Stop {
-                return Written::Nothing(late(model));
+                return Written::Nothing(unended(model, finish));
             }
             let report = unused(Some(model), "the passages do not say".to_owned());
             return Written::Unseen(report, probability.is_some());
@@ -177,6 +189,15 @@ impl Asking<'_> {
             let reason = "what the language model wrote is not borne out by the passages".to_owned();
             return Written::Nothing(Phrasing {
                 left_out: answer.phrasing.left_out,
+                ..unused(Some(model), reason)
+            });
+        }
+        if let Task::Answer { question, .. } = task
+            && only_repeats(question, &answer.text, self.language)
+        {
+            let reason = "what the language model wrote only repeats the question".to_owned();
+            return Written::Nothing(Phrasing {
+                left_out: answer.statements.len() + answer.phrasing.left_out,
                 ..unused(Some(model), reason)
             });
         }
@@ -309,14 +330,24 @@ impl Task<'_> {
         }
     }
 
-    /// Limit in tokens for what is written.
-    fn max_tokens(&self, room: Room) -> u32 {
+    /// Limit in tokens for what is written. The vocabularies of models have fewer whole words in other scripts.
+    fn max_tokens(&self, room: Room, language: Language) -> u32 {
         match (self, room.large) {
-            (Task::Answer { .. }, false) => 90,
-            (Task::Whole(_) | Task::Summary, false) => 150,
+            (Task::Answer { .. }, false) if is_latin(language) => 90,
+            (Task::Answer { .. }, false) => 150,
+            (Task::Whole(_) | Task::Summary, false) if is_latin(language) => 150,
+            (Task::Whole(_) | Task::Summary, false) => 220,
             (_, true) => 700,
         }
     }
+}
+
+/// True if all words of an answer stand in its question, also those such as "not".
+fn only_repeats(question: &str, answer: &str, language: Language) -> bool {
+    let analyzer = Analyzer::new(language);
+    let words = |text| analyzer.terms(text).into_iter().map(|term| term.text);
+    let asked: HashSet<String> = words(question).collect();
+    words(answer).all(|word| asked.contains(&word))
 }
 
 /// The report on a model that wrote nothing that is used.
@@ -339,4 +370,47 @@ fn late(model: &Model) -> Phrasing {
         Some(model),
         "there was not time enough for the language model".to_owned(),
     )
+}
+
+/// The report on a model that had to end before its first sentence was whole.
+fn unended(model: &Model, finish: Finish) -> Phrasing {
+    match finish {
+        Finish::Time => late(model),
+        Finish::Stop | Finish::Length => unused(
+            Some(model),
+            "the language model wrote no whole sentence in as many tokens as it may".to_owned(),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_only_repeats_its_question_is_told_from_one_that_says_something() {
+        let lineage = "¿De qué linaje son hermanos los ctenóforos según estudios recientes?";
+        let delay = "这些影响需要多长时间才能体现为经济增长的变化?";
+        let conquest = "Did the Normans conquer Wales?";
+        for (language, question, answer, repeats) in [
+            (
+                Language::Spanish,
+                lineage,
+                "Los ctenóforos son hermanos los ctenóforos según estudios recientes.",
+                true,
+            ),
+            (
+                Language::Spanish,
+                lineage,
+                "Los ctenóforos son hermanos de Bilateria.",
+                false,
+            ),
+            (Language::Chinese, delay, delay, true),
+            (Language::Chinese, delay, "这些影响需要几十年。", false),
+            (Language::English, conquest, "The Normans did not conquer Wales.", false),
+            (Language::English, conquest, "Yes.", false),
+        ] {
+            assert_eq!(only_repeats(question, answer, language), repeats, "{answer}");
+        }
+    }
 }

@@ -1,40 +1,88 @@
 //! Replies of a model: a JSON document where the model can be held to a schema, else text that is taken as it is.
 
-use serde::Deserialize;
+use quartet_api::Language;
+use quartet_lang_detect::{Writing, is_own, writing};
+use serde_json::{Map, Value};
 
 /// A reply.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Reply {
     /// Number of the passage that answers, from 1; 0 when none does.
-    #[serde(default)]
     pub passage: usize,
     /// The answer.
-    #[serde(default)]
     pub answer: String,
 }
+
+/// The beginning of the name of the field with the answer, with the quotation mark before it.
+const ANSWER: &str = "\"answer";
 
 /// Length below which a text is no summary, in characters.
 const MIN_SUMMARY_LENGTH: usize = 40;
 
+/// The language of an answer about passages in another one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Translation<'a> {
+    /// Language of the passages.
+    pub from: Language,
+    /// Language of the answer.
+    pub to: Language,
+    /// The question; its letters may stand in the answer.
+    pub question: &'a str,
+}
+
 /// The schema of replies that name one of so many passages. One that `must_answer` cannot name none and say nothing.
-pub(super) fn schema(passages: usize, must_answer: bool) -> String {
+///
+/// Where the answer is in another language than the passages, the field for it is called so, since of all reminders a small model
+/// heeds the last one; and it has no letters of a script that neither that language nor the question has.
+pub(super) fn schema(passages: usize, must_answer: bool, translation: Option<Translation<'_>>) -> String {
     let (least, length) = if must_answer { (1, MIN_SUMMARY_LENGTH) } else { (0, 0) };
+    let field = translation.map_or_else(
+        || "answer".to_owned(),
+        |translation| format!("answer in {}", translation.to.name()),
+    );
+    let letters = translation.and_then(|translation| translation.letters());
+    let pattern = letters.map_or_else(String::new, |letters| format!(r#","pattern":"{letters}""#));
+    // The passage comes first, which a map of the crate would not keep.
     format!(
-        r#"{{"type":"object","properties":{{"passage":{{"type":"integer","minimum":{least},"maximum":{passages}}},"answer":{{"type":"string","minLength":{length}}}}},"required":["passage","answer"],"additionalProperties":false}}"#
+        r#"{{"type":"object","properties":{{"passage":{{"type":"integer","minimum":{least},"maximum":{passages}}},"{field}":{{"type":"string","minLength":{length}{pattern}}}}},"required":["passage","{field}"],"additionalProperties":false}}"#
     )
 }
+
+impl Translation<'_> {
+    /// A regular expression, as it stands in JSON, for texts without letters of the passages' script; none where the answer or the
+    /// question has such letters, and for Latin ones, in which names and units stand in every language.
+    fn letters(&self) -> Option<String> {
+        let foreign = |script: Writing| is_own(script, self.from) && !is_own(script, self.to);
+        let asked = |script: Writing| self.question.chars().any(|c| writing(c) == script);
+        let scripts = SCRIPTS
+            .into_iter()
+            .filter(|(script, _)| foreign(*script) && !asked(*script));
+        let classes: String = scripts.map(|(_, class)| class).collect();
+        (!classes.is_empty()).then(|| format!("^[^{classes}]*$").replace('\\', r"\\"))
+    }
+}
+
+/// The scripts of the languages beside Latin, as classes of a regular expression.
+const SCRIPTS: [(Writing, &str); 6] = [
+    (Writing::Han, r"\p{Han}"),
+    (Writing::Kana, r"\p{Hiragana}\p{Katakana}"),
+    (Writing::Hangul, r"\p{Hangul}"),
+    (Writing::Devanagari, r"\p{Devanagari}"),
+    (Writing::Arabic, r"\p{Arabic}"),
+    (Writing::Cyrillic, r"\p{Cyrillic}"),
+];
 
 /// Reads a reply; one that was cut off has the sentences that are complete.
 pub(super) fn read(written: &str, complete: bool) -> Reply {
     let written = written.trim();
-    if let Ok(reply) = serde_json::from_str(json(written)) {
-        return reply;
+    if let Ok(fields) = serde_json::from_str::<Map<String, Value>>(json(written)) {
+        return of_fields(&fields);
     }
     let cut = |text: &str| {
         let end = if complete { text.len() } else { last_sentence_end(text) };
         text[..end].to_owned()
     };
-    match written.split_once("\"answer\":") {
+    match split_at_answer(written) {
         Some((before, rest)) => {
             let digits: String = before.chars().filter(char::is_ascii_digit).collect();
             let text = rest
@@ -55,13 +103,31 @@ pub(super) fn read(written: &str, complete: bool) -> Reply {
     }
 }
 
+/// The reply of a whole document.
+fn of_fields(fields: &Map<String, Value>) -> Reply {
+    let answer = fields.iter().find(|(name, _)| name.starts_with(&ANSWER[1..]));
+    let answer = answer.and_then(|(_, answer)| answer.as_str()).unwrap_or_default();
+    let passage = fields.get("passage").and_then(Value::as_u64).unwrap_or_default();
+    Reply {
+        passage: usize::try_from(passage).unwrap_or_default(),
+        answer: answer.to_owned(),
+    }
+}
+
+/// What stands before the field with the answer, and its value as it is written.
+fn split_at_answer(written: &str) -> Option<(&str, &str)> {
+    let (before, rest) = written.split_once(ANSWER)?;
+    let (_, value) = rest.split_once("\":")?;
+    Some((before, value))
+}
+
 /// Reads a reply that is still being written; none before its answer begins.
 pub(super) fn read_so_far(written: &str) -> Option<Reply> {
     match written.trim_start().chars().next()? {
         '{' | '`' => {}
         _ => return Some(read(written, true)),
     }
-    let (before, rest) = written.split_once("\"answer\":")?;
+    let (before, rest) = split_at_answer(written)?;
     let text = rest.trim_start().strip_prefix('"')?;
     let mut escaped = false;
     let end = text.find(|c: char| {
@@ -155,6 +221,12 @@ mod tests {
                 true,
                 reply(1, "Yes."),
             ),
+            (
+                r#"{"passage": 2, "answer in German": "Sie ist alt."}"#,
+                true,
+                reply(2, "Sie ist alt."),
+            ),
+            (r#"{"passage":2,"answer in German":"Eins. Zw"#, false, reply(2, "Eins.")),
             ("It is old [4].", true, reply(4, "It is old [4].")),
             ("It is old.", true, reply(usize::MAX, "It is old.")),
         ] {
@@ -181,6 +253,35 @@ mod tests {
             read_so_far("It is old [4]. It"),
             Some(super::read("It is old [4]. It", true))
         );
+    }
+
+    #[test]
+    fn an_answer_in_another_language_is_told_so_and_keeps_to_its_letters() {
+        let answer = |from, to, question| {
+            let schema = schema(7, false, Some(Translation { from, to, question }));
+            let schema: Value = serde_json::from_str(&schema).unwrap();
+            assert_eq!(schema["required"][0], "passage");
+            let name = schema["required"][1].as_str().unwrap().to_owned();
+            let pattern = schema["properties"][&name]["pattern"].as_str().map(str::to_owned);
+            (name, pattern)
+        };
+        let told = |name: &str, pattern: Option<&str>| (name.to_owned(), pattern.map(str::to_owned));
+        assert_eq!(
+            answer(Language::Russian, Language::German, "Wie oft?"),
+            told("answer in German", Some(r"^[^\p{Cyrillic}]*$"))
+        );
+        assert_eq!(
+            answer(Language::Japanese, Language::Chinese, "多少？"),
+            told("answer in Chinese", Some(r"^[^\p{Hiragana}\p{Katakana}]*$"))
+        );
+        // Names and units are Latin in every language, and what is asked for may be answered.
+        for (from, to, question) in [
+            (Language::German, Language::Hindi, "कितने?"),
+            (Language::Spanish, Language::German, "Wie oft?"),
+            (Language::Russian, Language::German, "Was heißt „мир“?"),
+        ] {
+            assert_eq!(answer(from, to, question).1, None, "{question}");
+        }
     }
 
     #[test]
