@@ -280,12 +280,10 @@ def image(options, podman, name, base, containerfile, context, argument, flags, 
            f"--file={containerfile}", f"--tag={name}", context)
     built = time.time() - begin
     bytes_ = int(podman("image", "inspect", "--format={{.Size}}", name))
-    # The health check asks port 8080 unless this names another.
-    health = (f"--env=QUARTET_URL=http://127.0.0.1:{options.port}",)
     begin = time.time()
     container = podman("run", "--detach", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges",
                        "--network=host", *podman.LIMITS, f"--env=QUARTET_LISTEN=127.0.0.1:{options.port}",
-                       *health, *flags, name)
+                       *flags, name)
     state = lambda field: podman("inspect", f"--format={{{{.{field}}}}}", container)
     try:
         times = first(options.port, begin, lambda: state("State.Running") == "true")

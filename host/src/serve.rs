@@ -136,7 +136,9 @@ fn start(config: &Config) -> anyhow::Result<()> {
         Arc::clone(&registry),
         Arc::clone(&runtime),
         cache,
-        Store::new(config.components.components.clone()).with_aside(config.components.cache.join("fleet")),
+        Store::new(config.components.components.clone())
+            .with_versions(config.components.component_versions.clone())
+            .with_aside(config.components.cache.join("fleet")),
         config.limits.clone(),
         shadow_requests,
         Arc::clone(&observer),

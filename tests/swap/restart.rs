@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use quartet_tests::wait::wait_for;
 
-use crate::world::{World, answering, done, mapped, version};
+use crate::world::{Folder, World, answering, done, mapped, version};
 
 #[test]
 fn a_swap_and_a_rollback_are_there_after_a_restart() {
@@ -23,6 +23,40 @@ fn a_swap_and_a_rollback_are_there_after_a_restart() {
     assert_eq!(world.answers(), first);
     done(&world.quartet(&["rollback", "tts"]));
     assert_eq!(world.answers(), second);
+}
+
+#[test]
+fn a_packaged_file_stays_and_gives_way_to_what_was_swapped_in_until_an_upgrade() {
+    let folder = Folder::new();
+    let versions = folder.path().join("versions");
+    let flags = ["--component-versions", versions.to_str().unwrap(), "--watch", "false"];
+    let packaged = version("steady packaged");
+    let mut world = World::in_folder(folder, &packaged, &flags);
+    let first = world.answers();
+    done(&world.swap(&version("steady swapped")));
+    let swapped = world.answers();
+    assert_eq!(
+        fs::read(world.folder.component()).unwrap(),
+        packaged,
+        "the file is the package's"
+    );
+    world.restart(&flags);
+    assert_eq!(world.answers(), swapped);
+    // An upgrade brings another file, which goes before what was swapped in over the old one; a rollback leads back to that.
+    fs::write(world.folder.component(), version("steady upgraded")).unwrap();
+    world.restart(&flags);
+    let upgraded = world.answers();
+    assert!(upgraded != first && upgraded != swapped);
+    done(&world.quartet(&["rollback", "tts"]));
+    assert_eq!(world.answers(), swapped);
+    world.restart(&flags);
+    assert_eq!(world.answers(), swapped);
+    // What cannot be loaded any more does not keep the packaged one from serving.
+    for file in fs::read_dir(versions.join("tts")).unwrap() {
+        fs::write(file.unwrap().path(), b"damaged").unwrap();
+    }
+    world.restart(&flags);
+    assert_eq!(world.answers(), upgraded);
 }
 
 #[test]

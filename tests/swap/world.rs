@@ -18,7 +18,11 @@ pub struct World {
 impl World {
     /// A host that serves this component.
     pub fn new(component: &[u8], flags: &[&str]) -> Self {
-        let folder = Folder::new();
+        Self::in_folder(Folder::new(), component, flags)
+    }
+
+    /// A host that serves this component, in a folder that is there.
+    pub fn in_folder(folder: Folder, component: &[u8], flags: &[&str]) -> Self {
         fs::write(folder.component(), component).unwrap();
         Self {
             service: folder.serve(flags),

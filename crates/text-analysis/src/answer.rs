@@ -16,6 +16,9 @@ use crate::sections::{Role, role};
 use crate::semantic_search::SemanticSearch;
 use crate::sentence_scoring::Candidate;
 
+/// Number of words up to which a question whose small words do not tell is taken for one in the document's language.
+const FEW_WORDS: usize = 4;
+
 /// The confidence below which the document is taken not to answer. Set on the development half of the questions in
 /// `eval/pdf/questions`; the other half measures it.
 pub const ANSWER_CONFIDENCE_THRESHOLD: f32 = 0.50;
@@ -282,27 +285,9 @@ impl Index {
             .collect()
     }
 
-    /// The language of a question: the document's, unless its letters or enough of its words say otherwise.
+    /// The language of a question about this document.
     fn asked_in(&self, question: &str) -> Language {
-        let guess = quartet_lang_detect::detect(question);
-        let own = self.language();
-        if guess == own {
-            return own;
-        }
-        let same_script = quartet_lang_detect::is_latin(own) && quartet_lang_detect::is_latin(guess);
-        // Short questions in kindred languages are told apart by their small words, and the document's language is likelier.
-        let (ours, theirs) = (Analyzer::new(own), Analyzer::new(guess));
-        let count = |analyzer: &Analyzer| {
-            let lower = question.to_lowercase().replace('’', "'");
-            lower
-                .split(|c: char| !(c.is_alphabetic() || c == '\''))
-                .filter(|word| !word.is_empty() && analyzer.is_stop(word))
-                .count()
-        };
-        let short = same_script && count(&ours) >= count(&theirs)
-            // In Chinese characters alone a short Japanese question may be written.
-            || own == Language::Japanese && guess == Language::Chinese && question.chars().count() < 8;
-        if short { own } else { guess }
+        asked_in(question, self.language())
     }
 
     /// Answers from what is known of the file and its beginning; returns false where that says nothing.
@@ -431,4 +416,49 @@ fn truncate(text: &str) -> &str {
         end -= 1;
     }
     &text[..end]
+}
+
+/// The language of a question about a document in `own`: that one, unless its letters or enough of its words say otherwise.
+fn asked_in(question: &str, own: Language) -> Language {
+    let guess = quartet_lang_detect::detect(question);
+    if guess == own {
+        return own;
+    }
+    let same_script = quartet_lang_detect::is_latin(own) && quartet_lang_detect::is_latin(guess);
+    // Short questions in kindred languages are told apart by their small words, and the document's language is likelier.
+    let (ours, theirs) = (Analyzer::new(own), Analyzer::new(guess));
+    let lower = question.to_lowercase().replace('’', "'");
+    let words = lower.split(|c: char| !(c.is_alphabetic() || c == '\''));
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    let count = |analyzer: &Analyzer| words.iter().filter(|word| analyzer.is_stop(word)).count();
+    let (ours, theirs) = (count(&ours), count(&theirs));
+    let short = same_script && (ours > theirs || ours == theirs && words.len() <= FEW_WORDS)
+            // In Chinese characters alone a short Japanese question may be written.
+            || own == Language::Japanese && guess == Language::Chinese && question.chars().count() < 8;
+    if short { own } else { guess }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_is_in_its_own_language_unless_it_is_too_short_to_tell() {
+        for (question, own, language) in [
+            (
+                "Welche beiden Verbindungen unterschied al-Muwaffaq?",
+                Language::Spanish,
+                Language::German,
+            ),
+            (
+                "¿Quién era el hijo de Ayurbarwada?",
+                Language::German,
+                Language::Spanish,
+            ),
+            ("Total amount?", Language::Italian, Language::Italian),
+            ("Wer dominiert?", Language::Russian, Language::German),
+        ] {
+            assert_eq!(asked_in(question, own), language, "{question}");
+        }
+    }
 }

@@ -14,6 +14,10 @@ pub struct Components {
     /// Folder with the components, such as tts.wasm; where there is none of this name, that of the installed program.
     #[arg(long, value_parser = PathBuf::from_str, default_value = "components")]
     pub components: PathBuf,
+    /// Folder for the versions that were swapped in, which the next start serves for as long as the component below is the same; by
+    /// default they are written into the folder of the components.
+    #[arg(long)]
+    pub component_versions: Option<PathBuf>,
     /// TOML file with capabilities of your own beside tts, image, pdf and chat; docs/write-a-component.md says how.
     #[arg(long)]
     pub capabilities: Option<PathBuf>,

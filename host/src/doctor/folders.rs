@@ -24,6 +24,9 @@ pub(super) fn examine(config: &Config, report: &mut Report) {
     let fetches = Place::new(components).is_open();
     let models = if fetches { Use::Write } else { Use::Read };
     folder("components", &components.components, Use::Read, report);
+    if let Some(versions) = &components.component_versions {
+        folder("component_versions", versions, Use::Code, report);
+    }
     folder("models", &components.models, models, report);
     folder("cache", &components.cache, Use::Code, report);
     room("cache", &components.cache, CACHE_BYTES, report);

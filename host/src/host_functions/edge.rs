@@ -5,7 +5,7 @@ use wasmtime::component::{ComponentType, Linker, Lower, Resource};
 use wasmtime_wasi_http::p2::types::HostIncomingRequest;
 
 /// The interface as components import it.
-const INTERFACE: &str = "quartet:edge/gate@0.1.0";
+pub const INTERFACE: &str = "quartet:edge/gate@0.1.0";
 
 /// A client's quota, as `wit/edge.wit` has it.
 #[derive(ComponentType, Lower)]

@@ -179,14 +179,54 @@ impl Deployer {
     /// this one, is not probed again: a restart is quick.
     async fn first(self: &Arc<Self>, capability: &Capability, passed: &[String]) -> Result<Arc<Version>, Refusal> {
         let bytes = self.read(capability).await?;
-        let version = self.compiled(capability, bytes.clone(), Pace::Full).await?;
-        if version.origin == Origin::Compiled || !passed.contains(&version.digest) {
-            probe::run(&self.runtime, &version, &self.limits).await?;
+        match self.swapped(capability, bytes.clone(), passed).await {
+            Ok(Some(version)) => return Ok(version),
+            Ok(None) => {}
+            Err(refusal) => {
+                tracing::error!(
+                    component = capability.name(), reason = %refusal,
+                    "the version that was swapped in is not loaded; that of the components folder serves"
+                );
+            }
         }
+        let version = self.ready(capability, bytes.clone(), passed).await?;
         if passed.first() != Some(&version.digest)
             && let Err(refusal) = self.keep(&version, Some(bytes)).await
         {
             tracing::warn!(component = capability.name(), reason = %refusal, "the version cannot be kept for a rollback");
+        }
+        Ok(version)
+    }
+
+    /// The version that was swapped in over a file with these bytes, where there is one.
+    async fn swapped(
+        self: &Arc<Self>,
+        capability: &Capability,
+        file: Bytes,
+        passed: &[String],
+    ) -> Result<Option<Arc<Version>>, Refusal> {
+        let (store, owner) = (self.store.clone(), capability.clone());
+        let read = move || {
+            let swapped = store.swapped_over(&owner, &version::digest(&file));
+            swapped.map(|digest| store.read(&owner, &digest)).transpose()
+        };
+        let read = blocking(read).await?;
+        match read.map_err(|error| Step::Read.refuses(format!("it cannot be read: {error}")))? {
+            Some(bytes) => Ok(Some(self.ready(capability, bytes.into(), passed).await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// A version that is compiled, and probed where that is needed.
+    async fn ready(
+        self: &Arc<Self>,
+        capability: &Capability,
+        bytes: Bytes,
+        passed: &[String],
+    ) -> Result<Arc<Version>, Refusal> {
+        let version = self.compiled(capability, bytes, Pace::Full).await?;
+        if version.origin == Origin::Compiled || !passed.contains(&version.digest) {
+            probe::run(&self.runtime, &version, &self.limits).await?;
         }
         Ok(version)
     }
@@ -488,7 +528,16 @@ impl Deployer {
         };
         blocking(write)
             .await?
-            .map_err(|error| Step::Keep.refuses(format!("it cannot be written to the components folder: {error}")))
+            .map_err(|error| Step::Keep.refuses(self.unwritten(&error)))
+    }
+
+    /// The reason why a version cannot be kept.
+    fn unwritten(&self, error: &std::io::Error) -> String {
+        let folder = self.store.versions();
+        format!(
+            "it cannot be written to {}: {error}; `component_versions` names the folder for it",
+            folder.display()
+        )
     }
 
     fn publish(&self, version: &Arc<Version>, trial_ends: &str) {

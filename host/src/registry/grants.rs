@@ -5,6 +5,7 @@ use wasmparser::{Encoding, Parser, Payload};
 
 use crate::capabilities::Capability;
 use crate::capabilities::grant::Grant;
+use crate::host_functions::{edge, inference, llm};
 
 /// The imports of Rust's standard library and the HTTP edge: nothing that reaches files, the network or the date.
 /// Standard streams go to the log, within bounds; there is no terminal, and the environment is empty. The gate is what
@@ -72,6 +73,25 @@ fn bare(name: &str) -> &str {
     name.split('@').next().unwrap_or(name)
 }
 
+/// The interface of this host that an import names in a version that is not compatible with it.
+fn of_another_release(import: &str) -> Option<&'static str> {
+    let here = [
+        edge::INTERFACE,
+        inference::VERSIONED_INTERFACE,
+        llm::VERSIONED_INTERFACE,
+    ];
+    let here = here.into_iter().find(|interface| bare(interface) == bare(import))?;
+    (compatible(here) != compatible(import)).then_some(here)
+}
+
+/// A name with the part of its version that compatible ones have in common: `1` of 1.2.3, `0.4` of 0.4.2.
+fn compatible(name: &str) -> (&str, Vec<&str>) {
+    let (name, version) = name.split_once('@').unwrap_or((name, ""));
+    let mut parts = version.split('.').peekable();
+    let count = if parts.peek() == Some(&"0") { 2 } else { 1 };
+    (name, parts.take(count).collect())
+}
+
 /// The names that a component imports and exports.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Shape {
@@ -124,11 +144,18 @@ impl Shape {
 /// Checks the names of a component's imports and exports, such as `wasi:io/streams@0.2.12`.
 pub fn check<'a>(
     capability: &Capability,
-    mut imports: impl Iterator<Item = &'a str>,
+    imports: impl Iterator<Item = &'a str>,
     mut exports: impl Iterator<Item = &'a str>,
 ) -> Result<(), String> {
-    if let Some(import) = imports.find(|name| !allowed(capability, bare(name))) {
-        return Err(format!("it imports {import}, which {} may not have", capability.name()));
+    for import in imports {
+        if !allowed(capability, bare(import)) {
+            return Err(format!("it imports {import}, which {} may not have", capability.name()));
+        }
+        if let Some(here) = of_another_release(import) {
+            return Err(format!(
+                "it imports {import}, and this host has {here}: it was built for another release; take the component of this one"
+            ));
+        }
     }
     if !exports.any(|name| bare(name) == HANDLER) {
         return Err(format!("it does not export {HANDLER}"));
@@ -151,6 +178,23 @@ mod tests {
     fn tts(imports: &[&str], exports: &[&str]) -> Result<(), String> {
         let all = Capabilities::embedded().unwrap();
         check_as(all.get("tts").unwrap(), imports, exports)
+    }
+
+    #[test]
+    fn an_interface_of_another_release_is_named_with_the_one_that_is_here() {
+        let all = Capabilities::embedded().unwrap();
+        let pdf = |import: &str| check_as(all.get("pdf").unwrap(), &[import], &[EXPORT]);
+        assert_eq!(pdf(llm::VERSIONED_INTERFACE), Ok(()));
+        assert_eq!(pdf("quartet:edge/gate@0.1.7"), Ok(()));
+        for import in ["quartet:language-model/chat@0.1.0", "quartet:inference/graphs@9.0.0"] {
+            let refusal = pdf(import).unwrap_err();
+            assert!(
+                refusal.contains(import) && refusal.contains("this host has quartet:"),
+                "{refusal}"
+            );
+        }
+        assert_eq!(compatible("a@1.2.3"), compatible("a@1.9.0"));
+        assert_ne!(compatible("a@0.4.0"), compatible("a@0.5.0"));
     }
 
     #[test]
@@ -193,7 +237,12 @@ mod tests {
         for import in ["wasi:clocks/wall-clock", "wasi:random/insecure", "wasi:random/random"] {
             assert!(check_as(&bare, &[import], &[EXPORT]).is_ok(), "{import}");
         }
-        for import in [INFERENCE, LANGUAGE, "wasi:http/outgoing-handler", "wasi:keyvalue/store"] {
+        for import in [
+            inference::VERSIONED_INTERFACE,
+            llm::VERSIONED_INTERFACE,
+            "wasi:http/outgoing-handler",
+            "wasi:keyvalue/store",
+        ] {
             assert!(check_as(&bare, &[import], &[EXPORT]).unwrap_err().contains(import));
             assert!(check_as(&full, &[import], &[EXPORT]).is_ok(), "{import}");
         }

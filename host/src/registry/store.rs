@@ -5,6 +5,10 @@
 //! and in `.quartet/tts.json` their order: the one that serves, then the ones before it. So a file that was replaced by
 //! a broken one does not keep the next start from serving.
 //!
+//! Where a folder for versions is set, all of that lies there, and the folder of the components is never written: that of a
+//! package belongs to the package. A swapped version serves after a restart for as long as the file below it is the one that
+//! it was swapped in over; a new file, such as that of an upgrade, goes before it.
+//!
 //! Where that folder cannot be written, versions that come from other replicas are kept aside, in the cache: they are there
 //! for a rollback, and the next start gets them from the replicas again.
 //!
@@ -13,6 +17,8 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 use crate::capabilities::Capability;
 use crate::version;
@@ -24,13 +30,51 @@ const HOST_FOLDER: &str = ".quartet";
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
+    versions: Option<PathBuf>,
     aside: Option<PathBuf>,
+}
+
+/// What is on disk of a capability's versions.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Written")]
+struct Order {
+    /// Digests of the versions that passed, the one that serves first.
+    passed: Vec<String>,
+    /// Digest of the capability's file when the first of them was kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    over: Option<String>,
+}
+
+/// An order as it was written: the digests alone where the first one is the file.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Digests(Vec<String>),
+    Order { passed: Vec<String>, over: Option<String> },
+}
+
+impl From<Written> for Order {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Digests(passed) => Order { passed, over: None },
+            Written::Order { passed, over } => Order { passed, over },
+        }
+    }
 }
 
 impl Store {
     /// A store in the folder of the components.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, aside: None }
+        Self {
+            folder,
+            versions: None,
+            aside: None,
+        }
+    }
+
+    /// The same store with another folder for the versions that passed, where one is set.
+    pub fn with_versions(self, versions: Option<PathBuf>) -> Self {
+        Self { versions, ..self }
     }
 
     /// The same store with another folder for versions of the fleet, where the folder of the components cannot be written.
@@ -51,11 +95,15 @@ impl Store {
         self.folder.join(format!("{}.wasm", capability.name()))
     }
 
+    /// The folder for the versions that passed.
+    pub fn versions(&self) -> PathBuf {
+        let own = || self.folder.join(HOST_FOLDER);
+        self.versions.clone().unwrap_or_else(own)
+    }
+
     fn kept(&self, capability: &Capability, digest: &str) -> PathBuf {
-        self.folder
-            .join(HOST_FOLDER)
-            .join(capability.name())
-            .join(format!("{digest}.wasm"))
+        let folder = self.versions().join(capability.name());
+        folder.join(format!("{digest}.wasm"))
     }
 
     fn kept_aside(&self, capability: &Capability, digest: &str) -> Option<PathBuf> {
@@ -63,18 +111,27 @@ impl Store {
         Some(folder.join(format!("{digest}.wasm")))
     }
 
-    fn order(&self, capability: &Capability) -> PathBuf {
-        self.folder
-            .join(HOST_FOLDER)
-            .join(format!("{}.json", capability.name()))
+    fn order_file(&self, capability: &Capability) -> PathBuf {
+        self.versions().join(format!("{}.json", capability.name()))
+    }
+
+    fn order(&self, capability: &Capability) -> Order {
+        fs::read(self.order_file(capability))
+            .ok()
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            .unwrap_or_default()
     }
 
     /// The digests of the versions that passed, the one that serves first. Empty where nothing was kept.
     pub fn passed(&self, capability: &Capability) -> Vec<String> {
-        fs::read(self.order(capability))
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-            .unwrap_or_default()
+        self.order(capability).passed
+    }
+
+    /// The digest of the version that was swapped in over a capability's file of that digest, and serves before it.
+    pub fn swapped_over(&self, capability: &Capability, file: &str) -> Option<String> {
+        let Order { passed, over } = self.order(capability);
+        let first = passed.into_iter().next()?;
+        (self.versions.is_some() && over.as_deref() == Some(file) && first != file).then_some(first)
     }
 
     /// Keeps the bytes of a version that passed.
@@ -112,10 +169,18 @@ impl Store {
         let Some(first) = digests.first() else {
             return Ok(());
         };
-        write(&self.order(capability), &serde_json::to_vec(digests)?)?;
+        let order = self.order_file(capability);
         let file = self.file(capability);
-        if fs::read(&file).map_or(true, |bytes| version::digest(&bytes) != *first) {
-            write(&file, &self.read(capability, first)?)?;
+        let in_place = fs::read(&file).ok().map(|bytes| version::digest(&bytes));
+        if self.versions.is_some() {
+            let passed = digests.to_vec();
+            let written = Order { passed, over: in_place };
+            write(&order, &serde_json::to_vec(&written)?)?;
+        } else {
+            write(&order, &serde_json::to_vec(digests)?)?;
+            if in_place.as_ref() != Some(first) {
+                write(&file, &self.read(capability, first)?)?;
+            }
         }
         self.forget(capability, digests);
         Ok(())
@@ -123,7 +188,7 @@ impl Store {
 
     /// Removes the kept versions of a capability that are not among these.
     pub fn forget(&self, capability: &Capability, but: &[String]) {
-        remove_others(&self.folder.join(HOST_FOLDER).join(capability.name()), but);
+        remove_others(&self.versions().join(capability.name()), but);
     }
 
     /// Removes the versions of a capability that were kept aside and are not among these.
@@ -203,6 +268,32 @@ mod tests {
             2,
             "nothing unfinished is left"
         );
+        fs::remove_dir_all(store.folder()).unwrap();
+    }
+
+    #[test]
+    fn a_folder_for_versions_leaves_the_file_alone_and_gives_way_to_a_new_one() {
+        let store = store("versions");
+        let store = store
+            .clone()
+            .with_versions(Some(store.folder().with_extension("versions")));
+        write(&store.file(&tts()), b"packaged").unwrap();
+        let (packaged, swapped) = (version::digest(b"packaged"), keep(&store, b"swapped"));
+        store.install(&tts(), std::slice::from_ref(&swapped)).unwrap();
+        assert_eq!(fs::read(store.file(&tts())).unwrap(), b"packaged");
+        assert_eq!(store.swapped_over(&tts(), &packaged), Some(swapped.clone()));
+        assert_eq!(store.swapped_over(&tts(), &version::digest(b"upgraded")), None);
+        assert_eq!(store.passed(&tts()), [swapped]);
+        assert_eq!(fs::read_dir(store.folder()).unwrap().count(), 1);
+        fs::remove_dir_all(store.folder()).unwrap();
+        fs::remove_dir_all(store.versions()).unwrap();
+    }
+
+    #[test]
+    fn an_order_of_digests_alone_is_read() {
+        let store = store("digests");
+        write(&store.order_file(&tts()), br#"["a","b"]"#).unwrap();
+        assert_eq!(store.passed(&tts()), ["a", "b"]);
         fs::remove_dir_all(store.folder()).unwrap();
     }
 

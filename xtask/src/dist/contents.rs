@@ -142,7 +142,7 @@ fn installed_unit(unit: &str) -> String {
                 text += "ExecStart=/usr/bin/quartet serve\nEnvironment=QUARTET_CONFIG=/etc/quartet/quartet.toml\n";
             }
             // In the settings, where `quartet doctor` reads them, too.
-            _ if ["COMPONENTS", "MODELS", "CACHE"]
+            _ if ["COMPONENTS", "COMPONENT_VERSIONS", "MODELS", "CACHE"]
                 .iter()
                 .any(|name| line.starts_with(&format!("Environment=QUARTET_{name}="))) => {}
             "DynamicUser=yes" => text += "User=quartet\nGroup=quartet\n",

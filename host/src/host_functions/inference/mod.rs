@@ -32,7 +32,7 @@ use crate::config::InferenceEngine;
 pub const INTERFACE: &str = "quartet:inference/graphs";
 
 /// The interface as components import it.
-const VERSIONED_INTERFACE: &str = "quartet:inference/graphs@0.1.0";
+pub const VERSIONED_INTERFACE: &str = "quartet:inference/graphs@0.1.0";
 
 /// Computes graphs for sandboxes.
 pub struct Inference {
