@@ -178,11 +178,18 @@ def upgrade(options, root, before):
     run("dpkg-deb", "--raw-extract", options.next, parts)
     control = parts / "DEBIAN/control"
     control.write_text(re.sub(r"^Version: (.*)$", r"Version: \1+next", control.read_text(), flags=re.M))
+    # Another chat, and the same speech if it is the same package.
+    components = "usr/share/quartet/components"
+    another(parts / components / "chat.wasm", parts / components / "chat.wasm", b"next")
     run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", parts, root.folder / "tmp/next.deb")
     shutil.rmtree(parts)
     root.stop()
     root.start("/usr/bin/quartet", "--config", SETTINGS)
     wait(options.port, root.alive)
+    for name in ("tts", "chat"):
+        another(root.folder / components / f"{name}.wasm", root.folder / f"tmp/{name}.wasm", b"swapped")
+        root.run("/usr/bin/quartet", "swap", "--config", SETTINGS, name, f"/tmp/{name}.wasm")
+    swapped = versions(options.port)
     counts, over = {"answered": 0, "failed": 0}, threading.Event()
 
     def keep_asking():
@@ -210,10 +217,29 @@ def upgrade(options, root, before):
     kept = "requests_per_minute = 5000" in settings.read_text()
     if not version.endswith("+next") or not kept or counts["failed"] or not complete(options.port):
         raise RuntimeError(f"upgrade: version {version}, settings kept: {kept}, {counts}")
+    after = versions(options.port)
+    same = options.next == options.deb
+    if same and after["tts"] != swapped["tts"] or after["chat"] == swapped["chat"]:
+        raise RuntimeError(f"upgrade: {swapped} were swapped in, {after} serve")
     if not model(options.port) or size(root.folder / "var/lib/quartet/models") != before:
         raise RuntimeError("upgrade: the models are others than before, or not used")
     root.stop()
     return {**counts, "back": back, "version": version}
+
+
+def another(component, copy, name):
+    """A copy of a component that is another version: with one more section, which means nothing to a host."""
+    section = bytes([len(name)]) + name
+    copy.write_bytes(component.read_bytes() + bytes([0, len(section)]) + section)
+
+
+def versions(port):
+    """The versions that serve, by the header of an answer."""
+    found = {}
+    for name, path in (("tts", "tts/languages"), ("chat", "chat/info")):
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/{path}", timeout=60) as answer:
+            found[name] = answer.headers["x-quartet-component"]
+    return found
 
 
 def wait(port, alive, seconds=60):

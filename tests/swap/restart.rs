@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use quartet_tests::wait::wait_for;
 
@@ -25,11 +25,14 @@ fn a_swap_and_a_rollback_are_there_after_a_restart() {
     assert_eq!(world.answers(), second);
 }
 
+/// Time in which a host has seen a new file, and looked at it.
+const SEEN: Duration = Duration::from_secs(3);
+
 #[test]
 fn a_packaged_file_stays_and_gives_way_to_what_was_swapped_in_until_an_upgrade() {
     let folder = Folder::new();
     let versions = folder.path().join("versions");
-    let flags = ["--component-versions", versions.to_str().unwrap(), "--watch", "false"];
+    let flags = ["--component-versions", versions.to_str().unwrap()];
     let packaged = version("steady packaged");
     let mut world = World::in_folder(folder, &packaged, &flags);
     let first = world.answers();
@@ -42,10 +45,17 @@ fn a_packaged_file_stays_and_gives_way_to_what_was_swapped_in_until_an_upgrade()
     );
     world.restart(&flags);
     assert_eq!(world.answers(), swapped);
+    // The same package once more; the host looks at the file anew, and at what is written behind it.
+    let path = world.folder.component();
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, &packaged).unwrap();
+    std::thread::sleep(SEEN);
+    assert_eq!(world.answers(), swapped);
     // An upgrade brings another file, which goes before what was swapped in over the old one; a rollback leads back to that.
-    fs::write(world.folder.component(), version("steady upgraded")).unwrap();
+    fs::write(&path, version("steady upgraded")).unwrap();
+    let upgraded = world.wait_for_other(&swapped);
     world.restart(&flags);
-    let upgraded = world.answers();
+    assert_eq!(world.answers(), upgraded);
     assert!(upgraded != first && upgraded != swapped);
     done(&world.quartet(&["rollback", "tts"]));
     assert_eq!(world.answers(), swapped);

@@ -256,7 +256,11 @@ impl Deployer {
             Source::Bytes(bytes) => (bytes, false),
         };
         let digest = digest(bytes.clone()).await?;
-        if let Some(current) = before.as_ref().filter(|current| current.digest == digest) {
+        // A package that is installed again brings the file that the version was swapped in over.
+        let stays = |current: &&Arc<Version>| {
+            current.digest == digest || is_file && self.store.swapped_over(capability, &digest).is_some()
+        };
+        if let Some(current) = before.as_ref().filter(stays) {
             return Ok(self.deployed(current, Some(current), started));
         }
         let version = self.pass(capability, bytes.clone()).await?;
