@@ -52,7 +52,11 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
             let half = lexicon::rows_of(Row::Value("0.5")).any(|word| question.has(word));
             let minutes = |part: &Shift| part.count.abs() == 30 && part.period == Period::Minutes;
             (!half || shifts.iter().any(minutes) || time.is_some_and(|time| time.minute() == 30))
-                && time.is_none_or(|time| names_time(question, time))
+                && time.map_or_else(
+                    // "If it is noon in Lima, what time is it in Paris?" does not ask for the time now.
+                    || times::mentions(question).is_empty(),
+                    |time| names_time(question, time),
+                )
                 && shifts.iter().all(|part| shift(question, *part))
                 && (time.is_none() || departures::are_possible(question, shifts))
                 && [from, to]
@@ -60,7 +64,7 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
                     .flatten()
                     .all(|name| zone(question, name).is_some())
                 && names_no_other_zone(question, from.as_deref(), to.as_deref())
-                && time.is_none_or(|time| is_of(question, time, from.as_deref(), to.as_deref()))
+                && (time.is_none() || is_of(question, from.as_deref(), to.as_deref()))
         }
         Expression::Duration { from, to, breaks } => {
             are_named(question, *from, *to) && breaks.iter().all(|part| shift(question, *part))
@@ -83,22 +87,16 @@ fn names_no_other_zone(question: &Question, from: Option<&str>, to: Option<&str>
     zones::are_all(&used, question) || !used.is_empty() && zones::named(question).next().is_none()
 }
 
-/// Returns true if a time stands nearer to the place that it is of than to the place that it is asked for.
-fn is_of(question: &Question, time: Time, from: Option<&str>, to: Option<&str>) -> bool {
+/// Returns true unless a time is given in the zone that it is asked for in.
+fn is_of(question: &Question, from: Option<&str>, to: Option<&str>) -> bool {
     let (Some(from), Some(to)) = (from, to) else {
         return true;
     };
-    let hours = [time.hour(), time.hour().rem_euclid(12), 12];
-    let distance = |zone: &str| {
-        let each = hours.iter().map(|hour| hour.to_string());
-        each.filter_map(|hour| question.distance(&hour, zones::names(zone)))
-            .min()
-    };
-    match (distance(from), distance(to)) {
-        (Some(from), Some(to)) => from < to,
-        // In words, or at a place that the table does not have.
-        _ => true,
-    }
+    // A place that the table does not have has no distance.
+    let are_known = [from, to]
+        .iter()
+        .all(|zone| zones::names(zone).any(|name| question.has_zone_name(name)));
+    !are_known || zones::given_in([from, to], question) == Some(from)
 }
 
 fn arithmetic(question: &Question, term: &Term) -> bool {

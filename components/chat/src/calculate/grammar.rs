@@ -78,13 +78,22 @@ fn commands(question: &Question) -> Vec<String> {
     let zone = any_of(Some(&zones), "(UTC|[A-Z][A-Za-z]+(/[A-Z][A-Za-z_]+)+)");
     let times = question.times().filter(|times| times.len() <= MAX_TIMES);
     let time = any_of(times.as_ref(), "[0-9]{2}:[0-9]{2}");
+    let (given, asked) = match zones.iter().collect::<Vec<_>>()[..] {
+        // The direction is the question's, not the model's.
+        [one, other] => match zones::given_in([one, other], question) {
+            Some(given) if given == one => (one.clone(), other.clone()),
+            Some(_) => (other.clone(), one.clone()),
+            None => (zone.clone(), zone.clone()),
+        },
+        _ => (zone.clone(), zone.clone()),
+    };
     let mut commands = vec![
         "none".to_owned(),
         format!("calc ({term}|{root})"),
         format!("date {day}"),
         format!("(days|weeks|months|years) {day} to {day}"),
         "leap [0-9]{4}".to_owned(),
-        format!("time (now{shifts}( in {zone})?|{time} {zone}{shifts} in {zone})"),
+        format!("time (now{shifts}( in {zone})?|{time} {given}{shifts} in {asked})"),
         format!("hours {time} to {time}( - {count} (minutes|hours))*"),
     ];
     // Where a place is named, it is asked for the time there.

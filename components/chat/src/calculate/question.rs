@@ -151,19 +151,6 @@ impl Question {
         })
     }
 
-    /// The distance in bytes between a number and the nearest of some names.
-    pub fn distance<'n>(&self, value: &str, names: impl Iterator<Item = &'n str>) -> Option<usize> {
-        let value = canonical(value);
-        let number = self
-            .numbers
-            .iter()
-            .find(|number| number.value.as_deref() == Some(value.as_str()))?;
-        let places = names.filter_map(|name| self.find(name));
-        places
-            .map(|(start, end)| start.saturating_sub(number.end).max(number.start.saturating_sub(end)))
-            .min()
-    }
-
     /// Returns true if it asks how many hundredths something is.
     pub fn asks_for_percentage(&self) -> bool {
         self.text.contains(['%', '٪']) || self.has_part(Row::Percent) || self.text.contains("百分")

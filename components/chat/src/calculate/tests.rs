@@ -345,6 +345,16 @@ fn what_the_question_does_not_bear_out_is_refused() {
         ),
         ("en", "What time is it in Seoul?", "time now in Asia/Tokyo"),
         (
+            "fr",
+            "S'il est midi à Montréal, quelle heure est-il à Paris ?",
+            "time now in Europe/Paris",
+        ),
+        (
+            "ja",
+            "東京で午後3時は、ロンドンで何時？",
+            "time 15:00 Europe/London in Asia/Tokyo",
+        ),
+        (
             "en",
             "It's 8 in Rome, what time is it in Seoul?",
             "time 20:00 Europe/Rome in Asia/Seoul",

@@ -3,6 +3,10 @@
 use jiff::tz::TimeZone;
 
 use super::question::Question;
+use super::times;
+
+/// Difference in characters of two distances from which on a comma does not matter: "In Tokyo, 3 pm is what in London?"
+const ABOUT_AS_NEAR: usize = 6;
 
 /// The zones that a question names.
 pub(super) fn named(question: &Question) -> impl Iterator<Item = String> {
@@ -30,6 +34,34 @@ pub(super) fn are_all(zones: &[&str], question: &Question) -> bool {
     rows()
         .flat_map(|(_, names)| found(names))
         .all(|name| used.iter().any(|used| used.contains(name)))
+}
+
+/// The one of two zones that the only time of a question is given in: that whose place stands nearer to it, and of two that stand
+/// about as near, the one in the same clause.
+pub(super) fn given_in<'z>(zones: [&'z str; 2], question: &Question) -> Option<&'z str> {
+    let mentions = times::mentions(question);
+    let [time] = &mentions[..] else { return None };
+    let text = question.text();
+    let between = |zone: &str| {
+        let places = names(zone).filter_map(|name| question.find(name));
+        let gaps = places.filter_map(|(start, end)| match (end <= time.start, time.end <= start) {
+            (true, _) => Some(&text[end..time.start]),
+            (_, true) => Some(&text[time.end..start]),
+            _ => None,
+        });
+        gaps.min_by_key(|gap| gap.len())
+    };
+    let gaps = [between(zones[0])?, between(zones[1])?];
+    let [first, second] = gaps.map(|gap| gap.chars().count());
+    let [first_apart, second_apart] = gaps.map(|gap| gap.contains([',', ';', '、', '，', '،']));
+    let is_first = if first_apart != second_apart && first.abs_diff(second) <= ABOUT_AS_NEAR {
+        second_apart
+    } else if first != second {
+        first < second
+    } else {
+        return None;
+    };
+    Some(zones[usize::from(!is_first)])
 }
 
 fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -80,6 +112,31 @@ mod tests {
             "What is the time difference between California and Tokyo?"
         ));
         assert!(all(&[], "What time is it?"));
+    }
+
+    #[test]
+    fn a_time_is_given_in_the_zone_beside_it() {
+        let given = |text: &str, language| {
+            let zones = ["Europe/London", "Asia/Tokyo"];
+            given_in(zones, &Question::new(text, language)).map(str::to_owned)
+        };
+        for (text, language) in [
+            (
+                "When it is 3 pm in Tokyo, what time is it in London?",
+                Language::English,
+            ),
+            ("In Tokyo, 3 pm is what in London?", Language::English),
+            ("What time is it in London when it is 3 pm in Tokyo?", Language::English),
+            (
+                "Wenn es in Tokio 15 Uhr ist, wie spät ist es in London?",
+                Language::German,
+            ),
+            ("東京で午後3時は、ロンドンで何時？", Language::Japanese),
+            ("東京が15時のとき、ロンドンは何時ですか？", Language::Japanese),
+        ] {
+            assert_eq!(given(text, language).as_deref(), Some("Asia/Tokyo"), "{text}");
+        }
+        assert_eq!(given("What time is it in London and Tokyo?", Language::English), None);
     }
 
     #[test]
