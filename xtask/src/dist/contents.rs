@@ -36,6 +36,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("LICENSE-MIT", "LICENSE-MIT"),
     ("crates/formant-synthesis/LICENSE", "LICENSE-GPL-3.0"),
     ("components/tts/NOTICE", "NOTICE.tts"),
+    ("crates/chinese-g2p/NOTICE", "NOTICE.chinese-g2p"),
     ("crates/formant-synthesis/NOTICE", "NOTICE.formant-synthesis"),
     ("crates/japanese-g2p/NOTICE", "NOTICE.japanese-g2p"),
     ("crates/lang-detect/NOTICE", "NOTICE.lang-detect"),

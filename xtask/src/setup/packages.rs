@@ -42,7 +42,9 @@ pub struct Source {
 }
 
 /// All packages.
-pub const PACKAGES: &[Package] = &[Package {
+pub const PACKAGES: &[Package] = &[JAPANESE, CHINESE];
+
+const JAPANESE: Package = Package {
     name: "japanese-pyopenjtalk-plus-0.4.1.post10",
     variable: "QUARTET_JA_DICTIONARY",
     file: "japanese.dic",
@@ -63,7 +65,21 @@ pub const PACKAGES: &[Package] = &[Package {
         ),
         sha256: "239c2fe9d6fb97a3c14ccfaabee91f44c7953d36b34249c7e05884eecbebc93d",
     }],
-}];
+};
+
+const CHINESE: Package = Package {
+    name: "chinese-pypinyin-0.55.0",
+    variable: "QUARTET_ZH_PHRASES",
+    file: "phrases_dict.json",
+    treatment: Treatment::Take(&[
+        "pypinyin/phrases_dict.json",
+        "pypinyin-0.55.0.dist-info/licenses/LICENSE.txt",
+    ]),
+    sources: &[Source {
+        origin: Origin::Python("pypinyin==0.55.0", &["--only-binary=:all:"]),
+        sha256: "d53b1e8ad2cdb815fb2cb604ed3123372f5a28c6f447571244aca36fc62a286f",
+    }],
+};
 
 /// The libraries of the page, as browsers run them. npm is where their authors publish them so.
 pub const PAGE: &[Package] = &[

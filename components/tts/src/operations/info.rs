@@ -20,6 +20,7 @@ const LICENCES: &[(&str, &str)] = &[
     ("kanji readings of the Unihan database", "Unicode-3.0"),
     ("jpreprocess", "BSD-3-Clause"),
     ("pinyin", "MIT"),
+    ("phrases of pypinyin", "MIT"),
     ("Kokoro-82M, whose graphs the host has", "Apache-2.0"),
     ("whichlang", "MIT"),
     ("rusty_mp3", "Apache-2.0"),
