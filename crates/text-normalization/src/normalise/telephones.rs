@@ -158,6 +158,10 @@ impl Scanner<'_> {
                         && ["拨打", "拨", "打", "致电", "呼叫", "热线", "电话"]
                             .iter()
                             .any(|cue| before.ends_with(cue))
+                        || matches!(&rest[..len], "110" | "119" | "120" | "122")
+                            && ["报警", "火警", "急救", "电话", "救护", "指挥"]
+                                .iter()
+                                .any(|cue| next.starts_with(cue))
                 }
                 Language::Korean => {
                     matches!(&rest[..len], "112" | "114" | "119")
