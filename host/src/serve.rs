@@ -171,7 +171,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
             .with_doors(doors)
             .with_page(config.ingress.shows_page())
             .with_wyoming(config.wyoming.is_on())
-            .with_shared(shared.clone())
+            .with_shared(shared.clone(), config.shared.shared_unavailable)
             .with_arrivals(Arc::clone(&arrivals)),
     );
     server.block_on(async {
@@ -228,6 +228,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
             watch::start(&deployer, seen, tokio::runtime::Handle::current())?;
         }
         if let Some(fleet) = fleet {
+            tokio::spawn(Arc::clone(&app).take_over());
             tokio::spawn(fleet.run());
         }
         tracing::info!(%address, ms = started.elapsed().as_millis() as u64, "listening");
@@ -243,7 +244,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         tokio::spawn(warm_up);
         fetch_models(config, wanted, &arrivals, &inference)?;
         notify_systemd(NotifyState::Ready);
-        let serving = server::run(listener, app, listener_config, &config.limits, async {
+        let serving = server::run(listener, Arc::clone(&app), listener_config, &config.limits, async {
             first.next().await;
             tracing::info!("stopping: requests in flight may end");
             leaving.cancel();
@@ -264,6 +265,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         }
         stop.cancel();
         if let Some(shared) = &shared {
+            app.leave().await;
             shared.leave().await;
         }
         if let Some(exporting) = exporting {

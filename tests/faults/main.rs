@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use quartet_api::Code;
-use quartet_tests::Service;
 use quartet_tests::service::given;
 use quartet_tests::skip::not_run;
+use quartet_tests::{Service, clock};
 use tempfile::TempDir;
 
 /// A folder with one small component in it, and an empty one for its compiled code. Gone when dropped.
@@ -238,16 +238,9 @@ fn starts_again_after_being_killed() {
     assert!(live.exists(), "an unfinished file of a living process is gone");
 }
 
-/// The library `libfaketime`, where it is installed as Debian does.
-fn faketime() -> Option<PathBuf> {
-    let folders = std::fs::read_dir("/usr/lib").into_iter().flatten().flatten();
-    let mut libraries = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1"));
-    libraries.find(|library| library.exists())
-}
-
 #[test]
 fn limits_do_not_follow_the_date() {
-    let Some(library) = faketime() else {
+    let Some(library) = clock::library() else {
         return not_run("limits_do_not_follow_the_date", "libfaketime is not installed");
     };
     let folders = Folders::new();
@@ -262,11 +255,8 @@ fn limits_do_not_follow_the_date() {
         .args(["--respond-fuel", "900000000000000", "--components"])
         .arg(folders.components())
         .arg("--cache")
-        .arg(folders.cache())
-        .env("LD_PRELOAD", library)
-        .env("FAKETIME_TIMESTAMP_FILE", &date)
-        .env("FAKETIME_NO_CACHE", "1")
-        .env("DONT_FAKE_MONOTONIC", "1");
+        .arg(folders.cache());
+    clock::follow(&mut command, &library, &date);
     let service = Service::launch(&mut command);
     let ask = |how: &str| service.client().get_with("/tts/voices", &[("x-misbehave", how)]);
     assert_eq!(ask("not").status, 200);

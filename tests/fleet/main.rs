@@ -3,6 +3,7 @@
 
 mod away;
 mod balancer;
+mod jobs;
 mod meet;
 mod memory;
 mod model;

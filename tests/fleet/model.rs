@@ -1,4 +1,5 @@
-//! A language model that answers nobody before it was asked about two things, so that two answers are made at once.
+//! A language model that answers nobody before it was asked about two things, so that two answers are made at once; or not
+//! before the test lets it, so that a job takes as long as the test wants.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -15,14 +16,30 @@ pub struct Model {
 }
 
 struct Heard {
-    texts: [&'static str; 2],
-    requests: Mutex<Vec<String>>,
+    texts: Vec<&'static str>,
+    requests: Mutex<Requests>,
     more: Condvar,
+}
+
+#[derive(Default)]
+struct Requests {
+    bodies: Vec<String>,
+    /// True once whoever waits for the test is answered.
+    is_open: bool,
 }
 
 impl Model {
     /// A server that waits until requests with both texts have come, where one has one of them.
     pub fn start(texts: [&'static str; 2]) -> Self {
+        Self::serve(texts.to_vec())
+    }
+
+    /// A server that answers nobody until it is opened.
+    pub fn closed() -> Self {
+        Self::serve(Vec::new())
+    }
+
+    fn serve(texts: Vec<&'static str>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = format!("http://{}/v1", listener.local_addr().expect("an address"));
         let heard = Arc::new(Heard {
@@ -42,7 +59,18 @@ impl Model {
 
     /// The bodies of all requests.
     pub fn asked(&self) -> Vec<String> {
-        self.heard.requests.lock().unwrap().clone()
+        self.heard.requests.lock().unwrap().bodies.clone()
+    }
+
+    /// Requests with a text.
+    pub fn asked_for(&self, text: &str) -> usize {
+        self.asked().iter().filter(|request| request.contains(text)).count()
+    }
+
+    /// Answers all who wait, and whoever comes.
+    pub fn open(&self) {
+        self.heard.requests.lock().unwrap().is_open = true;
+        self.heard.more.notify_all();
     }
 }
 
@@ -78,14 +106,13 @@ fn serve(stream: TcpStream, heard: &Heard) -> Option<()> {
 impl Heard {
     fn hear(&self, request: String) {
         let mut requests = self.requests.lock().unwrap();
-        let waits = self.texts.iter().any(|text| request.contains(text));
-        requests.push(request);
+        let is_asked = |requests: &Requests, text: &&str| requests.bodies.iter().any(|body| body.contains(*text));
+        let waits = self.texts.is_empty() || self.texts.iter().any(|text| request.contains(text));
+        requests.bodies.push(request);
         self.more.notify_all();
         while waits
-            && !self
-                .texts
-                .iter()
-                .all(|text| requests.iter().any(|request| request.contains(text)))
+            && !requests.is_open
+            && (self.texts.is_empty() || !self.texts.iter().all(|text| is_asked(&requests, text)))
         {
             requests = self.more.wait(requests).unwrap();
         }

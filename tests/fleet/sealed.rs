@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use redis::Connection;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::model::Model;
 use super::store::Store;
-use super::{Fleet, Headers, SECRET, ask_document, converse, document, picture};
+use super::{Fleet, Headers, SECRET, ask_document, converse, document, picture, post};
 
 const MINE: Headers<'_> = &[
     ("x-session-id", "a-session-of-the-fleet"),
@@ -56,7 +57,7 @@ fn names_and_values_tell_nothing() {
     let mut secrets = vec![
         "mill",
         "Aldebourne",
-        "1742",
+        "Thomas",
         "Reed",
         "fleet",
         "192.0.2.77",
@@ -76,8 +77,77 @@ fn names_and_values_tell_nothing() {
     ]);
     let ids = [image, text, talk].map(|id| id.as_str().unwrap().to_owned());
     secrets.extend(ids.iter().map(String::as_str));
-    for (name, values) in &all {
-        for secret in &secrets {
+    none_is_told(&all, &secrets);
+    // Who has another secret finds nothing, and everything ends by itself.
+    all_end(&mut store.connection(), &all, 3_600_000);
+}
+
+#[test]
+fn jobs_tell_nothing_either() {
+    let Some(store) = Store::start("jobs tell nothing either", &[]) else {
+        return;
+    };
+    let model = Model::closed();
+    let flags = [
+        "--language-remote",
+        &model.address,
+        "--language-remote-model",
+        "some-model",
+    ];
+    let fleet = Fleet::start(1, &store, &[&flags[..], &["--trusted-proxies", "127.0.0.1"]].concat());
+    let client = fleet.client(0);
+    let later = [MINE, &[("prefer", "respond-async")]].concat();
+    let begun = |reply: quartet_tests::Reply| {
+        assert_eq!(reply.status, 202);
+        reply.header("location").unwrap().to_owned()
+    };
+    let read = begun(document(&client, &later));
+    let over = client.get_with(&format!("{read}?wait=25"), MINE).data();
+    assert_eq!(over["state"], "done");
+    let asked = begun(post(
+        &client,
+        "/chat",
+        &json!({"message": "Tell me about herons."}),
+        &later,
+    ));
+    assert_eq!(client.get_with(&asked, MINE).data()["restartable"], true);
+    let all = contents(&mut store.connection());
+    // A record with its page, and a record with its request.
+    let values = all.keys().filter(|name| name.contains(":j:v:")).count();
+    assert!(values >= 4, "{:?}", all.keys());
+    let mut secrets = vec![
+        "Aldebourne",
+        "Thomas",
+        "heron",
+        "192.0.2.77",
+        "session",
+        "fleet",
+        "extract",
+        "chat",
+        SECRET,
+    ];
+    let ids = [&read, &asked].map(|job| job.rsplit('/').next().unwrap());
+    secrets.extend(ids);
+    none_is_told(&all, &secrets);
+    all_end(&mut store.connection(), &all, 3 * 3_600_000);
+    // What was taken back leaves nothing but that it was.
+    for job in [&read, &asked] {
+        client.delete_with(job, MINE).data();
+    }
+    let left = contents(&mut store.connection());
+    assert_eq!(
+        left.keys().filter(|name| name.contains(":j:v:")).count(),
+        1,
+        "{:?}",
+        left.keys()
+    );
+    model.open();
+}
+
+/// Checks that neither names nor values have one of these texts.
+fn none_is_told(all: &BTreeMap<String, Vec<Vec<u8>>>, secrets: &[&str]) {
+    for (name, values) in all {
+        for secret in secrets {
             assert!(!name.contains(secret), "{name} has {secret}");
             // Three letters may stand anywhere by chance.
             let long = secret.len() > 3;
@@ -85,10 +155,12 @@ fn names_and_values_tell_nothing() {
             assert!(!long || !values.iter().any(there), "a value of {name} has {secret}");
         }
     }
-    // Who has another secret finds nothing, and everything ends by itself.
-    let mut connection = store.connection();
+}
+
+/// Checks that everything ends by itself, within so many milliseconds.
+fn all_end(connection: &mut Connection, all: &BTreeMap<String, Vec<Vec<u8>>>, most: i64) {
     for name in all.keys() {
-        let left: i64 = redis::cmd("PTTL").arg(name).query(&mut connection).unwrap();
-        assert!((1..=3_600_000).contains(&left), "{name} stays {left}");
+        let left: i64 = redis::cmd("PTTL").arg(name).query(connection).unwrap();
+        assert!((1..=most).contains(&left), "{name} stays {left}");
     }
 }

@@ -54,6 +54,11 @@ impl Store {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
+    /// Host and port.
+    pub fn socket(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
     fn connect(&self) -> RedisResult<Connection> {
         let password = self
             .password

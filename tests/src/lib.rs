@@ -2,6 +2,7 @@
 //! Wyoming protocol, and measures of sound.
 
 pub mod client;
+pub mod clock;
 pub mod declaration;
 pub mod files;
 pub mod model_server;

@@ -138,6 +138,10 @@ pub struct Job {
     pub created: String,
     /// The id of the request that asked for it, under which the log has the job's work, too.
     pub request_id: String,
+    /// True if another replica begins it again when the one that works on it is gone; false where its request is too large to be
+    /// kept for that. Only where replicas share their state, and until the job is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restartable: Option<bool>,
     /// Progress; absent where the operation answers all at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<JobProgress>,

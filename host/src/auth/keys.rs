@@ -134,6 +134,13 @@ impl Keys {
         !key.has_expired() && self.list.load().iter().any(|other| other.digest == key.digest)
     }
 
+    /// The key with an identity, if it is good.
+    pub fn of(&self, identity: [u8; 16]) -> Option<Arc<Key>> {
+        let keys = self.list.load();
+        let key = keys.iter().find(|key| key.identity() == identity && !key.has_expired());
+        key.cloned()
+    }
+
     /// Finds the key that a request came with.
     ///
     /// # Errors

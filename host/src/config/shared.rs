@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use http::Uri;
 
-use super::parse::{Invalid, Parsed, Toggle, milliseconds, one_of, positive, toggle};
+use super::parse::{Invalid, Parsed, Toggle, milliseconds, one_of, positive, toggle, whole};
 
 /// State that several replicas of the service share.
 #[derive(Debug, Clone, Args)]
@@ -40,6 +40,14 @@ pub struct Shared {
     /// swapped the version that serves and the one before, and the one that comes.
     #[arg(long, value_name = "bytes", value_parser = positive::<u64>, default_value_t = 256 * 1024 * 1024)]
     pub shared_component_bytes: u64,
+    /// Bytes of the jobs that the store keeps, all together: requests, so that another replica can go on with them, and
+    /// answers; of one client's, the part that client_percent says.
+    #[arg(long, value_name = "bytes", value_parser = positive::<usize>, default_value_t = 256 * 1024 * 1024)]
+    pub shared_job_bytes: usize,
+    /// Size of the body of a request for a job that is kept there, so that another replica can begin the job again; a job with a
+    /// larger one fails when its replica is gone.
+    #[arg(long, value_name = "bytes", value_parser = whole::<usize>, default_value_t = 16 * 1024 * 1024)]
+    pub shared_job_request_bytes: usize,
     /// Take the address of a program on this machine for a session, where it names none: on, off, or auto for on where the
     /// state is not shared.
     #[arg(long, value_parser = toggle, default_value = "auto")]

@@ -1,5 +1,7 @@
 //! One request from start to end. Needs no socket.
 
+mod take_over;
+
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -16,7 +18,7 @@ use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
 use crate::admission::{Gate, Intake, Rates};
 use crate::auth::{Caller, Clients};
 use crate::body::ResponseBody;
-use crate::config::Limits;
+use crate::config::{Limits, Unavailable};
 use crate::door::{Door, Open};
 use crate::failure::{self, Failure};
 use crate::http::doors::{Call, Doors, Means, ToolFailure, Visit};
@@ -135,10 +137,12 @@ impl App {
 
     /// The same application, which shares state with other replicas.
     #[must_use]
-    pub fn with_shared(self, shared: Option<Arc<SharedState>>) -> Self {
+    pub fn with_shared(self, shared: Option<Arc<SharedState>>, unavailable: Unavailable) -> Self {
         let rate = Rates::new(self.operator.limits.tracked_clients);
+        let jobs = Jobs::new(&self.operator.limits).with_shared(shared.clone(), unavailable);
         Self {
             rate: Arc::new(rate.with_shared(shared.clone())),
+            jobs: Arc::new(jobs),
             shared,
             ..self
         }

@@ -26,11 +26,13 @@ pub enum Call {
     Desired,
     /// A piece of a component is kept or read.
     Component,
+    /// Something of a job is written, read, held or taken.
+    Job,
 }
 
 impl Call {
     /// All of them.
-    pub const ALL: [Call; 7] = [
+    pub const ALL: [Call; 8] = [
         Call::Get,
         Call::Set,
         Call::Forget,
@@ -38,6 +40,7 @@ impl Call {
         Call::Tick,
         Call::Desired,
         Call::Component,
+        Call::Job,
     ];
 
     /// The word in the label `call`.
@@ -50,6 +53,7 @@ impl Call {
             Call::Tick => "tick",
             Call::Desired => "desired",
             Call::Component => "component",
+            Call::Job => "job",
         }
     }
 }

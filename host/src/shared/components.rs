@@ -15,7 +15,7 @@ use super::state::SharedState;
 pub(super) const STAY: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Size of a piece: small enough that calls of requests, which share the connection, do not wait behind it.
-const PIECE_BYTES: usize = 256 * 1024;
+pub(super) const PIECE_BYTES: usize = 256 * 1024;
 
 /// Time for which a component stays that no desired version names, after its last piece.
 const UNNAMED_STAY: Duration = Duration::from_secs(180);
@@ -55,7 +55,7 @@ impl From<CallError> for GetError {
 impl SharedState {
     /// Bytes that all components together may have in the store.
     pub fn component_budget(&self) -> u64 {
-        self.bounds.component_bytes
+        self.component_bytes
     }
 
     /// Keeps a component, for the time until a desired version names it.
@@ -71,7 +71,7 @@ impl SharedState {
                 .call(Call::Component, async |mut connection| {
                     let mut call = self.scripts.piece.prepare_invoke();
                     call.arg(&self.prefix).arg(&id).arg(index).arg(&sealed[..]);
-                    call.arg(artifact.bytes).arg(self.bounds.component_bytes);
+                    call.arg(artifact.bytes).arg(self.component_bytes);
                     call.arg(UNNAMED_STAY.as_millis() as u64).arg(STAY.as_millis() as u64);
                     call.invoke_async(&mut connection).await
                 })
@@ -151,7 +151,7 @@ pub(super) fn pieces_of(bytes: u64) -> usize {
 }
 
 /// The part of so many bytes that a piece has.
-fn range(index: usize, total: usize) -> Range<usize> {
+pub(super) fn range(index: usize, total: usize) -> Range<usize> {
     let start = (index * PIECE_BYTES).min(total);
     start..(start + PIECE_BYTES).min(total)
 }

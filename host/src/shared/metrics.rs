@@ -19,6 +19,7 @@ pub struct SharedMetrics {
     replicas: IntGauge,
     calls: IntCounterVec,
     seconds: Histogram,
+    jobs_taken: IntCounter,
     unsealed: IntCounter,
     generation: IntGaugeVec,
     in_step: IntGaugeVec,
@@ -57,6 +58,10 @@ impl SharedMetrics {
                 "quartet_shared_state_unsealed_total",
                 "Desired versions and pieces of components in the store that this service has not sealed: none was followed.",
             )?,
+            jobs_taken: IntCounter::new(
+                "quartet_jobs_taken_total",
+                "Jobs that this replica went on with, because the one that worked on them was gone.",
+            )?,
             generation: IntGaugeVec::new(
                 Opts::new(
                     "quartet_fleet_generation",
@@ -85,7 +90,7 @@ impl SharedMetrics {
     /// # Errors
     /// When a name is taken.
     pub fn register(&self, registry: &Registry) -> prometheus::Result<()> {
-        let all: [Box<dyn Collector>; 7] = [
+        let all: [Box<dyn Collector>; 8] = [
             Box::new(self.up.clone()),
             Box::new(self.replicas.clone()),
             Box::new(self.calls.clone()),
@@ -93,6 +98,7 @@ impl SharedMetrics {
             Box::new(self.unsealed.clone()),
             Box::new(self.generation.clone()),
             Box::new(self.in_step.clone()),
+            Box::new(self.jobs_taken.clone()),
         ];
         all.into_iter().try_for_each(|family| registry.register(family))
     }
@@ -105,6 +111,11 @@ impl SharedMetrics {
     /// So many replicas are there.
     pub(super) fn replicas(&self, number: usize) {
         self.replicas.set(i64::try_from(number).unwrap_or(i64::MAX));
+    }
+
+    /// A job goes on here.
+    pub(super) fn took_job(&self) {
+        self.jobs_taken.inc();
     }
 
     /// The store has something in the place of a version that was not sealed by this service.

@@ -5,6 +5,9 @@
 //! there is sealed (`seal`). A replica gives a sign of life each second: from these each knows how many there are, and in
 //! return it hears of what clients had forgotten elsewhere.
 //!
+//! The store has jobs (`jobs`): any replica tells of them, and another goes on with them when the one that works on them is
+//! gone.
+//!
 //! The store also has the versions that all replicas are to serve (`desired`), with their bytes (`components`), and each
 //! replica's word on how far it has come with them (`reports`). Who follows them is `registry::fleet`.
 //!
@@ -15,6 +18,7 @@ mod call;
 mod components;
 mod desired;
 mod fleet;
+mod jobs;
 mod link;
 pub mod metrics;
 mod presence;
@@ -28,6 +32,7 @@ pub use self::call::CallError;
 pub use self::components::{GetError, PutError};
 pub use self::desired::Replaced;
 pub use self::fleet::{Artifact, Desired, Found};
+pub use self::jobs::{Held, JobPart};
 pub use self::rates::Counted;
 pub use self::reports::{Progress, Replica, Report, VersionReport};
 pub use self::seal::Mark;

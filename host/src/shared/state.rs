@@ -21,6 +21,9 @@ use crate::config::{Limits, Shared};
 /// Shortest secret, in characters.
 const MIN_SECRET_BYTES: usize = 32;
 
+/// Least time for which accounts of jobs stay, of which some are long at work.
+const JOB_ACCOUNTS: Duration = Duration::from_secs(3600);
+
 /// The state that replicas share.
 pub struct SharedState {
     pub(super) link: Link,
@@ -40,17 +43,30 @@ pub struct SharedState {
     /// The desired versions of the last sign of life.
     pub(super) desired: watch::Sender<Heard>,
     pub(super) scripts: Scripts,
-    pub(super) bounds: Bounds,
+    /// Values of components.
+    pub(super) values: Area,
+    /// Jobs.
+    pub(super) jobs: Area,
+    /// Bytes that one client may have of a job.
+    pub(super) job_client_bytes: u64,
+    /// Bytes of the body of a request that is kept for another replica.
+    pub(super) job_request_bytes: usize,
+    /// Bytes of all components.
+    pub(super) component_bytes: u64,
     pub(super) open: watch::Sender<bool>,
     pub(super) metrics: SharedMetrics,
 }
 
-/// Bounds on what is kept.
-pub(super) struct Bounds {
+/// A part of the store with accounts of its own.
+pub(super) struct Area {
+    /// Begins every name in it.
+    pub(super) prefix: String,
+    /// Bytes of all that is kept in it.
     pub(super) bytes: usize,
+    /// Bytes of one value.
     pub(super) value_bytes: usize,
+    /// Time for which values are kept.
     pub(super) kept: Duration,
-    pub(super) component_bytes: u64,
 }
 
 /// The scripts that the server runs.
@@ -64,6 +80,9 @@ pub(super) struct Scripts {
     pub(super) piece: Script,
     pub(super) renew: Script,
     pub(super) replicas: Script,
+    pub(super) hold: Script,
+    pub(super) take: Script,
+    pub(super) drop: Script,
 }
 
 macro_rules! script {
@@ -96,6 +115,7 @@ impl SharedState {
         let password = settings.shared_password_file.as_deref();
         let password = password.map(|path| text("shared_password_file", path)).transpose()?;
         let seal = Seal::new(secret.as_bytes());
+        let prefix = format!("quartet:{}:", &seal.name("service", &[])[..8]);
         let link = Link::new(
             address,
             password,
@@ -105,7 +125,6 @@ impl SharedState {
         )?;
         Ok(Some(Self {
             link,
-            prefix: format!("quartet:{}:", &seal.name("service", &[])[..8]),
             seal,
             replica: uuid::Uuid::now_v7().simple().to_string(),
             replicas: AtomicUsize::new(1),
@@ -123,13 +142,26 @@ impl SharedState {
                 piece: script!("piece"),
                 renew: script!("renew"),
                 replicas: script!("replicas"),
+                hold: script!("hold"),
+                take: script!("take"),
+                drop: script!("drop"),
             },
-            bounds: Bounds {
+            values: Area {
+                prefix: prefix.clone(),
                 bytes: limits.kept_bytes,
                 value_bytes: limits.kept_value_bytes,
                 kept: limits.kept_seconds,
-                component_bytes: settings.shared_component_bytes,
             },
+            jobs: Area {
+                prefix: format!("{prefix}j:"),
+                bytes: settings.shared_job_bytes,
+                value_bytes: settings.shared_job_bytes,
+                kept: limits.kept_seconds.max(JOB_ACCOUNTS),
+            },
+            job_client_bytes: (settings.shared_job_bytes / 100 * limits.client_percent) as u64,
+            job_request_bytes: settings.shared_job_request_bytes,
+            component_bytes: settings.shared_component_bytes,
+            prefix,
             open: watch::Sender::new(false),
             metrics,
         }))

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::call::{Call, CallError};
 use super::seal::{Mark, SEAL_BYTES, mark};
-use super::state::SharedState;
+use super::state::{Area, SharedState};
 use crate::auth::Client;
 
 /// Bytes that an entry takes in the store beside its sealed value, with names and accounts. Measured in Valkey 9: 350 where
@@ -47,20 +47,21 @@ impl SharedState {
         self.seal.name("value", &[capability.as_bytes(), key.as_bytes()])
     }
 
-    fn place(&self, name: &str) -> String {
-        format!("{}v:{name}", self.prefix)
-    }
-
     /// The value of a name, if it is kept. What was not sealed by this service is none.
     ///
     /// # Errors
     /// When the store does not answer.
     pub async fn get(&self, name: &str) -> Result<Option<Stored>, CallError> {
+        self.get_in(&self.values, Call::Get, name).await
+    }
+
+    /// The value of a name in an area.
+    pub(super) async fn get_in(&self, area: &Area, call: Call, name: &str) -> Result<Option<Stored>, CallError> {
         let sealed: Option<Vec<u8>> = self
             .link
-            .call(Call::Get, async |mut connection| {
+            .call(call, async |mut connection| {
                 redis::cmd("GET")
-                    .arg(self.place(name))
+                    .arg(format!("{}v:{name}", area.prefix))
                     .query_async(&mut connection)
                     .await
             })
@@ -88,8 +89,23 @@ impl SharedState {
         unless_changed: Option<Option<Mark>>,
         time_to_live: Duration,
     ) -> Result<Written, CallError> {
+        let place = (&self.values, Call::Set);
+        self.set_in(place, name, value, holder, unless_changed, time_to_live)
+            .await
+    }
+
+    /// Sets the value of a name in an area.
+    pub(super) async fn set_in(
+        &self,
+        (area, call): (&Area, Call),
+        name: &str,
+        value: &[u8],
+        holder: Option<Client>,
+        unless_changed: Option<Option<Mark>>,
+        time_to_live: Duration,
+    ) -> Result<Written, CallError> {
         let bytes = value.len() + CLIENT_BYTES + SEAL_BYTES + ENTRY_BYTES;
-        if value.len() > self.bounds.value_bytes || bytes > self.bounds.bytes {
+        if value.len() > area.value_bytes || bytes > area.bytes {
             return Ok(Written::TooLong);
         }
         let sealed = self.seal.seal(name, &[&encode(holder), value].concat());
@@ -102,13 +118,13 @@ impl SharedState {
         for attempt in 0..2 {
             let answer: i64 = self
                 .link
-                .call(Call::Set, async |mut connection| {
+                .call(call, async |mut connection| {
                     let mut call = self.scripts.set.prepare_invoke();
-                    call.arg(&self.prefix).arg(name).arg(&owner).arg(&sealed[..]);
+                    call.arg(&area.prefix).arg(name).arg(&owner).arg(&sealed[..]);
                     call.arg((time_to_live.as_millis() as u64).max(1))
-                        .arg(self.bounds.bytes)
+                        .arg(area.bytes)
                         .arg(bytes);
-                    call.arg(self.bounds.kept.as_millis() as u64);
+                    call.arg(area.kept.as_millis() as u64);
                     if let Some(version) = unless_changed {
                         let version: &[u8] = version.as_ref().map_or(&[], |version| &version[..]);
                         call.arg(version);
@@ -120,18 +136,18 @@ impl SharedState {
                 1 => return Ok(Written::As(mark)),
                 0 => return Ok(Written::Changed),
                 // The server has less memory than these settings take for granted.
-                _ if attempt == 0 => self.make_room(&owner, bytes * 2).await?,
+                _ if attempt == 0 => self.make_room((area, call), &owner, bytes * 2).await?,
                 _ => {}
             }
         }
         Err(CallError::Full)
     }
 
-    async fn make_room(&self, owner: &str, bytes: usize) -> Result<(), CallError> {
+    async fn make_room(&self, (area, call): (&Area, Call), owner: &str, bytes: usize) -> Result<(), CallError> {
         self.link
-            .call(Call::Set, async |mut connection| {
+            .call(call, async |mut connection| {
                 let mut call = self.scripts.room.prepare_invoke();
-                call.arg(&self.prefix).arg(owner).arg(bytes);
+                call.arg(&area.prefix).arg(owner).arg(bytes);
                 let _: i64 = call.invoke_async(&mut connection).await?;
                 Ok(())
             })
@@ -148,7 +164,7 @@ impl SharedState {
                 let mut call = self.scripts.forget.prepare_invoke();
                 call.arg(&self.prefix)
                     .arg(name)
-                    .arg(self.bounds.kept.as_millis() as u64);
+                    .arg(self.values.kept.as_millis() as u64);
                 for client in clients {
                     if let Some(sealed) = self.seal.seal(WORD, &encode(Some(*client))) {
                         call.arg(sealed);
@@ -165,7 +181,7 @@ impl SharedState {
         decode(self.seal.open(WORD, sealed.to_vec())?.first_chunk()?)
     }
 
-    fn owner(&self, holder: Option<Client>) -> String {
+    pub(super) fn owner(&self, holder: Option<Client>) -> String {
         self.seal.name("owner", &[&encode(holder)])
     }
 }

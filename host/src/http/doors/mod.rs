@@ -25,9 +25,10 @@ use http::Response;
 use http_body::Body;
 
 use self::clock::unix_time;
+pub use self::documents::tasks::go_on as go_on_with_task;
 pub use self::mcp::ToolFailure;
 use self::reply::json;
-pub use self::visit::{Call, Means, Visit};
+pub use self::visit::{Call, Errand, Means, Visit};
 use crate::body::ResponseBody;
 use crate::door::{Door, Open};
 use crate::failure::Failure;
@@ -88,7 +89,7 @@ impl Doors {
             Door::Convert => documents::convert(body, visit).await,
             Door::ConvertLater => documents::tasks::begin(body, visit).await,
             Door::TaskStatus => documents::tasks::status(path, uri.query(), &visit).await,
-            Door::TaskResult => documents::tasks::result(path, &visit),
+            Door::TaskResult => documents::tasks::result(path, &visit).await,
             Door::Process => documents::process(body, visit).await,
             Door::Mcp => mcp::answer(body, visit).await,
             Door::Tika

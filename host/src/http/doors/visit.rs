@@ -16,7 +16,7 @@ use crate::auth::Caller;
 use crate::body::{Counted, ReadBody, ResponseBody};
 use crate::capabilities::{Capability, operation};
 use crate::failure::Failure;
-use crate::http::jobs::{Job, Jobs, Owner};
+use crate::http::jobs::{Asked, Job, Jobs, Kept, Owner};
 use crate::http::keep_alive::is_event_stream;
 use crate::http::operate::{Operator, rate_limited};
 use crate::http::patience::Patience;
@@ -101,6 +101,20 @@ pub struct Errand {
 }
 
 impl Errand {
+    /// An errand of a caller, with the headers of the request that it is for.
+    pub fn new(means: Means, quota: usize, id: Arc<str>, caller: Caller, mut headers: HeaderMap) -> Self {
+        for name in OWN_HEADERS {
+            headers.remove(&name);
+        }
+        Self {
+            means,
+            quota,
+            id,
+            caller,
+            headers,
+        }
+    }
+
     /// Begins the record of it, under a name.
     pub fn access(&self, name: Arc<str>) -> AccessGuard {
         let mut request = Request::new(());
@@ -165,8 +179,28 @@ impl<'a> Visit<'a> {
     }
 
     /// The job with an id, if it is one of the caller's.
-    pub fn job(&self, id: &str) -> Option<Arc<Job>> {
-        self.means.jobs.find(id, &self.headers, self.caller)
+    ///
+    /// # Errors
+    /// When the store of the replicas does not answer, and nothing is to be answered without it.
+    pub async fn job(&self, id: &str) -> Result<Option<Arc<Job>>, Failure> {
+        self.means.jobs.find(id, &self.headers, self.caller).await
+    }
+
+    /// Takes a new job in, which was asked for with this body at a path.
+    ///
+    /// # Errors
+    /// When the client has too many jobs at work, or what cannot be kept is to be refused.
+    pub async fn keep_job(&self, job: Job, path: &'static str, body: &Bytes) -> Result<Kept, Failure> {
+        let mut headers = self.headers.clone();
+        headers.extend(self.own.clone());
+        let asked = Asked {
+            method: &http::Method::POST,
+            uri: &http::Uri::from_static(path),
+            headers: &headers,
+            caller: self.caller,
+            body,
+        };
+        self.means.jobs.keep(job, &asked).await
     }
 
     /// A job of the caller's that waits.

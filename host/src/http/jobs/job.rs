@@ -1,10 +1,10 @@
 //! One job: whose it is, how far it is, and its answer.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, Response, StatusCode, header};
-use http_body_util::{BodyExt, Full};
 use quartet_api::jobs::{self, JobFailure, JobProgress, JobState};
 use quartet_api::session::SESSION_HEADER;
 use quartet_api::tts::ENGINE_HEADER;
@@ -15,6 +15,7 @@ use tokio::task::AbortHandle;
 use crate::auth::{Caller, Client};
 use crate::body::ResponseBody;
 use crate::failure::Failure;
+use crate::shared::JobPart;
 
 /// Headers of an operation's answer that are kept with it.
 const KEPT_HEADERS: [HeaderName; 6] = [
@@ -43,6 +44,16 @@ impl Owner {
         }
     }
 
+    /// The owner of a job of this client, where a request for it named a session.
+    pub fn of(client: Client, session: Option<Vec<u8>>) -> Self {
+        Self { client, session }
+    }
+
+    /// The session that the request for it named.
+    pub fn session(&self) -> Option<&[u8]> {
+        self.session.as_deref()
+    }
+
     /// The client that the job is counted for.
     pub fn client(&self) -> Client {
         self.client
@@ -60,6 +71,25 @@ impl Owner {
     }
 }
 
+/// The body of an answer that is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// It is here.
+    Here(Bytes),
+    /// It is in the store that replicas share.
+    Kept(JobPart),
+}
+
+impl Content {
+    /// Its size in bytes.
+    pub fn size(&self) -> u64 {
+        match self {
+            Self::Here(body) => body.len() as u64,
+            Self::Kept(part) => part.bytes,
+        }
+    }
+}
+
 /// An answer that is kept.
 #[derive(Debug)]
 pub struct Answer {
@@ -68,7 +98,7 @@ pub struct Answer {
     /// Those of its headers that say something about it.
     pub headers: HeaderMap,
     /// Its body.
-    pub body: Bytes,
+    pub body: Content,
 }
 
 impl Answer {
@@ -83,14 +113,13 @@ impl Answer {
         Self {
             status,
             headers: kept,
-            body,
+            body: Content::Here(body),
         }
     }
 
-    /// The response with the answer.
-    pub fn respond(&self) -> Response<ResponseBody> {
-        let body = Full::new(self.body.clone()).map_err(|never| match never {});
-        let mut response = Response::new(body.boxed_unsync());
+    /// The response with the answer, and this body.
+    pub fn respond(&self, body: ResponseBody) -> Response<ResponseBody> {
+        let mut response = Response::new(body);
         *response.status_mut() = self.status;
         *response.headers_mut() = self.headers.clone();
         response
@@ -101,7 +130,10 @@ impl Answer {
         if self.status.is_success() {
             return None;
         }
-        let told = serde_json::from_slice::<FailureBody>(&self.body).ok();
+        let told = match &self.body {
+            Content::Here(body) => serde_json::from_slice::<FailureBody>(body).ok(),
+            Content::Kept(_) => None,
+        };
         let known = told.and_then(|told| Some(Failure::new(Code::from_word(&told.code)?, told.error)));
         let status = self.status;
         let unknown = || {
@@ -123,6 +155,16 @@ pub enum End {
     Failed(Failure),
 }
 
+impl End {
+    /// The state of a job that has come to it.
+    pub fn state(&self) -> JobState {
+        match self {
+            End::Answered(answer) if answer.status.is_success() => JobState::Done,
+            _ => JobState::Failed,
+        }
+    }
+}
+
 /// The progress of a job so far.
 #[derive(Debug, Clone)]
 pub struct Status {
@@ -134,6 +176,10 @@ pub struct Status {
     pub pages: usize,
     /// Its end.
     pub end: Option<End>,
+    /// True once this replica tells no more of it, because it stops: another one does.
+    pub left: bool,
+    /// True if another replica begins it again when the one that works on it is gone; none where replicas share no state.
+    pub restartable: Option<bool>,
 }
 
 /// A job.
@@ -151,26 +197,42 @@ pub struct Job {
     /// The text of pages as the component told it, in JSON.
     pages: Mutex<Vec<Bytes>>,
     work: Mutex<Option<AbortHandle>>,
+    is_kept: AtomicBool,
 }
 
 impl Job {
     /// A job that waits; `request_id` is that of the request that asked for it.
     pub fn new(operation: Arc<str>, owner: Owner, request_id: Arc<str>) -> Self {
+        let id = uuid::Uuid::new_v4().simple().to_string();
+        Self::known(id, operation, owner, request_id, jiff::Timestamp::now())
+    }
+
+    /// A job that somebody knows already by its identifier.
+    pub fn known(
+        id: String,
+        operation: Arc<str>,
+        owner: Owner,
+        request_id: Arc<str>,
+        created: jiff::Timestamp,
+    ) -> Self {
         let status = Status {
             state: JobState::Queued,
             progress: None,
             pages: 0,
             end: None,
+            left: false,
+            restartable: None,
         };
         Self {
-            id: uuid::Uuid::new_v4().simple().to_string(),
+            id,
             owner,
             operation,
             request_id,
-            created: jiff::Timestamp::now(),
+            created,
             status: watch::Sender::new(status),
             pages: Mutex::default(),
             work: Mutex::default(),
+            is_kept: AtomicBool::new(false),
         }
     }
 
@@ -218,12 +280,41 @@ impl Job {
         pages.get(known..).unwrap_or_default().to_vec()
     }
 
+    /// Takes over what another replica tells of it, with pages that were not known.
+    pub fn shows(&self, told: Status, pages: Vec<Bytes>) {
+        let mut known = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        known.extend(pages);
+        let count = known.len();
+        self.status.send_if_modified(|status| {
+            let changes = (status.state, &status.progress, status.pages) != (told.state, &told.progress, count);
+            *status = Status { pages: count, ..told };
+            changes
+        });
+    }
+
+    /// Notes that this replica tells no more of it.
+    pub fn leaves(&self) {
+        self.status.send_modify(|status| status.left = true);
+    }
+
+    /// Notes that another replica can begin it again, or that none can.
+    pub fn can_restart(&self, can: bool) {
+        self.status.send_modify(|status| status.restartable = Some(can));
+    }
+
+    /// True if the store that replicas share has it.
+    pub fn is_kept(&self) -> bool {
+        self.is_kept.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the store has it, or has it no longer.
+    pub fn keeps(&self, kept: bool) {
+        self.is_kept.store(kept, Ordering::Relaxed);
+    }
+
     /// Notes its end.
     pub fn ends(&self, end: End) {
-        let state = match &end {
-            End::Answered(answer) if answer.status.is_success() => JobState::Done,
-            _ => JobState::Failed,
-        };
+        let state = end.state();
         self.status.send_if_modified(|status| {
             let first = !status.state.is_final();
             if first {
@@ -232,6 +323,8 @@ impl Job {
                     progress: status.progress.take(),
                     pages: status.pages,
                     end: Some(end),
+                    left: status.left,
+                    restartable: None,
                 };
             }
             first
@@ -260,7 +353,11 @@ impl Job {
     /// The job as clients are told of it.
     pub fn describe(&self) -> jobs::Job {
         let Status {
-            state, progress, end, ..
+            state,
+            progress,
+            end,
+            restartable,
+            ..
         } = self.status();
         let failure = match &end {
             Some(End::Answered(answer)) => answer.failure(),
@@ -277,9 +374,10 @@ impl Job {
             state,
             created: self.created.to_string(),
             request_id: self.request_id.to_string(),
+            restartable: restartable.filter(|_| !state.is_final()),
             progress,
             result_bytes: match &end {
-                Some(End::Answered(answer)) => Some(answer.body.len() as u64),
+                Some(End::Answered(answer)) => Some(answer.body.size()),
                 _ => None,
             },
             failure,

@@ -49,6 +49,22 @@ impl Entries {
         Some(entry.job)
     }
 
+    fn insert(&mut self, job: &Arc<Job>) -> Result<(), Failure> {
+        if self.jobs.len() >= MAX_JOBS && !self.forget_one(None, "") {
+            return Err(Failure::new(Code::Busy, "the service has as many jobs as it can").retry_after(RETRY_SECONDS));
+        }
+        let number = self.next;
+        self.next += 1;
+        self.order.insert(number, job.id.clone());
+        let entry = Entry {
+            job: Arc::clone(job),
+            number,
+            bytes: 0,
+        };
+        self.jobs.insert(job.id.clone(), entry);
+        Ok(())
+    }
+
     fn of(&self, client: Client) -> impl Iterator<Item = &Entry> {
         self.jobs
             .values()
@@ -98,26 +114,24 @@ impl Table {
         let mut entries = self.lock();
         let at_work = entries.of(client).filter(|entry| !entry.job.is_over()).count();
         if at_work >= self.of_client {
-            return Err(Failure::new(
-                Code::Busy,
-                format!("{at_work} jobs of this client are at work; wait for one of them, or take one back"),
-            )
-            .retry_after(RETRY_SECONDS));
+            return Err(too_many(at_work));
         }
         while entries.of(client).count() >= self.of_client * KNOWN_FOR_EACH && entries.forget_one(Some(client), "") {}
-        if entries.jobs.len() >= MAX_JOBS && !entries.forget_one(None, "") {
-            return Err(Failure::new(Code::Busy, "the service has as many jobs as it can").retry_after(RETRY_SECONDS));
-        }
-        let number = entries.next;
-        entries.next += 1;
-        entries.order.insert(number, job.id.clone());
-        let entry = Entry {
-            job: Arc::clone(job),
-            number,
-            bytes: 0,
-        };
-        entries.jobs.insert(job.id.clone(), entry);
-        Ok(())
+        entries.insert(job)
+    }
+
+    /// Takes a job in that another replica worked on: its client has it counted already.
+    ///
+    /// # Errors
+    /// When there are as many jobs as can be.
+    pub fn adopt(&self, job: &Arc<Job>) -> Result<(), Failure> {
+        let mut entries = self.lock();
+        entries.insert(job)
+    }
+
+    /// Lets a job go without an end to its work.
+    pub fn remove(&self, id: &str) {
+        self.lock().remove(id);
     }
 
     /// The job with an id.
@@ -194,6 +208,12 @@ impl Table {
     pub fn bytes(&self) -> (usize, usize) {
         (Entries::bytes(self.lock().jobs.values()), self.bytes)
     }
+}
+
+/// The failure of a client that has so many jobs at work.
+pub fn too_many(at_work: usize) -> Failure {
+    let message = format!("{at_work} jobs of this client are at work; wait for one of them, or take one back");
+    Failure::new(Code::Busy, message).retry_after(RETRY_SECONDS)
 }
 
 #[cfg(test)]

@@ -16,15 +16,18 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::convert::Conversion;
-use crate::body::ResponseBody;
+use crate::body::{ReadBody, ResponseBody};
 use crate::door::Door;
 use crate::failure::Failure;
 use crate::http::doors::reply;
 use crate::http::doors::visit::{Errand, Visit};
-use crate::http::jobs::{self, Answer, End, Job, Worker};
+use crate::http::jobs::{Answer, End, Job, Jobs, Kept, Worker};
 
 /// The name of the work in logs and metrics, and of the job's operation.
 const NAME: &str = Door::Convert.name();
+
+/// The path at which tasks begin.
+const PATH: &str = "/v1/convert/file/async";
 
 /// The state of a task.
 #[derive(Debug, Serialize)]
@@ -92,14 +95,24 @@ where
 {
     visit.jobs().check()?;
     let (body, counted) = visit.read_counted(body).await?;
-    let conversion = Conversion::read(visit.header("content-type").unwrap_or_default(), body).await?;
+    let conversion = Conversion::read(visit.header("content-type").unwrap_or_default(), body.clone()).await?;
+    let kept = visit.keep_job(visit.new_job(NAME), PATH, &body).await?;
     let errand = visit.errand();
-    let job = visit.jobs().start(visit.new_job(NAME), |worker| async move {
+    let job = visit.jobs().start(kept, |worker| async move {
         let answered = convert(conversion, &errand, worker).await;
         drop(counted);
         answered
-    })?;
+    });
     Ok(reply::json(&task(&job, visit.jobs().position(&job))))
+}
+
+/// Goes on with a task that another replica worked on.
+pub fn go_on(kept: Kept, content_type: String, body: ReadBody, errand: Errand, jobs: &Jobs) {
+    jobs.start(kept, |worker| async move {
+        let (body, _counted) = body.into_counted();
+        let conversion = Conversion::read(&content_type, body).await?;
+        convert(conversion, &errand, worker).await
+    });
 }
 
 async fn convert(conversion: Conversion, errand: &Errand, worker: Worker) -> Result<Answer, Failure> {
@@ -125,8 +138,8 @@ async fn convert(conversion: Conversion, errand: &Errand, worker: Worker) -> Res
 /// # Errors
 /// When there is no such task of the caller.
 pub async fn status(path: &str, query: Option<&str>, visit: &Visit<'_>) -> Result<Response<ResponseBody>, Failure> {
-    let job = find(Door::TaskStatus, path, visit)?;
-    jobs::wait(&job, patience(query)?).await;
+    let job = find(Door::TaskStatus, path, visit).await?;
+    visit.jobs().wait(&job, patience(query)?).await;
     Ok(reply::json(&task(&job, visit.jobs().position(&job))))
 }
 
@@ -134,10 +147,10 @@ pub async fn status(path: &str, query: Option<&str>, visit: &Visit<'_>) -> Resul
 ///
 /// # Errors
 /// When there is no such task of the caller, or it is not over.
-pub fn result(path: &str, visit: &Visit<'_>) -> Result<Response<ResponseBody>, Failure> {
-    let job = find(Door::TaskResult, path, visit)?;
+pub async fn result(path: &str, visit: &Visit<'_>) -> Result<Response<ResponseBody>, Failure> {
+    let job = find(Door::TaskResult, path, visit).await?;
     match job.status().end {
-        Some(End::Answered(answer)) => Ok(answer.respond()),
+        Some(End::Answered(answer)) => visit.jobs().respond(&job, &answer).await,
         Some(End::Failed(failure)) => Ok(reply::json(&json!({
             "kind": "TaskFailureResult",
             "failure": Reason::from(failure),
@@ -150,8 +163,11 @@ pub fn result(path: &str, visit: &Visit<'_>) -> Result<Response<ResponseBody>, F
     }
 }
 
-fn find(door: Door, path: &str, visit: &Visit<'_>) -> Result<Arc<Job>, Failure> {
-    let job = door.id(path).and_then(|id| visit.job(id));
+async fn find(door: Door, path: &str, visit: &Visit<'_>) -> Result<Arc<Job>, Failure> {
+    let job = match door.id(path) {
+        Some(id) => visit.job(id).await?,
+        None => None,
+    };
     job.filter(|job| job.describe().operation == NAME)
         // Clients go by these words, too.
         .ok_or_else(|| Failure::new(Code::NotFound, "Task not found."))
