@@ -11,6 +11,7 @@ mod rates;
 mod sealed;
 mod start;
 mod store;
+mod streams;
 mod versions;
 
 use std::path::PathBuf;

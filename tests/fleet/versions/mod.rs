@@ -1,6 +1,7 @@
 //! Versions of a component on several replicas: swapped at one, served by all.
 
 mod away;
+mod killed;
 mod refused;
 mod tampered;
 mod together;
