@@ -170,6 +170,23 @@ fn try_engine(project: &Project) -> Result<Tools> {
     Ok(tools)
 }
 
+/// Builds the engine for processors with AVX-512, in a folder of its own, and returns its file.
+///
+/// # Errors
+/// When it cannot be built.
+pub fn engine_for_avx512(project: &Project) -> Result<PathBuf> {
+    let tools = llama::ensure(project)?.for_avx512();
+    let folder = project.target.join("avx512");
+    let mut engine = project.cargo("build");
+    engine
+        .args(ENGINE_PROFILE)
+        .args(["--bin", "quartet-llm"])
+        .args(ENGINE_CRATE);
+    tools.name_in(&mut engine);
+    command::run(engine.arg("--target-dir").arg(&folder))?;
+    Ok(folder.join(ENGINE_PROFILE[1]).join("quartet-llm"))
+}
+
 /// Copies the engine to where the host looks for it. The file is replaced and not written to: it may be running.
 fn put_beside_host(project: &Project) -> Result<()> {
     let compiled = native::engine_file(project, "quartet-llm");

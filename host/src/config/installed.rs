@@ -8,6 +8,27 @@ const COMPONENTS: &str = "../share/quartet/components";
 /// The folder of code that was compiled ahead for any processor, in the same way.
 const COMPILED: &str = "../lib/quartet/compiled";
 
+/// The engine of the language model for processors with AVX-512, in the same way.
+const ENGINE_AVX512: &str = "../lib/quartet/quartet-llm-avx512";
+
+/// The engine of the language model that is the best for this processor of those that are installed with the program in this
+/// folder; none where there is only the one beside the program.
+pub fn engine(program: &Path) -> Option<PathBuf> {
+    let file = program.join(ENGINE_AVX512);
+    (has_avx512() && file.is_file()).then_some(file)
+}
+
+/// True if the processor has what that engine was compiled for.
+fn has_avx512() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi") && has!("avx512vnni") && has!("avx512bf16")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 /// The code that was compiled ahead and installed with this program. It is trusted as the program is, which whoever may
 /// write there could replace as well.
 pub fn compiled() -> Option<PathBuf> {
@@ -44,6 +65,18 @@ pub fn models() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_engine_is_taken_for_the_processor_that_it_is_for() {
+        let root = tempfile::tempdir().unwrap();
+        let program = root.path().join("bin");
+        let library = root.path().join("lib/quartet");
+        std::fs::create_dir_all(&program).unwrap();
+        std::fs::create_dir_all(&library).unwrap();
+        assert_eq!(engine(&program), None);
+        std::fs::write(library.join("quartet-llm-avx512"), "").unwrap();
+        assert_eq!(engine(&program).is_some(), has_avx512());
+    }
 
     #[test]
     fn components_are_found_beside_an_installed_program_only() {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::{ArgAction, Args};
 use http::Uri;
 
+use super::installed;
 use super::parse::{Invalid, Parsed, Secret, Toggle, endpoint, one_of, switch, threads, toggle, whole, within};
 
 /// The language model.
@@ -295,12 +296,13 @@ pub(super) fn catalogue(models: &Path) -> Vec<Gguf> {
     catalogue
 }
 
-/// The program of the built-in engine, beside the host's.
+/// The program of the built-in engine: one that is installed for just this processor, else the one beside the host's.
 pub(super) fn engine() -> PathBuf {
-    let folder = std::env::current_exe().ok();
-    let folder = folder.as_deref().and_then(Path::parent);
+    let program = std::env::current_exe().ok();
+    let folder = program.as_deref().and_then(Path::parent);
     let name = format!("quartet-llm{}", std::env::consts::EXE_SUFFIX);
-    folder.map_or_else(|| PathBuf::from(&name), |folder| folder.join(&name))
+    let beside = || folder.map_or_else(|| PathBuf::from(&name), |folder| folder.join(&name));
+    folder.and_then(installed::engine).unwrap_or_else(beside)
 }
 
 fn server(base: &str) -> Parsed<Uri> {

@@ -59,12 +59,14 @@ const SHELLS: &[(&str, &str)] = &[
 pub fn tree(project: &Project, release: &Release, work: &Path, sbom: &Path) -> Result<Tree> {
     let mut tree = Tree::default();
     let programs = [
-        ("quartet", Some(&release.host)),
-        ("quartet-llm", release.engine.as_ref()),
+        ("usr/bin/quartet", Some(&release.host)),
+        ("usr/bin/quartet-llm", release.engine.as_ref()),
+        ("usr/lib/quartet/quartet-llm-avx512", release.engine_avx512.as_ref()),
     ];
-    for (name, program) in programs {
+    for (path, program) in programs {
         let Some(program) = program else { continue };
-        tree.add_program(format!("usr/bin/{name}"), Content::Of(stripped(program, work)?));
+        let work = work.join("programs").join(path);
+        tree.add_program(path, Content::Of(stripped(program, &work)?));
     }
     let components = fs::read_dir(&release.components)?.collect::<Result<Vec<_>, _>>()?;
     for file in components.into_iter().map(|entry| entry.path()) {

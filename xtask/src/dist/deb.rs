@@ -237,6 +237,7 @@ mod tests {
             folder: PathBuf::new(),
             host: PathBuf::new(),
             engine: None,
+            engine_avx512: None,
             components: PathBuf::new(),
         };
         let control = control(&release, "amd64", "2.34", "1000");

@@ -25,8 +25,8 @@ use crate::{build, command, digest, native};
 /// The variable that chooses the processor of the language model's engine.
 const PROCESSOR: &str = "QUARTET_PROCESSOR";
 
-/// Builds everything for any processor of this kind, and packs it; where it is `built` already, packs that, with an engine
-/// for whichever processor it was built for.
+/// Builds everything for any processor of this kind, and the engine of the language model once more for those with AVX-512, and
+/// packs it; where it is `built` already, packs that, with one engine for whichever processor it was built for.
 ///
 /// # Errors
 /// When something cannot be built or packed.
@@ -36,8 +36,12 @@ pub fn run(project: &Project, built: bool) -> Result<()> {
         let mut again = Command::new(env::current_exe()?);
         return command::run(again.args(env::args_os().skip(1)).env(PROCESSOR, "portable"));
     }
+    let mut engine_avx512 = None;
     if !built {
         build::run(project)?;
+        if env::consts::ARCH == "x86_64" {
+            engine_avx512 = Some(build::engine_for_avx512(project)?);
+        }
     }
     let host = native::release_file(project, "quartet");
     let folder = project.target.join("dist");
@@ -49,6 +53,7 @@ pub fn run(project: &Project, built: bool) -> Result<()> {
         epoch: epoch(project)?,
         folder,
         engine: engine.is_file().then_some(engine),
+        engine_avx512,
         host,
         components: project.target.join("components"),
     };
@@ -57,7 +62,12 @@ pub fn run(project: &Project, built: bool) -> Result<()> {
 
 fn pack(project: &Project, release: &Release) -> Result<()> {
     let work = release.folder.join("work");
-    let symbols = glibc::newest([Some(&release.host), release.engine.as_ref()].into_iter().flatten())?;
+    let programs = [
+        Some(&release.host),
+        release.engine.as_ref(),
+        release.engine_avx512.as_ref(),
+    ];
+    let symbols = glibc::newest(programs.into_iter().flatten())?;
     eprintln!("dist: the programs need glibc {symbols} or newer; Debian 12 has 2.36");
     let sbom = sbom::write(project, release)?;
     let sources = sources::write(project, release)?;

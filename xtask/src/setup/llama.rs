@@ -32,6 +32,13 @@ const INCLUDED: (&str, &str) = ("CMAKE_PROJECT_INCLUDE", "xtask/src/setup/llama.
 pub struct Tools(Vec<(&'static str, PathBuf)>);
 
 impl Tools {
+    /// The same for processors with AVX-512, whether or not this one has it.
+    pub fn for_avx512(mut self) -> Self {
+        self.0.retain(|(name, _)| !AVX512.contains(name));
+        self.0.extend(AVX512.map(|name| (name, PathBuf::from("ON"))));
+        self
+    }
+
     /// Sets the variables for `command`.
     pub fn name_in(&self, command: &mut Command) {
         command.envs(self.0.iter().map(|(name, value)| (name, value)));
