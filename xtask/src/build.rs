@@ -164,6 +164,7 @@ fn try_engine(project: &Project) -> Result<Tools> {
         .args(ENGINE_PROFILE)
         .args(["--bins", "--examples"])
         .args(ENGINE_CRATE);
+    engine.arg("--target-dir").arg(llama::target_folder(project));
     tools.name_in(&mut engine);
     command::run(&mut engine)?;
     put_beside_host(project)?;

@@ -3,7 +3,7 @@
 //! of them. The host by itself ([`crate::crates::WASMTIME_CRATES`]) gets the same features, which `cargo xtask tidy`
 //! checks.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
@@ -11,6 +11,7 @@ use anyhow::Result;
 use crate::command;
 use crate::crates::{ENGINE_CRATE, ENGINE_PROFILE, EXAMPLE, GUESTS};
 use crate::project::Project;
+use crate::setup::llama;
 
 /// The engines of graphs, without which only their types would be tested.
 const INFERENCE_ENGINE: &str = "quartet-inference/onnxruntime";
@@ -50,15 +51,14 @@ fn build(project: &Project, targets: &[&str]) -> Result<()> {
 
 /// The file of a program in the release folder.
 pub fn release_file(project: &Project, name: &str) -> PathBuf {
-    file(project, "release", name)
+    file(&project.target.join("release"), name)
 }
 
 /// The file of a program of the crate that llama.cpp is in, after it was compiled.
 pub fn engine_file(project: &Project, name: &str) -> PathBuf {
-    file(project, ENGINE_PROFILE[1], name)
+    file(&llama::target_folder(project).join(ENGINE_PROFILE[1]), name)
 }
 
-fn file(project: &Project, folder: &str, name: &str) -> PathBuf {
-    let folder = project.target.join(folder);
+fn file(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

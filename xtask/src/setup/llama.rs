@@ -69,11 +69,23 @@ pub fn ensure(project: &Project) -> Result<Tools> {
             format!("-isystem {}", headers.trim_end()).into(),
         ));
     }
-    let avx512 = env::var(PROCESSOR).is_ok_and(|processor| processor == "portable");
-    let avx512 = if avx512 || !has_avx512() { "OFF" } else { "ON" };
+    let avx512 = if is_portable() || !has_avx512() { "OFF" } else { "ON" };
     variables.push((INCLUDED.0, project.root.join(INCLUDED.1)));
     variables.extend(AVX512.map(|name| (name, PathBuf::from(avx512))));
     Ok(Tools(variables))
+}
+
+/// The target folder of the engine: llama.cpp is not configured again in one where it was for another processor.
+pub fn target_folder(project: &Project) -> PathBuf {
+    if is_portable() {
+        project.target.join("portable")
+    } else {
+        project.target.clone()
+    }
+}
+
+fn is_portable() -> bool {
+    env::var(PROCESSOR).is_ok_and(|processor| processor == "portable")
 }
 
 #[cfg(target_arch = "x86_64")]
