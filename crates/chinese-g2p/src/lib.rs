@@ -19,8 +19,8 @@ use std::cmp::Ordering;
 
 pub use syllable::Syllable;
 
-/// What is not read as the crate `pinyin` reads its characters one by one: a line each with a phrase or character, a
-/// tabulator, and syllables with a space between them. In the order of their bytes; made by the build script.
+/// Readings other than those of the crate `pinyin`, which reads characters one by one: a line each with a phrase or character,
+/// a tabulator, and syllables with a space between them. In the order of their bytes; made by the build script.
 static PHRASES: &str = include_str!(concat!(env!("OUT_DIR"), "/phrases.tsv"));
 
 /// The characters of a text, with the readings of those that have one.

@@ -13,10 +13,10 @@ const BEFORE_ONE: &[&str] = &[
     "星期", "礼拜", "周", "统", "唯", "惟", "单", "之", "专", "划", "逐", "合", "归",
 ];
 
-/// What 一 begins a word with, even behind one of those: 唯一一个, 一周一次.
+/// Characters with which 一 begins a word, even behind one of those: 唯一一个, 一周一次.
 const COUNTED: &str = "个次下共起切样直般";
 
-/// What makes an ordinal of 一 before it: 一月 is January, 一楼 the first floor.
+/// Characters that make an ordinal of 一 before them: 一月 is January, 一楼 the first floor.
 const ORDINALS: &[&str] = &["月", "号", "楼", "级", "年级", "等奖"];
 
 /// Changes the tones of a text's syllables to those that are said.

@@ -34,7 +34,7 @@ pub struct Store {
     aside: Option<PathBuf>,
 }
 
-/// What is on disk of a capability's versions.
+/// The versions of a capability that are on disk.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Written")]
 struct Order {

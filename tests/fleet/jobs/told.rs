@@ -1,4 +1,4 @@
-//! What replicas tell of each other's jobs.
+//! Jobs of other replicas, as a replica tells of them.
 
 use std::thread;
 

@@ -114,7 +114,7 @@ fn of_fields(fields: &Map<String, Value>) -> Reply {
     }
 }
 
-/// What stands before the field with the answer, and its value as it is written.
+/// The text before the field with the answer, and its value as it is written.
 fn split_at_answer(written: &str) -> Option<(&str, &str)> {
     let (before, rest) = written.split_once(ANSWER)?;
     let (_, value) = rest.split_once("\":")?;
