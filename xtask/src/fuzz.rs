@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use crate::project::Project;
 use crate::{command, progress, setup};
 
-/// The folder of the targets, and of forms to begin with.
+/// The folder of the targets, and of files to begin with.
 const FOLDER: &str = "tests/fuzz";
 /// The version of cargo-fuzz that is installed where there is none.
 const CARGO_FUZZ: &str = "cargo-fuzz@0.13.2";
@@ -37,12 +37,15 @@ const FILES: [(&str, &[&str]); 3] = [
     ("pictures", &["png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp"]),
 ];
 /// Targets with the most bytes of an input.
-const TARGETS: [(&str, u32); 6] = [
+const TARGETS: [(&str, u32); 9] = [
     ("documents", 60_000),
+    ("events", 4_096),
     ("forms", 4_096),
     ("pdf", 200_000),
     ("pictures", 200_000),
+    ("proxies", 300),
     ("questions", 300),
+    ("robots", 4_096),
     ("speech", 400),
 ];
 
@@ -142,9 +145,12 @@ fn seed(project: &Project, folder: &Path) -> Result<()> {
             write(target, &format!("{stem}-{number}"), lines.join("\n").as_bytes())?;
         }
     }
-    for entry in fs::read_dir(project.root.join(FOLDER).join("forms"))? {
-        let entry = entry?;
-        write("forms", &entry.file_name().to_string_lossy(), &fs::read(entry.path())?)?;
+    for (target, _) in TARGETS {
+        let seeds = fs::read_dir(project.root.join(FOLDER).join("seeds").join(target));
+        for seed in seeds.into_iter().flatten() {
+            let seed = seed?;
+            write(target, &seed.file_name().to_string_lossy(), &fs::read(seed.path())?)?;
+        }
     }
     for path in setup::traffic_files(project).iter().flat_map(fs::read_dir).flatten() {
         let path = path?.path();

@@ -140,7 +140,8 @@ enum Task {
         #[arg(last = true)]
         flags: Vec<OsString>,
     },
-    /// Let a fuzzer look for input that a reader of strangers' bytes fails at: documents, forms, pdf, pictures, questions, speech.
+    /// Let a fuzzer look for input that a reader of strangers' bytes fails at: documents, events, forms, pdf, pictures, proxies,
+    /// questions, robots, speech.
     /// Not part of `test`.
     Fuzz {
         /// Targets; all where none is named.
