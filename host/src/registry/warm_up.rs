@@ -11,7 +11,7 @@ use crate::runtime::run::Budget;
 
 /// Times that a request is made until it is answered as expected: a slow machine reads a long beginning in several, because
 /// the model goes on where its time was over.
-const MAX_ATTEMPTS: u32 = 4;
+const MAX_ATTEMPTS: u32 = 8;
 
 /// Makes the requests that capabilities name whenever a language model was loaded that nobody has asked yet, one after the
 /// other, with the limits of every request.

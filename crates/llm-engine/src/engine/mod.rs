@@ -142,7 +142,7 @@ struct Engine<'a> {
     context: usize,
     /// Answers begun so far; also the clock by which sequences grow old.
     begun: u64,
-    /// Tokens of prompts that are computed in a second: when the model was loaded, and lately.
+    /// Tokens of prompts that are computed in a second: at best so far, and lately.
     speed: f64,
     pace: f64,
     say: &'a mut dyn FnMut(Event),
@@ -338,6 +338,7 @@ impl Engine<'_> {
         // Single tokens of answers take longer each.
         if tokens >= MIN_PACE_TOKENS && !took.is_zero() {
             self.pace += PACE_WEIGHT * (tokens as f64 / took.as_secs_f64() - self.pace);
+            self.speed = self.speed.max(self.pace);
         }
         for share in &shares {
             let part = took.mul_f64(share.tokens as f64 / tokens.max(1) as f64);

@@ -47,6 +47,11 @@ impl Owner {
         self.common
     }
 
+    /// Returns true if the tokens are a client's, and not the host's own.
+    pub const fn is_client(&self) -> bool {
+        self.client.is_some()
+    }
+
     /// Notes that the tokens are used now.
     pub fn touch(&mut self) {
         self.used = Instant::now();

@@ -76,7 +76,8 @@ impl Sequence {
     }
 
     /// Returns true if the answer's time is over, or will be when its prompt is read, where `pace` tokens were computed in a second
-    /// lately.
+    /// lately. What the host has read for everybody goes on in a later request from where it was: on a slow machine it would
+    /// never be read otherwise.
     pub fn is_late(&self, now: Instant, pace: f64) -> bool {
         let Some(running) = &self.running else { return false };
         let Some(deadline) = running.deadline else { return false };
@@ -85,7 +86,7 @@ impl Sequence {
             0 => self.tokens.len() - self.fed,
             _ => 0,
         };
-        time.is_zero() || is_too_much(unread, pace, time)
+        time.is_zero() || self.owner.is_client() && is_too_much(unread, pace, time)
     }
 
     /// The number that the host gave the answer.
@@ -180,6 +181,29 @@ fn is_too_much(unread: usize, pace: f64, time: Duration) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A sequence of a client's, or of the host's, with a prompt of so many tokens and ten seconds to answer.
+    fn begun(client: Option<u64>, tokens: i32, now: Instant) -> Sequence {
+        let options = Options {
+            max_tokens: 1,
+            ..Options::default()
+        };
+        let sampler = Sampler::new(&options, None);
+        let prompt: Vec<_> = (0..tokens).map(LlamaToken).collect();
+        let deadline = Some(now + Duration::from_secs(10));
+        let running = Running::new(1, prompt.len(), 0, 1, deadline, sampler, options);
+        let mut sequence = Sequence::new(0);
+        sequence.begin(prompt, 0, Owner::new(client, 0), running);
+        sequence
+    }
+
+    #[test]
+    fn what_the_host_reads_for_everybody_is_read_to_the_end_of_its_time() {
+        let now = Instant::now();
+        assert!(begun(Some(1), 500, now).is_late(now, 20.0));
+        assert!(!begun(None, 500, now).is_late(now, 20.0));
+        assert!(begun(None, 500, now).is_late(now + Duration::from_secs(10), 20.0));
+    }
 
     #[test]
     fn a_prompt_that_cannot_be_read_in_time_is_known() {
