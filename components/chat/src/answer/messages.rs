@@ -29,6 +29,11 @@ pub(super) fn unchecked_figures(language: Language) -> &'static str {
     messages(language).get("unchecked_figures")
 }
 
+/// What stands behind a sum that the model made of a word problem.
+pub(super) fn unchecked_reading(language: Language) -> &'static str {
+    messages(language).get("unchecked_reading")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,10 +48,11 @@ mod tests {
                 not_answered(language),
                 not_computed(language),
                 unchecked_figures(language),
+                unchecked_reading(language),
             ]);
             all.sort_unstable();
             all.dedup();
-            assert!(all.len() == 7 && !all[0].is_empty(), "{language}: {all:?}");
+            assert!(all.len() == 8 && !all[0].is_empty(), "{language}: {all:?}");
         }
     }
 }

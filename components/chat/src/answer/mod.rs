@@ -19,7 +19,7 @@ use quartet_component_sdk::{Failure, ResponseTime};
 use quartet_grounding::{Attribution, Passage};
 use quartet_llm_client::{Finish, Generation, ModelError, Options, Outcome, Turn};
 
-use crate::calculate::{self, Understood};
+use crate::calculate::{self, Computed, Understood};
 use crate::context::Context;
 use crate::evidence::{Evidence, Extract};
 use crate::search::{self, Source};
@@ -99,6 +99,10 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
     }
     let understood = answering.compute();
     if let Some(computed) = understood.computed {
+        if understood.is_loose {
+            answering.tell_reading(&computed, emit)?;
+            return Ok(answering.result);
+        }
         emit(&computed.answer)?;
         answering.result.answer = computed.answer;
         answering.result.computation = computed.computation;
@@ -129,8 +133,16 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
 /// The part of an answer that a conversation goes on from: a model would repeat a remark of the service.
 #[must_use]
 pub fn without_remark(answer: &ChatAnswer) -> &str {
-    let remark = answer.language.parse().map(messages::unchecked_figures);
-    let text = remark.ok().and_then(|remark| answer.answer.strip_suffix(remark));
+    let Ok(language) = answer.language.parse() else {
+        return &answer.answer;
+    };
+    let remarks = [
+        messages::unchecked_figures(language),
+        messages::unchecked_reading(language),
+    ];
+    let text = remarks
+        .into_iter()
+        .find_map(|remark| answer.answer.strip_suffix(remark));
     text.map_or(&answer.answer, str::trim_end)
 }
 
@@ -187,6 +199,18 @@ impl<'a> Answering<'a> {
             self.count(outcome);
         }
         understood
+    }
+
+    /// Answers a word problem with the sum that the model made of it, and says that this is the model's.
+    fn tell_reading(&mut self, computed: &Computed, emit: Emit<'_>) -> Result<(), AnswerError> {
+        let text = format!("{}\n\n{}", computed.answer, messages::unchecked_reading(self.language));
+        emit(&text)?;
+        self.result.answer = text;
+        self.result.model = self.context.model.info().ok().map(|model| model.name);
+        self.result.origin = "model".to_owned();
+        self.result.finish = Some(Finish::Stop.word().to_owned());
+        self.note("The language model made one sum of several sentences, which was computed.");
+        Ok(())
     }
 
     /// Says behind an answer that its figures are the model's, and were not computed.

@@ -192,6 +192,34 @@ fn what_the_model_understands_is_computed_and_what_it_does_not_is_answered() {
 }
 
 #[test]
+fn one_sum_of_several_sentences_is_the_models() {
+    let ask_of = |written: &str, told: &str| {
+        let model = Rc::new(Scripted::new([written]));
+        let (result, passed) = ask(&question(told, false), &context(model, FakeWeb::default()));
+        let result = result.unwrap();
+        assert_eq!(passed, result.answer);
+        result
+    };
+    let told = "Jo has 12 eggs. She eats 3 and sells the rest at $2 each. How much does she get?";
+    let result = ask_of("\"calc 12 - 3 * 2\"", told);
+    assert_eq!((result.origin.as_str(), result.computation.is_none()), ("model", true));
+    assert_eq!(without_remark(&result), "12 - 3 × 2 = 6");
+    assert!(result.answer.ends_with("was not checked."), "{}", result.answer);
+    assert!(result.model.is_some() && result.notes.len() == 1);
+    // One operation, or one sentence, leaves less to misread.
+    let one = ask_of("\"calc 12 - 3\"", "Jo has 12 eggs. She eats 3. How many are left?");
+    assert_eq!(
+        (one.origin.as_str(), one.answer.as_str()),
+        ("computation", "12 - 3 = 9")
+    );
+    let sentence = ask_of(
+        "\"calc 3 * 2 + 4\"",
+        "How much are 3 eggs at $2 each plus 4 for the box?",
+    );
+    assert_eq!(sentence.origin, "computation");
+}
+
+#[test]
 fn what_changes_comes_last_in_a_prompt() {
     let prompts = ["Who may be held in slavery?", "Wer darf in Sklaverei gehalten werden?"].map(|message| {
         let model = Rc::new(Scripted::new(["Nobody."]));

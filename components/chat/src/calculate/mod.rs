@@ -50,6 +50,7 @@ mod tests;
 use jiff::civil::DateTime;
 use quartet_api::Language;
 use quartet_llm_client::{LanguageModel, Outcome};
+use quartet_text_analysis::sentence::sentences;
 
 pub use claims::wrong_claims;
 pub use computed::Computed;
@@ -100,6 +101,9 @@ pub struct Understood {
     pub computed: Option<Computed>,
     /// True if the model took it for a question whose answer depends on the day or the time at which it is asked.
     pub asks_of_now: bool,
+    /// True if the result is a sum of several operations that the model made of several sentences: its numbers are the
+    /// question's, but something else may be to be done with them.
+    pub is_loose: bool,
     /// True if the model took it for one to compute, whether or not it could be; or had no time to say, and there is a number in it.
     pub asks_to_compute: bool,
     /// Text that the model wrote; empty where it was not asked.
@@ -128,20 +132,29 @@ pub fn understand(
     let understood = understanding::understand(question, || grammar::schema(&read), model, milliseconds);
     let is_cut = understood.is_cut();
     let certain = expression::is_begun(&understood.written).then(|| forms::certain(&read, &understood.written));
-    let mended = || Some(mending::mend(understood.expression?, &read));
-    let expression = certain.flatten().or_else(mended);
+    let certain = certain.flatten();
+    let is_loose = certain.is_none() && is_loose(question, language, &understood);
+    let expression = certain.or_else(|| Some(mending::mend(understood.expression?, &read)));
     let asks_of_now = expression.as_ref().is_some_and(Expression::depends_on_now);
     let computed = expression
         .filter(|expression| evidence::bears_out(&read, expression, now.map(DateTime::date)))
         .and_then(|expression| compute(&expression, &read, now));
     Understood {
         asks_of_now,
+        is_loose,
         // "How tall is Mount Everest in meters?" asks for a fact.
         asks_to_compute: (expression::is_begun(&understood.written) || is_cut) && read.has_number(),
         computed,
         written: understood.written,
         outcome: understood.outcome,
     }
+}
+
+/// Returns true if a model made one sum with several operations of several sentences.
+fn is_loose(question: &str, language: Language, understood: &understanding::Understood) -> bool {
+    let is_sum = matches!(understood.expression, Some(Expression::Arithmetic(_)));
+    let operations = understood.written.matches(['+', '-', '*', '/']).count();
+    is_sum && operations > 1 && sentences(question, language).len() > 1
 }
 
 fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) -> Option<Computed> {
