@@ -7,7 +7,8 @@
 //! 1. Ground: [`body`], [`calibration`], [`failure`], [`http_client`], [`own_pages`], [`policy`], [`priority`],
 //!    [`reload`]
 //! 2. Settings: [`config`], [`capabilities`]
-//! 3. Requests by their head: [`auth`], [`door`], [`route`]; what replicas share: [`shared`]
+//! 3. Requests by their head: [`auth`], [`door`], [`route`]; what replicas share: [`shared`]; components in registries:
+//!    [`oci`]
 //! 4. Admission to the service, and what it does for components: [`admission`], [`host_functions`], [`models`]
 //! 5. Sandboxes: [`runtime`]
 //! 6. Versions of components: [`version`]
@@ -32,6 +33,7 @@ pub mod host_functions;
 pub mod http;
 pub mod http_client;
 pub mod models;
+pub mod oci;
 pub mod own_pages;
 pub mod policy;
 pub mod priority;

@@ -1,11 +1,12 @@
 //! Parts shared by the suites: the service as a process, a client that checks every answer, one of the
-//! Wyoming protocol, and measures of sound.
+//! Wyoming protocol, a registry of artifacts, and measures of sound.
 
 pub mod client;
 pub mod clock;
 pub mod declaration;
 pub mod files;
 pub mod model_server;
+pub mod oci;
 pub mod office;
 pub mod service;
 pub mod skip;

@@ -115,6 +115,8 @@ impl Folder {
             )
             .env("QUARTET_ADMIN_TOKEN_FILE", self.path().join("admin.token"))
             .env("QUARTET_CACHE", self.path().join("cache"))
+            // What the person who runs the tests keeps for registries is not asked for.
+            .env("DOCKER_CONFIG", self.path())
             .output()
             .expect("the program runs")
     }

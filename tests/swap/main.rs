@@ -1,6 +1,7 @@
 //! Versions of a component change while the service serves: swapped, refused, rolled back, tried, and under load.
 
 mod admin;
+mod artifacts;
 mod bad;
 mod load;
 mod own;

@@ -1,5 +1,6 @@
 //! Versions of a component on several replicas: swapped at one, served by all.
 
+mod artifacts;
 mod away;
 mod killed;
 mod refused;

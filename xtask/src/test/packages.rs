@@ -1,6 +1,6 @@
 //! Packages of others for suites that ask the service by them, OpenAI's and clients of other services for `doors`, and those
-//! that use a browser for `page`; and the store and the balancer of `fleet`. Where one cannot be had, its test is not run, and
-//! says so.
+//! that use a browser for `page`; the store and the balancer of `fleet`, and the registry of `fleet` and `swap`. Where one
+//! cannot be had, its test is not run, and says so.
 
 use std::env::consts::{ARCH, OS};
 use std::fs;
@@ -21,8 +21,14 @@ const PAGE: &str = "page";
 /// The suite that runs several replicas.
 const FLEET: &str = "fleet";
 
+/// The suite that changes versions.
+const SWAP: &str = "swap";
+
 /// The balancer, which is taken where the machine has it: its package has a dozen of others.
 const BALANCER: &str = "haproxy";
+
+/// The registry of artifacts, which is taken where the machine has it: Debian's package of this name.
+const REGISTRY: &str = "docker-registry";
 
 /// A wheel out of which the suite runs a part as it is. Installed, it would bring many other packages that the part does
 /// without.
@@ -81,6 +87,8 @@ pub struct Packages {
     valkey: Option<PathBuf>,
     /// The balancer before them.
     balancer: Option<PathBuf>,
+    /// The registry that components come from.
+    registry: Option<PathBuf>,
 }
 
 impl Packages {
@@ -112,6 +120,9 @@ impl Packages {
             packages.valkey = found("Valkey", setup::valkey(project));
             packages.balancer = command::exists(BALANCER).then(|| BALANCER.into());
         }
+        if [FLEET, SWAP].contains(&suite) {
+            packages.registry = command::exists(REGISTRY).then(|| REGISTRY.into());
+        }
         packages
     }
 
@@ -127,6 +138,7 @@ impl Packages {
             ("QUARTET_BROWSER_PACKAGES", &self.browser),
             ("QUARTET_VALKEY", &self.valkey),
             ("QUARTET_HAPROXY", &self.balancer),
+            ("QUARTET_OCI_REGISTRY", &self.registry),
         ] {
             match place {
                 Some(place) => tests.env(variable, place),

@@ -46,7 +46,7 @@ const HOST_LAYERS: &[&[&str]] = &[
         "reload",
     ],
     &["config", "capabilities"],
-    &["auth", "door", "route", "shared"],
+    &["auth", "door", "oci", "route", "shared"],
     &["admission", "host_functions", "models"],
     &["runtime"],
     &["version"],

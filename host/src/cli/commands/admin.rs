@@ -37,19 +37,6 @@ pub fn capability() -> Arg {
         .help("The capability: tts, image, pdf, chat or one that was added")
 }
 
-/// The argument that names a component's file.
-pub fn file() -> Arg {
-    Arg::new("file").value_name("FILE").help("The component")
-}
-
-/// The component in the file that was named.
-pub fn read(matches: &ArgMatches) -> Result<Bytes, Invalid> {
-    let path = text(matches, "file");
-    std::fs::read(path)
-        .map(Bytes::from)
-        .map_err(|error| Invalid(format!("{path} cannot be read: {error}")))
-}
-
 /// The value of an argument; empty where it was not given.
 pub fn text<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
     matches.get_one::<String>(name).map_or("", String::as_str)

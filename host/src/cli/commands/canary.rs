@@ -6,7 +6,7 @@ use bytes::Bytes;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 use serde_json::Value;
 
-use super::{Subcommand, admin};
+use super::{Subcommand, admin, component};
 use crate::config::Invalid;
 
 /// The subcommand.
@@ -43,7 +43,7 @@ const PLAN_FLAGS: &[(&str, &str, &str, &str)] = &[
 fn command() -> Command {
     let command = admin::command("canary", "Try a version of a component beside the one that serves")
         .arg(admin::capability())
-        .arg(admin::file())
+        .arg(component::argument())
         .arg(switch(
             "shadow",
             "It answers nobody: its answers are compared with those that were sent",
@@ -96,7 +96,11 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
         }
     }
     let path = format!("/{name}/canary?{}", query.finish());
-    admin::ask(matches, "POST", &path, admin::read(matches)?, |data| {
+    let bytes = match component::read(matches)? {
+        Ok(bytes) => bytes,
+        Err(code) => return Ok(code),
+    };
+    admin::ask(matches, "POST", &path, bytes, |data| {
         format!(
             "{name}@{} is being tried beside {}; `quartet canary {name} --status` says how it fares",
             admin::short(&data["digest"]),

@@ -8,6 +8,7 @@ mod canary;
 mod check;
 mod compile_component;
 mod completions;
+mod component;
 mod components;
 mod config;
 mod convert_model;
@@ -19,6 +20,7 @@ mod keys;
 mod man_pages;
 mod models;
 mod precompile;
+mod push;
 mod rollback;
 mod serve;
 pub mod settings;
@@ -47,6 +49,7 @@ pub const ALL: &[Subcommand] = &[
     },
     components::SUBCOMMAND,
     swap::SUBCOMMAND,
+    push::SUBCOMMAND,
     rollback::SUBCOMMAND,
     unpin::SUBCOMMAND,
     canary::SUBCOMMAND,

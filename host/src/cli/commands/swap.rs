@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, Command};
 
-use super::{Subcommand, admin, fleet};
+use super::{Subcommand, admin, component, fleet};
 use crate::config::Invalid;
 
 /// The subcommand.
@@ -15,9 +15,16 @@ fn command() -> Command {
         "swap",
         "Have a running host serve another version of a component, and all replicas where they share their state",
     );
-    fleet::flags(command.arg(admin::capability()).arg(admin::file().required(true)))
+    fleet::flags(
+        command
+            .arg(admin::capability())
+            .arg(component::argument().required(true)),
+    )
 }
 
 fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
-    fleet::change(matches, "swap", admin::read(matches)?, admin::deployed)
+    match component::read(matches)? {
+        Ok(bytes) => fleet::change(matches, "swap", bytes, admin::deployed),
+        Err(code) => Ok(code),
+    }
 }
