@@ -1,7 +1,8 @@
 //! Text to speech in twelve languages and five voices, as a WebAssembly component.
 //!
 //! [`operations`] answers requests; [`mod@file`], [`wav`], [`cues`] and [`encode`] wrap samples. The work is done by libraries:
-//! `quartet_text_normalization` turns text into clauses, `quartet_japanese_g2p` reads kanji, samples are made by
+//! `quartet_text_normalization` turns text into clauses, `quartet_japanese_g2p` reads kanji, `quartet_arabic_g2p` knows the
+//! vowels that Arabic does not write ([`vowels`]), samples are made by
 //! `quartet_formant_synthesis`, or by `quartet_neural_speech` where there are graphs, and `quartet_audio_encoding` makes MP3,
 //! Opus and FLAC of them. Only this file and [`surroundings`]
 //! know that there is a component: everything else is plain Rust, tested natively.
@@ -14,6 +15,7 @@ pub mod file;
 pub mod operations;
 pub mod speech;
 pub mod surroundings;
+pub mod vowels;
 pub mod wav;
 
 #[cfg(target_arch = "wasm32")]

@@ -12,6 +12,7 @@ use quartet_text_normalization::alignment::{self, Group, Timing};
 use quartet_text_normalization::{self as text, Span};
 
 use crate::surroundings::Stopwatch;
+use crate::vowels::{self, Vowels};
 
 /// Manner of delivery, as a request asks for it.
 #[derive(Debug, Clone, Copy)]
@@ -70,9 +71,14 @@ impl Speech {
     /// Plans natural speech of at most `most` samples.
     ///
     /// # Errors
-    /// When the graphs cannot be computed, or the speech is longer.
+    /// When the graphs cannot be computed, nobody knows the vowels of an Arabic text, or the speech is longer.
     pub fn natural(text: &str, delivery: Delivery, most: u64, graphs: &impl Graphs) -> Result<Self, PlanError> {
-        plan(spoken(text, delivery.language), delivery, most, graphs).map(Self::Natural)
+        let vowels = Vowels::of(text, delivery.language, vowels::MOST_LETTERS, graphs);
+        match lacking(delivery.language, &vowels) {
+            Some(GraphError::TooLarge(_)) => Err(PlanError::TooLong(most)),
+            Some(reason) => Err(reason.clone().into()),
+            None => plan(spoken(text, delivery.language, &vowels), delivery, most, graphs).map(Self::Natural),
+        }
     }
 
     /// Plans natural speech where it is better than fast speech and within bounds.
@@ -80,10 +86,15 @@ impl Speech {
         if !quartet_neural_speech::utterance::is_spoken(delivery.language) {
             return None;
         }
+        // Each letter is a symbol at least.
+        let vowels = Vowels::of(text, delivery.language, bounds.tokens, graphs);
+        if lacking(delivery.language, &vowels).is_some() {
+            return None;
+        }
         // A long text is read no further than it takes to see that it is one.
         let mut tokens = 0;
         let mut short = Vec::new();
-        for utterance in spoken(text, delivery.language) {
+        for utterance in spoken(text, delivery.language, &vowels) {
             tokens += utterance.tokens.len();
             if tokens > bounds.tokens {
                 return None;
@@ -190,16 +201,33 @@ fn plan(
     quartet_neural_speech::Plan::new(utterances, (voice, language), f32::from(speed) / 100.0, most, graphs)
 }
 
-/// The text in utterances of the model.
-fn spoken(text: &str, language: Language) -> impl Iterator<Item = Utterance> {
-    utterances(text::clauses(text, language), |span| written(span).into_owned())
+/// The reason why a text cannot be spoken naturally in its language: Arabic of which nobody knows the vowels.
+fn lacking(language: Language, vowels: &Vowels) -> Option<&GraphError> {
+    vowels.missing().filter(|_| language == Language::Arabic)
 }
 
-/// A span as the model's symbols are made of it.
-fn written(span: &Span) -> Cow<'_, str> {
+/// The text in utterances of the model.
+fn spoken(text: &str, language: Language, vowels: &Vowels) -> impl Iterator<Item = Utterance> {
+    let vowelled = vowels.missing().is_none();
+    utterances(vowels.clauses(text, language), move |span| {
+        written(span, vowelled).into_owned()
+    })
+}
+
+/// A span as the model's symbols are made of it. `vowelled` is true where Arabic has its vowels.
+fn written(span: &Span, vowelled: bool) -> Cow<'_, str> {
     match span.language {
         Language::Japanese => quartet_japanese_g2p::reading(&span.text).into(),
         Language::Chinese => span.text.as_str().into(),
+        Language::Arabic if vowelled => {
+            let other = |word: &str| {
+                transcribe(&Span {
+                    language: Language::Arabic,
+                    text: word.to_owned(),
+                })
+            };
+            quartet_arabic_g2p::reading(&span.text, other).into()
+        }
         _ => transcribe(span).into(),
     }
 }
@@ -350,5 +378,50 @@ mod tests {
             Speech::natural(TEXT, english, 600, &WORKING).err(),
             Some(PlanError::TooLong(600))
         );
+    }
+
+    const ARABIC: &str = "فتحت المكتبة أبوابها.";
+
+    /// Graphs as above, with a network that gives every letter of Arabic an *a*.
+    struct WithVowels;
+
+    impl Graphs for WithVowels {
+        fn run(&self, graph: &str, inputs: Vec<NamedTensor>, outputs: &[&str]) -> Result<Vec<NamedTensor>, GraphError> {
+            if graph != quartet_arabic_g2p::GRAPH {
+                return WORKING.run(graph, inputs, outputs);
+            }
+            let count = inputs[0].tensor.shape()[1];
+            let classes = Tensor::new([1, count], Data::I64(vec![24; count])).expect("it fits");
+            Ok(vec![NamedTensor::new("gated_cls", classes)])
+        }
+    }
+
+    #[test]
+    fn arabic_is_spoken_naturally_with_its_vowels_and_not_without() {
+        let arabic = delivery(Language::Arabic);
+        let natural = |text: &str| Speech::natural(text, arabic, u64::MAX, &WithVowels).unwrap();
+        let vowelled = "فَتَحَتَ اَلَمَكَتَبَةَ أَبَوَابَهَا.";
+        assert_eq!(natural(ARABIC).samples(), natural(vowelled).samples());
+        let timings = natural(ARABIC).timings(ARABIC, Language::Arabic);
+        let words: Vec<_> = timings.iter().map(|timing| &ARABIC[timing.written.clone()]).collect();
+        assert_eq!(words, ["فتحت", "المكتبة", "أبوابها"]);
+        // Graphs that know other things about it than its vowels.
+        struct Without;
+        impl Graphs for Without {
+            fn run(&self, graph: &str, i: Vec<NamedTensor>, o: &[&str]) -> Result<Vec<NamedTensor>, GraphError> {
+                if graph == quartet_arabic_g2p::GRAPH {
+                    return Err(GraphError::Unknown(graph.to_owned()));
+                }
+                WORKING.run(graph, i, o)
+            }
+        }
+        assert_eq!(
+            Speech::natural(ARABIC, arabic, u64::MAX, &Without).err(),
+            Some(GraphError::Unknown(quartet_arabic_g2p::GRAPH.to_owned()).into())
+        );
+        assert!(Speech::automatic(ARABIC, arabic, BOUNDS, &Without).is_none());
+        assert!(Speech::automatic(ARABIC, arabic, BOUNDS, &WithVowels).is_some());
+        // What has its vowels needs no network.
+        assert!(Speech::automatic("كُتِبَ.", arabic, BOUNDS, &Without).is_some());
     }
 }

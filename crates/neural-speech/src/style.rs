@@ -53,10 +53,11 @@ pub fn style(voice: Voice, language: Language) -> Style {
         Language::Portuguese => pair("pf_dora", "pm_alex"),
         Language::Japanese => pair("jf_alpha", "jm_kumo"),
         Language::Chinese => pair("zf_xiaobei", "zm_yunxi"),
-        Language::Hindi => pair("hf_alpha", "hm_omega"),
+        // Arabic, too, is a language that the model was not trained on.
+        Language::Hindi | Language::Arabic => pair("hf_alpha", "hm_omega"),
         // The only French voice; Russian, which the model was not trained on, is understood best by it.
         Language::French | Language::Russian => Some("ff_siwis"),
-        Language::English | Language::German | Language::Korean | Language::Arabic => None,
+        Language::English | Language::German | Language::Korean => None,
     };
     // A man's prosody is not taken from a woman's voice alone: his pitch would be hers.
     let across = male && native == Some("ff_siwis");

@@ -190,7 +190,8 @@ const KOREAN: Table = &[
     ("ɐ", "a"),
 ];
 
-const ARABIC: Table = &[("ħ", "h"), ("ʕ", "ʔ"), ("ˤ", ""), ("\u{32a}", "")];
+/// The model knows the stops of the throat as a *t* that is hardly said, and says one.
+const ARABIC: Table = &[("ħ", "h"), ("ʕ", ""), ("ʔ", ""), ("ˤ", ""), ("\u{32a}", "")];
 
 /// Words of a language in the model's symbols. `written` is in phonemes, for Japanese in kana, and for Chinese in
 /// characters.
@@ -260,6 +261,7 @@ mod tests {
             (Language::Italian, "(en)wˈɜːld(it) dʒardˈino", "wˈɜːld ʤardˈino"),
             (Language::French, "la- ʒaʁdˈɛ̃", "la ʒaʁdˈɛ̃"),
             (Language::German, "nˈɔøn ˈuːɾ", "nˈYn ˈuːʁ"),
+            (Language::Arabic, "dʒˈiddan ʕˈalaː sˤɑbˈaːħ", "ʤˈiddan ˈalaː sɑbˈaːh"),
             (Language::Japanese, "ニホンゴ", "ɲihoŋɡo"),
             (Language::Chinese, "你好", "ni↗xau↓"),
         ] {

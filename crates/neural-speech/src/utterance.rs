@@ -115,10 +115,10 @@ fn pieces(number: usize, clause: &Clause, write: &impl Fn(&Span) -> String) -> V
     pieces
 }
 
-/// Languages that the model speaks: those of its training, and two that are near enough. In each of them a recogniser
-/// understands it better than the other engine.
+/// Languages that the model speaks: those of its training, and three that are near enough. In each of them a recogniser
+/// understands it better than the other engine; Arabic has to have its vowels.
 pub const fn is_spoken(language: Language) -> bool {
-    !matches!(language, Language::Korean | Language::Arabic)
+    !matches!(language, Language::Korean)
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ const LICENCES: &[(&str, &str)] = &[
     ("pinyin", "MIT"),
     ("phrases of pypinyin", "MIT"),
     ("Kokoro-82M, whose graphs the host has", "Apache-2.0"),
+    ("vocabulary of text2tashkeel, whose graph the host has", "Apache-2.0"),
     ("whichlang", "MIT"),
     ("rusty_mp3", "Apache-2.0"),
     ("ropus", "BSD-3-Clause"),
@@ -71,17 +72,24 @@ fn format(format: SpeechFormat) -> AudioFormat {
 
 fn natural() -> EngineEntry {
     // The lengths of one letter are little work, and show whether the graphs can be computed.
-    let delivery = Delivery {
-        language: Language::English,
-        voice: Voice::default(),
-        speed: 100,
+    let says = |letter: &str, language| {
+        let delivery = Delivery {
+            language,
+            voice: Voice::default(),
+            speed: 100,
+        };
+        Speech::natural(letter, delivery, u64::MAX, &HostGraphs).is_ok()
     };
+    let available = says("a", Language::English);
+    // Arabic needs a graph of its own.
+    let arabic = !available || says("ب", Language::Arabic);
+    let spoken = || codes(|language| is_spoken(language) && (arabic || language != Language::Arabic));
     EngineEntry {
         name: Engine::Natural.name().to_owned(),
-        available: Speech::natural("a", delivery, u64::MAX, &HostGraphs).is_ok(),
+        available,
         description: "neural voices of Kokoro-82M".to_owned(),
-        languages: codes(is_spoken),
-        automatic: codes(is_spoken),
+        languages: spoken(),
+        automatic: spoken(),
         generate_audio_seconds: NATURAL_GENERATE_SECONDS,
         stream_audio_seconds: NATURAL_STREAM_SECONDS,
     }
@@ -99,7 +107,7 @@ fn fast() -> EngineEntry {
     }
 }
 
-fn codes(which: fn(Language) -> bool) -> Vec<String> {
+fn codes(which: impl Fn(Language) -> bool) -> Vec<String> {
     let languages = Language::ALL.into_iter().filter(|language| which(*language));
     languages.map(|language| language.code().to_owned()).collect()
 }

@@ -189,13 +189,13 @@ fn natural(text: &str, delivery: Delivery, limits: &Limits) -> Result<Speech, Fa
                 ),
             )
         }
-        PlanError::Graph(_) => unavailable(),
+        PlanError::Graph(_) => unavailable(delivery.language),
     })?;
     match limits.making {
         None => Ok(planned),
         Some(_) => match planned.made(None, &HostGraphs) {
             Ok(Some(speech)) => Ok(speech),
-            Ok(None) | Err(_) => Err(unavailable()),
+            Ok(None) | Err(_) => Err(unavailable(delivery.language)),
         },
     }
 }
@@ -218,10 +218,13 @@ fn automatic(text: &str, delivery: Delivery, limits: &Limits, clock: &Stopwatch)
     }
 }
 
-fn unavailable() -> Failure {
+fn unavailable(language: Language) -> Failure {
     Failure::new(
         Code::Unavailable,
-        "field `engine` is \"natural\", and this server cannot compute natural speech; it has \"fast\", and \"auto\"",
+        format!(
+            "field `engine` is \"natural\", and this server cannot compute natural speech in {language}; it has \"fast\", and \
+             \"auto\""
+        ),
     )
 }
 

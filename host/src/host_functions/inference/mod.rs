@@ -55,7 +55,7 @@ struct Origin {
 pub const LIBRARY: &str = "onnxruntime";
 
 /// Graphs with operators that rten does not have or computes otherwise: with it there are none of these names.
-pub const BEYOND_RTEN: [&str; 3] = ["speech-durations", "speech-samples", "speech-styles"];
+pub const BEYOND_RTEN: [&str; 4] = ["arabic-vowels", "speech-durations", "speech-samples", "speech-styles"];
 
 /// Graphs that rten computes in any case: small networks with 8-bit weights, whose errors were measured with it alone.
 const KEPT_BY_RTEN: [&str; 4] = ["ocr-arabic", "ocr-cyrillic", "ocr-devanagari", "ocr-hangul"];
