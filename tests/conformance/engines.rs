@@ -95,6 +95,48 @@ fn without_a_choice_somebody_speaks_and_says_who() {
     }
 }
 
+/// Sentences, and with the vowels that a reader puts.
+const ARABIC: [(&str, &str); 3] = [
+    ("ذهب الولد إلى المدرسة.", "ذَهَبَ الْوَلَدُ إِلَى الْمَدْرَسَةِ."),
+    ("السلام عليكم ورحمة الله وبركاته.", "السَّلَامُ عَلَيْكُمْ وَرَحْمَةُ اللَّهِ وَبَرَكَاتُهُ."),
+    (
+        "لكل إنسان حق التمتع بكافة الحقوق والحريات.",
+        "لِكُلِّ إِنْسَانٍ حَقُّ التَّمَتُّعِ بِكَافَّةِ الْحُقُوقِ وَالْحُرِّيَّاتِ.",
+    ),
+];
+
+#[test]
+fn arabic_is_spoken_with_the_vowels_that_a_reader_puts() {
+    const TEST: &str = "arabic_is_spoken_with_the_vowels_that_a_reader_puts";
+    let tested = tested();
+    let natural = engine(&tested.client, "natural");
+    let languages = natural["languages"].as_array().unwrap();
+    if natural["available"] != true || !languages.contains(&json!("ar")) {
+        not_run(
+            TEST,
+            "the service has no natural voices, or does not know the vowels of Arabic",
+        );
+        return;
+    }
+    let spoken = |text: &str| {
+        let request = json!({"text": text, "language": "ar", "engine": "natural", "timings": true});
+        let data = tested.client.post("/tts/generate", &request).data();
+        assert_eq!(data["engine"], "natural");
+        let words = data["timings"].as_array().unwrap().iter();
+        let words: Vec<_> = words.map(|word| word["word"].as_str().unwrap().to_owned()).collect();
+        (audio(&data).samples, words)
+    };
+    for (written, vowelled) in ARABIC {
+        let (samples, words) = spoken(written);
+        assert!(samples == spoken(vowelled).0, "{written}");
+        // The words are those of the text, without the vowels.
+        let plain: Vec<_> = written.trim_end_matches('.').split(' ').collect();
+        assert_eq!(words, plain);
+    }
+    // Vowels are heard: other ones make another word.
+    assert!(spoken("كَتَبَ").0 != spoken("كُتُب").0);
+}
+
 #[test]
 fn what_an_engine_cannot_do_is_refused() {
     let tested = tested();
