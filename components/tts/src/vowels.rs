@@ -6,7 +6,7 @@ use quartet_arabic_g2p::vowelled;
 use quartet_inference::{GraphError, Graphs};
 use quartet_text_normalization::{self as text, Clause, Pause};
 
-/// What is known of the vowels of a text's Arabic.
+/// Knowledge of the vowels of a text's Arabic.
 #[derive(Debug)]
 pub struct Vowels {
     /// The Arabic spans of the text with their vowels, in order; none where the text is read as it is written.
