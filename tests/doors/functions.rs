@@ -6,12 +6,17 @@ use std::process::Command;
 
 use quartet_tests::service::given;
 use quartet_tests::skip::not_run;
+use serde_json::Value;
 
 use crate::packages::{node, run};
 use crate::start;
 
 /// The model that functions are tried with: what the smaller one calls says little of the service.
 const MODEL: &str = "qwen2.5-coder-1.5b-instruct";
+
+/// Tokens of a prompt that the model reads in a second where it can be tried: below that, the conversations of the four take
+/// longer than all other tests of this suite together.
+const MIN_TOKENS_PER_SECOND: f64 = 30.0;
 
 /// The language of a client, by which its packages and its program are found.
 enum Kind {
@@ -73,6 +78,15 @@ fn every_client_has_functions_called() {
         "--respond-seconds",
         "300",
     ]);
+    let loaded = service.wait_for_log(&["the language model is loaded"]);
+    let loaded: Value = serde_json::from_str(&loaded).expect("a line of the log is JSON");
+    let speed = loaded["alone"].as_f64().expect("the log tells the speed of the model");
+    if speed < MIN_TOKENS_PER_SECOND {
+        return not_run(
+            name,
+            &format!("the model reads {speed:.0} tokens a second here, which is slow"),
+        );
+    }
     let mut problems = Vec::new();
     for (client, kind) in CLIENTS {
         let Some(packages) = std::env::var_os(kind.variable()) else {
