@@ -101,12 +101,12 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
     if let Some(computed) = understood.computed {
         if understood.is_loose {
             answering.tell_reading(&computed, emit)?;
-            return Ok(answering.result);
+        } else {
+            emit(&computed.answer)?;
+            answering.result.answer = computed.answer;
+            answering.result.computation = computed.computation;
+            answering.result.origin = "computation".to_owned();
         }
-        emit(&computed.answer)?;
-        answering.result.answer = computed.answer;
-        answering.result.computation = computed.computation;
-        answering.result.origin = "computation".to_owned();
         if question.use_search {
             answering.note("The question was computed; nothing was searched for.");
         }

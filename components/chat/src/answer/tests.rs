@@ -206,6 +206,13 @@ fn one_sum_of_several_sentences_is_the_models() {
     assert_eq!(without_remark(&result), "12 - 3 × 2 = 6");
     assert!(result.answer.ends_with("was not checked."), "{}", result.answer);
     assert!(result.model.is_some() && result.notes.len() == 1);
+    let model = Rc::new(Scripted::new(["\"calc 12 - 3 * 2\""]));
+    let (searched, _) = ask(&question(told, true), &context(model, FakeWeb::default()));
+    let notes = searched.unwrap().notes;
+    assert!(
+        notes.iter().any(|note| note.contains("nothing was searched for")),
+        "{notes:?}"
+    );
     // One operation, or one sentence, leaves less to misread.
     let one = ask_of("\"calc 12 - 3\"", "Jo has 12 eggs. She eats 3. How many are left?");
     assert_eq!(
