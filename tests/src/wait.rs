@@ -3,8 +3,9 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Far longer than anything here takes on a slow machine that does other things besides: only what never comes fails for it.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+/// Far longer than anything here takes, the reading of a model's examples on a slow machine that does other things besides
+/// (some 160 s) included: only what never comes fails for it.
+pub const PATIENCE: Duration = Duration::from_secs(360);
 
 /// Looks until there is something.
 ///
