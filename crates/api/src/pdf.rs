@@ -322,7 +322,7 @@ pub struct DocumentAnswer {
     pub answer: String,
     /// True if the document answers the question.
     pub answered: bool,
-    /// Confidence, 0 to 1.
+    /// Confidence, 0 to 1; where it is not answered, the probability that the sentence in `citations` answers all the same, or 0.
     pub confidence: f32,
     /// Evidence for the answer; where it is not answered, the sentence that comes nearest, if there is one.
     pub citations: Vec<Citation>,

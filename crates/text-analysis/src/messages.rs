@@ -17,6 +17,12 @@ pub fn nearest(page: usize, quote: &str, language: Language) -> String {
     Message::Nearest(page, quote).text(language)
 }
 
+/// The statement, in `language`, that a sentence of the document may answer a question, and may not.
+#[must_use]
+pub fn perhaps(page: usize, quote: &str, language: Language) -> String {
+    Message::Perhaps(page, quote).text(language)
+}
+
 /// The request, in `language`, to a language model to answer in it. Small models heed it better than one in English.
 #[must_use]
 pub fn answer_in(language: Language) -> String {
@@ -30,6 +36,8 @@ pub(super) enum Message<'a> {
     NotSaid,
     /// The document does not answer the question; the page and the sentence that come nearest.
     Nearest(usize, &'a str),
+    /// It is not certain that the document answers; the page and the sentence that may.
+    Perhaps(usize, &'a str),
     /// The request to answer in the language.
     AnswerIn,
     /// The document has no readable text.
@@ -53,9 +61,12 @@ impl Message<'_> {
     pub(super) fn text(self, language: Language) -> String {
         let catalog = MESSAGES.of(language);
         let plain = |key: &str| catalog.get(key).to_owned();
+        let quoting =
+            |key: &str, page: usize, quote| catalog.format(key, &[("page", &page.to_string()), ("quote", quote)]);
         match self {
             Self::NotSaid => plain("not_said"),
-            Self::Nearest(page, quote) => catalog.format("nearest", &[("page", &page.to_string()), ("quote", quote)]),
+            Self::Nearest(page, quote) => quoting("nearest", page, quote),
+            Self::Perhaps(page, quote) => quoting("perhaps", page, quote),
             Self::AnswerIn => plain("answer_in"),
             Self::NoText => plain("no_text"),
             Self::Pages(count) => catalog.plural("pages", count as u64, &[("pages", &count.to_string())]),
@@ -66,7 +77,7 @@ impl Message<'_> {
                 let name = catalog.get(&format!("language_{}", spoken.code()));
                 catalog.format("language", &[("language", name)])
             }
-            Self::Quote(page, quote) => catalog.format("quote", &[("page", &page.to_string()), ("quote", quote)]),
+            Self::Quote(page, quote) => quoting("quote", page, quote),
         }
     }
 }
@@ -101,6 +112,7 @@ mod tests {
                 (Message::Created("2024-02-29"), &["2024-02-29"]),
                 (Message::Quote(7, "{page}"), &["7", "{page}"]),
                 (Message::Nearest(7, "{page}"), &["7", "{page}"]),
+                (Message::Perhaps(7, "{page}"), &["7", "{page}"]),
             ] {
                 let text = message.text(language);
                 assert!(!text.is_empty(), "{language}: {message:?}");

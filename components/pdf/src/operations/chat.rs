@@ -8,12 +8,12 @@ use quartet_api::Phrasing;
 use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Stage, Statement, StatementSupport};
 use quartet_component_sdk::{Failure, Request, Session, json};
 use quartet_llm_client::Model;
-use quartet_text_analysis::{Answer, Basis, Index, PassageEmbeddings, SemanticSearch, nearest, not_said};
+use quartet_text_analysis::{Answer, Basis, Index, PassageEmbeddings, SemanticSearch, nearest, not_said, perhaps};
 
 use super::storage::{self, Record};
 use super::{Context, Work};
 use crate::events::Event;
-use crate::writing::{Asking, Material, Task, Written, not_exactly};
+use crate::writing::{Asking, Confirmation, Material, Task, Written, not_exactly};
 
 /// Passages that are searched for a model; how many it gets depends on its context and the time.
 const SEARCHED_PASSAGES: usize = 40;
@@ -98,7 +98,9 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
             phrasing: Some(said.phrasing),
             document_id: document_id.clone(),
         },
-        Some(Written::NotSaid(phrasing, near)) => refused(&found, phrasing, near, &document_id),
+        Some(Written::NotSaid(phrasing, near, confirmation)) => {
+            refused(&found, phrasing, near.map(|near| (near, confirmation)), &document_id)
+        }
         Some(Written::Unseen(phrasing, _)) => refused(&found, phrasing, None, &document_id),
         Some(Written::Nothing(phrasing)) => extracted(&found, Some(phrasing), &document_id),
         None => extracted(&found, None, &document_id),
@@ -205,26 +207,34 @@ fn confirm_found(
     match written {
         // The model that saw no answer in all passages has to be sure that there is one after all.
         Written::Unseen(report, _) if confirmation.is_sure() => Written::Nothing(report),
-        Written::Unseen(report, _) => Written::NotSaid(report, Some(first.clone())),
-        Written::Nothing(_) if !confirmation.is_enough() => Written::NotSaid(not_exactly(model), Some(first.clone())),
+        Written::Unseen(report, _) => Written::NotSaid(report, Some(first.clone()), confirmation),
+        Written::Nothing(_) if !confirmation.is_enough() => {
+            Written::NotSaid(not_exactly(model), Some(first.clone()), confirmation)
+        }
         written => written,
     }
 }
 
-/// The refusal of a question that the document does not answer, with the sentence that comes nearest.
+/// The refusal of a question that the document does not answer, with the sentence that comes nearest; it does not say so where the
+/// model was not sure.
 fn refused(
     found: &Answer,
     phrasing: Phrasing,
-    near: Option<quartet_text_analysis::Citation>,
+    near: Option<(quartet_text_analysis::Citation, Confirmation)>,
     document_id: &str,
 ) -> DocumentAnswer {
+    let (near, confirmation) = near.map_or((None, Confirmation::NotAsked), |(near, confirmation)| {
+        (Some(near), confirmation)
+    });
+    let possible = confirmation.is_possible();
     DocumentAnswer {
         answer: match &near {
+            Some(near) if possible => perhaps(near.page, &near.quote, found.language),
             Some(near) => nearest(near.page, &near.quote, found.language),
             None => not_said(found.language),
         },
         answered: false,
-        confidence: 0.0,
+        confidence: if possible { confirmation.confidence() } else { 0.0 },
         citations: cited(near.into_iter().collect()),
         origin: Origin::Model,
         statements: Vec::new(),

@@ -175,7 +175,7 @@ fn write(context: &Context<'_>, document: &Document, language: Language) -> Atte
             summary: Some((said.text, said.statements, said.citations)),
             phrasing: Some(said.phrasing),
         },
-        Written::NotSaid(phrasing, _) | Written::Unseen(phrasing, _) | Written::Nothing(phrasing) => Attempt {
+        Written::NotSaid(phrasing, ..) | Written::Unseen(phrasing, _) | Written::Nothing(phrasing) => Attempt {
             summary: None,
             phrasing: Some(phrasing),
         },

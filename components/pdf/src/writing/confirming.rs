@@ -22,6 +22,12 @@ const MIN_PROBABILITY: f32 = 0.5;
 /// Probability from which on a sentence answers although the model saw no answer among all passages.
 const SURE_PROBABILITY: f32 = 0.85;
 
+/// Probability from which on a sentence may answer, though it does not count as an answer.
+///
+/// Of 32 sentences of notices, rules and letters that answer a plain question, in four languages, 62 % are confirmed from 0.5 on, and
+/// 84 % from 0.2 on; of 25 that do not, 4 and 24 %. Below it, the document is told not to say.
+const POSSIBLE_PROBABILITY: f32 = 0.2;
+
 const INSTRUCTIONS: &str = "You check whether a passage answers a question. Reply with JSON. Say \"yes\" only if the passage says \
 exactly what is asked: of the same person, thing, place, time and relation. If the question names somebody or something else, \
 turns the matter round, or asks for something that the passage does not give, say \"no\".\n\nReply with one JSON document of this \
@@ -101,6 +107,11 @@ impl Confirmation {
         }
     }
 
+    /// Returns true if it is not enough, but the sentences may answer all the same.
+    pub fn is_possible(self) -> bool {
+        matches!(self, Self::Probability(probability) if probability >= POSSIBLE_PROBABILITY)
+    }
+
     /// Returns true if it outweighs a refusal.
     pub fn is_sure(self) -> bool {
         matches!(self, Self::Probability(probability) if probability >= SURE_PROBABILITY)
@@ -143,7 +154,9 @@ mod tests {
         assert!(likely.is_enough() && likely.is_sure());
         let unsure = Confirmation::of(YES, Some(0.6));
         assert!(unsure.is_enough() && !unsure.is_sure());
-        assert!(!Confirmation::of(NO, Some(0.6)).is_enough());
+        let doubtful = Confirmation::of(NO, Some(0.6));
+        assert!(!doubtful.is_enough() && doubtful.is_possible());
+        assert!(!Confirmation::of(NO, Some(0.9)).is_possible() && !Confirmation::of(NO, None).is_possible());
         // The word of a server is enough, and outweighs nothing.
         let word = Confirmation::of(YES, None);
         assert!(word.is_enough() && !word.is_sure() && !Confirmation::of(NO, None).is_enough());

@@ -59,8 +59,9 @@ pub(crate) enum Task<'a> {
 pub(crate) enum Written {
     /// An answer, and whether it is one to just this question.
     Said(Answer, Confirmation),
-    /// The passages do not say, as the model judges; the sentence that comes nearest, where there is one.
-    NotSaid(Phrasing, Option<Citation>),
+    /// The passages do not say, as the model judges, or it is not sure enough that they do; the sentence that comes nearest, where
+    /// there is one.
+    NotSaid(Phrasing, Option<Citation>, Confirmation),
     /// The model saw no answer in the passages; true if its provider tells how probable a reply is, so that it can be asked how
     /// sure it is.
     Unseen(Phrasing, bool),
@@ -207,7 +208,7 @@ impl Asking<'_> {
             let quotes: Vec<_> = answer.quotes.iter().map(String::as_str).collect();
             confirmation = self.confirm(question, &quotes, model);
             if !confirmation.is_enough() {
-                return Written::NotSaid(not_exactly(model), answer.citations.into_iter().next());
+                return Written::NotSaid(not_exactly(model), answer.citations.into_iter().next(), confirmation);
             }
             comparing::tell(self.tell, &answer, 0);
         }

@@ -100,7 +100,21 @@ fn a_confirmation_counts_by_how_sure_the_model_is_of_it() {
     assert_eq!(sure["answered"], true);
     let confidence = sure["confidence"].as_f64().expect("a confidence");
     assert!((confidence - 0.8).abs() < 1e-6, "{confidence}");
-    assert_eq!(answer([said, NO], 0.6)["answered"], false);
+    // An answer that is not sure enough is none, but the document is not told to be silent either.
+    let possible = answer([said, NO], 0.6);
+    let sentence = format!("It is not certain that the document answers this. Page 1 may: “{found}”");
+    assert_eq!(
+        (&possible["answered"], &possible["answer"]),
+        (&json!(false), &json!(sentence))
+    );
+    let confidence = possible["confidence"].as_f64().expect("a confidence");
+    assert!((confidence - 0.4).abs() < 1e-6, "{confidence}");
+    let silent = answer([said, NO], 0.9);
+    let sentence = format!("The document does not say exactly this. The nearest sentence is on page 1: “{found}”");
+    assert_eq!(
+        (&silent["answer"], &silent["confidence"]),
+        (&json!(sentence), &json!(0.0))
+    );
     // The sentence that the search found outweighs a model that saw no answer, if that is sure of it in the end.
     let outweighed = answer([unseen, YES], 0.9);
     assert_eq!(
