@@ -1,5 +1,5 @@
-//! The default of the memory that all sandboxes may have together: what the machine, or the control group that the service
-//! runs in, leaves beside everything else that the service needs.
+//! The memory that there is, of the machine or of the control group that the service runs in, and how it is shared out: what
+//! sandboxes may have together beside everything else that the service needs, and what a language model may have.
 
 use std::path::Path;
 
@@ -36,11 +36,28 @@ pub fn budget(models: &Path, writes: bool, come: bool) -> u64 {
 }
 
 fn left(total: u64, graphs: u64, language_models: Vec<u64>) -> u64 {
-    let usable = total / 100 * USABLE_PERCENT;
-    let beside = usable.saturating_sub(HOST_BYTES + graphs / 100 * GRAPH_PERCENT);
+    let beside = beside(total, graphs);
     // The largest that fits is the one that will be loaded.
     let language = language_models.into_iter().filter(|bytes| *bytes <= beside).max();
     beside.saturating_sub(language.unwrap_or(0)).max(MIN_BYTES)
+}
+
+/// The bytes that host and graphs leave to everything else.
+fn beside(total: u64, graphs: u64) -> u64 {
+    let usable = total / 100 * USABLE_PERCENT;
+    usable.saturating_sub(HOST_BYTES + graphs / 100 * GRAPH_PERCENT)
+}
+
+/// The memory that a language model may have, in bytes: what programs can get now without anything being swapped out, and where the
+/// service has a limit of its own, no more than that leaves beside the host and the graphs in a folder, which are loaded later. 0
+/// where the system does not tell.
+pub fn for_language_model(models: &Path) -> u64 {
+    let Ok(mut system) = System::new() else { return 0 };
+    system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
+    // Without a limit of its own, a group has that of the machine.
+    let limit = limit(&mut system).filter(|limit| *limit < system.total_memory());
+    let beside = limit.map_or(u64::MAX, |limit| beside(limit, graphs(models)));
+    system.available_memory().min(beside)
 }
 
 /// Memory of the machine, or of the control group where that has less, in bytes; `None` where the system does not tell.
@@ -48,6 +65,11 @@ pub fn total() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
     let machine = Some(system.total_memory()).filter(|bytes| *bytes > 0)?;
+    Some(limit(&mut system).map_or(machine, |limit| limit.min(machine)))
+}
+
+/// Limit of the control group that this process runs in, in bytes; `None` where there is none.
+fn limit(system: &mut System) -> Option<u64> {
     let own = sysinfo::get_current_pid().ok()?;
     let asked = ProcessRefreshKind::nothing();
     system.refresh_processes_specifics(ProcessesToUpdate::Some(&[own]), false, asked);
@@ -55,7 +77,7 @@ pub fn total() -> Option<u64> {
     // A container may see its own group as the root of all.
     let limits = [group, system.cgroup_limits()];
     let limits = limits.into_iter().flatten().map(|limits| limits.total_memory);
-    Some(limits.filter(|bytes| *bytes > 0).fold(machine, u64::min))
+    limits.filter(|bytes| *bytes > 0).min()
 }
 
 /// Bytes of the graphs in a folder.
@@ -107,6 +129,26 @@ mod tests {
     }
 
     #[test]
+    fn the_limits_of_the_files_for_deploying_are_enough_for_the_default_language_model() {
+        let empty = tempfile::tempdir().unwrap();
+        let default = language_models(empty.path(), true, true).into_iter().max().unwrap();
+        let enough = |limit: u64| beside(limit, missing_graphs(empty.path())) > default + MIN_BYTES;
+        for (file, before, after) in [
+            (include_str!("../../../deploy/compose.yaml"), "mem_limit: ", "g"),
+            (include_str!("../../../deploy/fleet/compose.yaml"), "mem_limit: ", "g"),
+            (
+                include_str!("../../../deploy/kubernetes/base/quartet.yaml"),
+                "limits:\n              memory: ",
+                "Gi",
+            ),
+        ] {
+            let limit = file.split_once(before).unwrap().1.split_once(after).unwrap().0;
+            assert!(enough(limit.parse::<u64>().unwrap() * GIB), "{limit}");
+        }
+        assert!(!enough(4 * GIB));
+    }
+
+    #[test]
     fn this_machine_says_what_it_has() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.onnx"), [0; 1000]).unwrap();
@@ -115,6 +157,7 @@ mod tests {
         assert!(total().is_none_or(|bytes| bytes > 64 * MIB));
         assert!(missing_graphs(folder.path()) > 100_000_000);
         assert!(budget(folder.path(), true, true) >= MIN_BYTES);
+        assert!(for_language_model(folder.path()) > MIB);
         assert!(budget(folder.path(), true, true) <= budget(folder.path(), false, false));
     }
 }

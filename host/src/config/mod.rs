@@ -35,7 +35,7 @@ pub use self::installed::compiled as installed_code;
 pub use self::kind::Kind;
 pub use self::limits::Limits;
 pub use self::llm::{Gguf, Key, Language, Llm, Local, Remote};
-pub use self::memory::total as memory_of_machine;
+pub use self::memory::{for_language_model as memory_for_language_model, total as memory_of_machine};
 pub use self::parse::Invalid;
 pub use self::search::Search;
 pub use self::shared::{Shared, StoreAddress, Unavailable};
