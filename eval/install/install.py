@@ -1,7 +1,7 @@
 """Installs what `cargo xtask dist` made as a user does, into bare Debian roots and into images, and measures it.
 
-Each way starts from nothing: the package and the tarball in a root of mmdebstrap, the images in podman with a read-only
-root, without capabilities and not as root. Times are from the start of the installation, models come from a mirror on
+Each way starts from nothing: the package and the tarball in a root of mmdebstrap, the package also in one that systemd has
+booted, the images in podman with a read-only root, without capabilities and not as root. Times are from the start of the installation, models come from a mirror on
 the same machine. A way that cannot be tried here is "not run", with the reason; one that fails ends the script with 1.
 """
 
@@ -68,7 +68,19 @@ def picture(port):
 
 def model(port):
     answer = json.loads(ask(port, "/api/v1/chat", b'{"message": "Why is the sky blue?"}'))["data"]
-    return answer["origin"] == "model"
+    return answer["model"] if answer["origin"] == "model" else None
+
+
+def patiently(port):
+    """The model that answers. One that was just loaded first reads its examples, which may take a slow machine minutes."""
+    end = time.time() + LIMIT
+    while time.time() < end:
+        try:
+            if used := model(port):
+                return used
+        except OSError:
+            time.sleep(2)
+    raise RuntimeError("no language model answers")
 
 
 def complete(port):
@@ -163,6 +175,8 @@ def package(options):
         times = first(options.port, begin, root.alive)
         fetched = size(root.folder / "var/lib/quartet/models")
         upgraded = upgrade(options, root, fetched)
+        options.model = patiently(options.port)
+        root.stop()
         # What a default service keeps is what the image with models gets.
         shutil.copytree(root.folder / "var/lib/quartet/models", options.work / "models", copy_function=os.link)
         return {"size": options.deb.stat().st_size, "installed": installed, "fetched": fetched, **times}, upgraded
@@ -221,10 +235,119 @@ def upgrade(options, root, before):
     same = options.next == options.deb
     if same and after["tts"] != swapped["tts"] or after["chat"] == swapped["chat"]:
         raise RuntimeError(f"upgrade: {swapped} were swapped in, {after} serve")
-    if not model(options.port) or size(root.folder / "var/lib/quartet/models") != before:
+    if not patiently(options.port) or size(root.folder / "var/lib/quartet/models") != before:
         raise RuntimeError("upgrade: the models are others than before, or not used")
-    root.stop()
     return {**counts, "back": back, "version": version}
+
+
+class Booted:
+    """A root that systemd has booted, with the network of this machine."""
+
+    def __init__(self, options):
+        if not shutil.which("systemd-nspawn"):
+            raise NotRun("there is no systemd-nspawn")
+        if not shutil.which("mmdebstrap"):
+            raise NotRun("there is no mmdebstrap")
+        self.folder = (options.work / "booted").resolve()
+        run("mmdebstrap", "--variant=minbase", "--include=systemd,systemd-sysv,dbus", "bookworm", self.folder)
+        for file in ("etc/resolv.conf", "etc/hosts"):
+            shutil.copy(f"/{file}", self.folder / file)
+        # nspawn's own filter of system calls does not know Landlock, by which the language model's engine confines itself.
+        variables = {**os.environ, "SYSTEMD_SECCOMP": "0"}
+        command = ["systemd-nspawn", "--directory", self.folder, "--boot", "--register=no", "--keep-unit"]
+        command += [f"--bind-ro={options.mirror.resolve()}:/mirror", "--console=pipe"]
+        log = (options.work / "booted.log").open("w")
+        self.nspawn = subprocess.Popen(command, env=variables, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                       start_new_session=True)
+        end = time.time() + 60
+        while time.time() < end:
+            self.first = self.find_first()
+            state = self.first and subprocess.run(["nsenter", "--target", self.first, "--all", "systemctl",
+                                                   "is-system-running"], capture_output=True, text=True).stdout.strip()
+            if state in ("running", "degraded"):
+                return
+            time.sleep(0.5)
+        reason = (options.work / "booted.log").read_text().strip().splitlines()
+        self.close()
+        raise NotRun(f"systemd does not boot here: {reason[-1] if reason else 'it says nothing'}")
+
+    def find_first(self):
+        """The process that is the first one inside."""
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                status = (process / "status").read_text()
+                ids = re.search(r"^NSpid:\s+(.*)$", status, re.M)[1].split()
+                if ids[-1] == "1" and re.search(rf"^PPid:\s+{self.nspawn.pid}$", status, re.M):
+                    return process.name
+            except (OSError, TypeError):
+                continue
+        return None
+
+    def run(self, *command):
+        variables = {"PATH": PATH, "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root"}
+        return run("nsenter", "--target", self.first, "--all", *command, env=variables)
+
+    def property(self, name):
+        return self.run("systemctl", "show", "quartet", "--property", name, "--value")
+
+    def alive(self):
+        return self.property("ActiveState") not in ("inactive", "failed")
+
+    def close(self):
+        if self.nspawn.poll() is None:
+            self.nspawn.terminate()
+            try:
+                self.nspawn.wait(30)
+            except subprocess.TimeoutExpired:
+                self.nspawn.kill()
+                self.nspawn.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def booted(options):
+    """The package where systemd runs: it starts the service, holds it in the unit's limits, and starts it again."""
+    root = Booted(options)
+    try:
+        override = root.folder / "etc/systemd/system/quartet.service.d/override.conf"
+        override.parent.mkdir(parents=True)
+        override.write_text(f"[Service]\nEnvironment=QUARTET_LISTEN=127.0.0.1:{options.port}\n"
+                            "Environment=QUARTET_MODELS_MIRROR=/mirror\n")
+        begin = time.time()
+        shutil.copy(options.deb, root.folder / "root")
+        root.run("apt-get", "update")
+        root.run("apt-get", "install", "--yes", "--no-install-recommends", f"/root/{options.deb.name}")
+        installed = time.time() - begin
+        times = first(options.port, begin, root.alive)
+        fetched = size(root.folder / "var/lib/quartet/models")
+        used = patiently(options.port)
+        journal = root.run("journalctl", "--unit=quartet", "--output=cat", "--no-pager")
+        for trouble in ("is not confined", "Error in cpuinfo"):
+            if trouble in journal:
+                raise RuntimeError(f"systemd: the journal has: {trouble}")
+        if options.model and used != options.model:
+            raise RuntimeError(f"systemd: {used} answers, and outside of its unit {options.model}")
+        root.run("systemctl", "kill", "--signal=SIGKILL", "--kill-whom=main", "quartet")
+        wait(options.port, root.alive)
+        if root.property("NRestarts") != "1":
+            raise RuntimeError("systemd: the service was killed, and not started again")
+        root.run("systemctl", "stop", "quartet")
+        if root.property("Result") != "success":
+            raise RuntimeError(f"systemd: stopped with {root.property('Result')}")
+        exposure = root.run("systemd-analyze", "security", "--no-pager", "quartet").splitlines()[-1].strip(" →")
+        print(f"install: systemd: {used} answers; killed and started again, stopped; {exposure}", flush=True)
+        root.run("apt-get", "purge", "--yes", "quartet")
+        left = [folder for folder in ("var/lib/quartet", "var/cache/quartet", "etc/quartet")
+                if (root.folder / folder).exists()]
+        if left:
+            raise RuntimeError(f"systemd: after the purge there are still {', '.join(left)}")
+        return {"size": options.deb.stat().st_size, "installed": installed, "fetched": fetched, **times}
+    except Exception:
+        journal = subprocess.run(["nsenter", "--target", root.first, "--all", "journalctl", "--unit=quartet",
+                                  "--output=cat", "--no-pager"], capture_output=True, text=True)
+        sys.stderr.write(journal.stdout[-3000:])
+        raise
+    finally:
+        root.close()
 
 
 def another(component, copy, name):
@@ -352,6 +475,7 @@ def main():
     parser.add_argument("--work", type=Path, required=True, help="folder for roots and images; emptied")
     parser.add_argument("--base", type=Path, help="a root of Debian 12 as a tar file, instead of mmdebstrap's")
     parser.add_argument("--next", type=Path, help="the package to upgrade to, instead of the same one")
+    parser.add_argument("--only", choices=["systemd"], help="one way by itself")
     parser.add_argument("--port", type=int, default=9200)
     parser.add_argument("--page", type=Path, help="documentation that the table is written into")
     options = parser.parse_args()
@@ -369,9 +493,18 @@ def main():
         options.base = options.work / "base.tar"
         run("mmdebstrap", "--variant=minbase", "bookworm", options.base)
     rows = {}
+    if options.only == "systemd":
+        options.model = None
+        rows["Debian package, systemd"] = booted(options)
+        print(table(rows))
+        return
     rows["Debian package"], upgraded = package(options)
     print(f"install: upgrade to {upgraded['version']}: {upgraded['answered']} requests answered meanwhile, "
           f"{upgraded['failed']} failed; the new one spoke {upgraded['back']:.1f} s after its start", flush=True)
+    try:
+        rows["Debian package, systemd"] = booted(options)
+    except NotRun as reason:
+        rows["Debian package, systemd"] = str(reason)
     rows["Tarball"] = tarball(options)
     print(table(rows), flush=True)
     names = ("Image", "Image with models")
