@@ -24,6 +24,7 @@ mod provide;
 mod python;
 mod read_pdfs;
 mod recognise;
+mod samples;
 mod scratch;
 mod serve;
 mod service;
@@ -157,6 +158,13 @@ enum Task {
         #[arg(last = true)]
         script: Vec<OsString>,
     },
+    /// Build everything and make a page with a sound and a spectrogram of every voice, engine and language, in
+    /// `target/samples`. Not part of `test`: it needs Python, fetches 100 MB once, and takes some minutes.
+    Samples {
+        /// Languages, and flags of `eval/samples/samples.py`, after `--`.
+        #[arg(last = true)]
+        script: Vec<OsString>,
+    },
     /// Build everything, show the service real pictures and compare it with other engines. Not part of `test`: it needs
     /// Python and packages of Debian that `docs/pictures.md` names, fetches about 400 MB once, and takes half an hour.
     Pictures {
@@ -241,6 +249,7 @@ fn run(project: &Project, task: Task) -> Result<ExitCode> {
         Task::LoadTable { flags } => load::run(project, "load-table", &flags),
         Task::Fuzz { targets, seconds } => fuzz::run(project, &targets, seconds),
         Task::Recognise { script } => recognise::run(project, &script),
+        Task::Samples { script } => samples::run(project, &script),
         Task::Pictures { script } => pictures::run(project, &script),
         Task::ReadPdfs { script } => read_pdfs::run(project, &script),
         Task::UnderstandPdfs { script } => understand_pdfs::run(project, &script),
