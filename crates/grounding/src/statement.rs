@@ -190,6 +190,18 @@ impl<'a> Evidence<'a> {
         }
     }
 
+    /// The sentence that is nearest to a statement in the passage that its writer names, whether it bears the statement out or not;
+    /// by meaning where there is a model for that, else by words.
+    #[must_use]
+    pub fn nearest(&self, statement: &str, source: usize) -> Option<String> {
+        let passage = self.passages.iter().find(|passage| passage.source == source)?;
+        let line = match self.nearest_meaning(statement, &[passage]) {
+            Some((_, line, _)) => line,
+            None => self.nearest_line(passage, &self.analyzer.content(statement).collect()),
+        };
+        passage.sentences.get(line).cloned()
+    }
+
     /// The names in a statement that must stand in its passage: those that are not the question's, and are written in a
     /// script of the passages. Names that are translated are left to the comparison of meanings.
     fn names(&self, statement: &str) -> Vec<String> {
@@ -295,5 +307,22 @@ mod tests {
     #[test]
     fn what_no_passage_says_is_missing() {
         assert_eq!(compare("It costs a lot of money.").support, Support::Missing);
+    }
+
+    #[test]
+    fn the_sentence_that_a_statement_was_made_of_is_found_where_it_does_not_hold() {
+        let passages = [Passage {
+            source: 3,
+            text: "The mill grinds wheat. Dogs must not enter the mill.".to_owned(),
+        }];
+        let english = Language::English;
+        let evidence = Evidence::new(&passages, "May dogs enter?", english, english, None);
+        let statement = "Yes, dogs may enter the mill with 2 people.";
+        assert_eq!(evidence.compare(statement, Some(3)).support, Support::Contradicted);
+        assert_eq!(
+            evidence.nearest(statement, 3).as_deref(),
+            Some("Dogs must not enter the mill.")
+        );
+        assert_eq!(evidence.nearest(statement, 0), None);
     }
 }

@@ -9,7 +9,7 @@ use crate::analyzer::{Analyzer, Term, word_count};
 use crate::discourse_markers::points_back;
 use crate::index::Index;
 use crate::lexical_search::{Hit, Query, search};
-use crate::messages::Message;
+use crate::messages::{Message, quoted};
 use crate::question;
 use crate::question_patterns::{AnswerType, MetadataQuestion};
 use crate::sections::{Role, role};
@@ -192,11 +192,7 @@ impl Index {
             " "
         };
         let text = texts.join(space);
-        answer.text = if language == self.language() {
-            text
-        } else {
-            Message::Quote(self.sentences[lines[0]].page as usize, &text).text(language)
-        };
+        answer.text = quoted(self.sentences[lines[0]].page as usize, &text, self.language(), language);
         answer.citations = self.citations(&lines, best, &candidates);
         answer
     }

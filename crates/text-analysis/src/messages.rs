@@ -23,6 +23,16 @@ pub fn perhaps(page: usize, quote: &str, language: Language) -> String {
     Message::Perhaps(page, quote).text(language)
 }
 
+/// A sentence of a document that is `written_in` a language, as the answer in `language`.
+#[must_use]
+pub fn quoted(page: usize, quote: &str, written_in: Language, language: Language) -> String {
+    if written_in == language {
+        quote.to_owned()
+    } else {
+        Message::Quote(page, quote).text(language)
+    }
+}
+
 /// The request, in `language`, to a language model to answer in it. Small models heed it better than one in English.
 #[must_use]
 pub fn answer_in(language: Language) -> String {

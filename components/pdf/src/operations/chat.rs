@@ -8,7 +8,9 @@ use quartet_api::Phrasing;
 use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Stage, Statement, StatementSupport};
 use quartet_component_sdk::{Failure, Request, Session, json};
 use quartet_llm_client::Model;
-use quartet_text_analysis::{Answer, Basis, Index, PassageEmbeddings, SemanticSearch, nearest, not_said, perhaps};
+use quartet_text_analysis::{
+    Answer, Basis, Index, PassageEmbeddings, SemanticSearch, nearest, not_said, perhaps, quoted,
+};
 
 use super::storage::{self, Record};
 use super::{Context, Work};
@@ -102,7 +104,19 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
             refused(&found, phrasing, near.map(|near| (near, confirmation)), &document_id)
         }
         Some(Written::Unseen(phrasing, _)) => refused(&found, phrasing, None, &document_id),
-        Some(Written::Nothing(phrasing)) => extracted(&found, Some(phrasing), &document_id),
+        Some(Written::Quoted(phrasing, citation, confirmation)) => DocumentAnswer {
+            answer: quoted(citation.page, &citation.quote, index.language(), found.language),
+            answered: true,
+            confidence: confirmation.confidence().min(REWORDED_CONFIDENCE),
+            citations: cited(vec![citation]),
+            origin: Origin::Extract,
+            statements: Vec::new(),
+            phrasing: Some(phrasing),
+            document_id: document_id.clone(),
+        },
+        Some(Written::Unheld(phrasing, _) | Written::Nothing(phrasing)) => {
+            extracted(&found, Some(phrasing), &document_id)
+        }
         None => extracted(&found, None, &document_id),
     };
     let record = Record {
@@ -180,7 +194,8 @@ fn write(
     Some(confirm_found(context, &asking, found, &model, written))
 }
 
-/// Has the model confirm the place that the search found, where it wrote nothing that holds, or saw no answer in the passages.
+/// Has the model confirm a sentence of the document, where it wrote nothing that holds, or saw no answer in the passages: the one
+/// that the search found, and the one that it seems to have meant.
 fn confirm_found(
     context: &Context<'_>,
     asking: &Asking<'_>,
@@ -188,30 +203,52 @@ fn confirm_found(
     model: &Model,
     written: Written,
 ) -> Written {
-    // Without a probability nothing outweighs what the model did not see.
-    let unseen = matches!(&written, Written::Unseen(_, true));
-    let unheld = matches!(&written, Written::Nothing(report) if report.left_out > 0);
-    let Some(first) = found
+    let place = found
         .citations
         .first()
-        .filter(|_| found.found && found.basis == Basis::Text)
-    else {
-        return written;
+        .filter(|_| found.found && found.basis == Basis::Text);
+    let confirm = |quotes: &[&str]| {
+        (context.tell)(Event::at(Stage::Confirming));
+        asking.confirm(&found.question, quotes, model)
     };
-    if !unseen && !unheld {
-        return written;
-    }
-    let quotes: Vec<_> = found.citations.iter().map(|citation| &*citation.quote).collect();
-    (context.tell)(Event::at(Stage::Confirming));
-    let confirmation = asking.confirm(&found.question, &quotes, model);
-    match written {
-        // The model that saw no answer in all passages has to be sure that there is one after all.
-        Written::Unseen(report, _) if confirmation.is_sure() => Written::Nothing(report),
-        Written::Unseen(report, _) => Written::NotSaid(report, Some(first.clone()), confirmation),
-        Written::Nothing(_) if !confirmation.is_enough() => {
-            Written::NotSaid(not_exactly(model), Some(first.clone()), confirmation)
+    let confirm_place = || {
+        let quotes: Vec<_> = found.citations.iter().map(|citation| &*citation.quote).collect();
+        confirm(&quotes)
+    };
+    match (written, place) {
+        // Without a probability nothing outweighs what the model did not see.
+        (Written::Unseen(report, true), Some(first)) => {
+            let confirmation = confirm_place();
+            // The model that saw no answer in all passages has to be sure that there is one after all.
+            if confirmation.is_sure() {
+                Written::Nothing(report)
+            } else {
+                Written::NotSaid(report, Some(first.clone()), confirmation)
+            }
         }
-        written => written,
+        (Written::Unheld(report, near), place) => {
+            let known = place.map(|first| (first, confirm_place()));
+            if known.is_some_and(|(_, confirmation)| confirmation.is_enough()) {
+                return Written::Nothing(report);
+            }
+            let near = near.filter(|near| found.citations.iter().all(|citation| citation.quote != near.quote));
+            let near = near.map(|near| (confirm(&[near.quote.as_str()]), near));
+            match (near, known) {
+                (Some((confirmation, near)), _)
+                    if confirmation.is_enough() && confirmation != Confirmation::NotAsked =>
+                {
+                    Written::Quoted(report, near, confirmation)
+                }
+                (Some((confirmation, near)), None) if confirmation != Confirmation::NotAsked => {
+                    Written::NotSaid(not_exactly(model), Some(near), confirmation)
+                }
+                (_, Some((first, confirmation))) => {
+                    Written::NotSaid(not_exactly(model), Some(first.clone()), confirmation)
+                }
+                (_, None) => Written::Nothing(report),
+            }
+        }
+        (written, _) => written,
     }
 }
 

@@ -175,7 +175,11 @@ fn write(context: &Context<'_>, document: &Document, language: Language) -> Atte
             summary: Some((said.text, said.statements, said.citations)),
             phrasing: Some(said.phrasing),
         },
-        Written::NotSaid(phrasing, ..) | Written::Unseen(phrasing, _) | Written::Nothing(phrasing) => Attempt {
+        Written::NotSaid(phrasing, ..)
+        | Written::Unseen(phrasing, _)
+        | Written::Unheld(phrasing, _)
+        | Written::Quoted(phrasing, ..)
+        | Written::Nothing(phrasing) => Attempt {
             summary: None,
             phrasing: Some(phrasing),
         },

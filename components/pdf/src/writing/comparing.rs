@@ -22,6 +22,8 @@ pub(crate) struct Answer {
     pub citations: Vec<Citation>,
     /// The sentences that bear them out, also those of the file's description, which is on no page.
     pub quotes: Vec<String>,
+    /// The sentence that is nearest to the first statement that was left out, in the passage that the model names.
+    pub near: Option<Citation>,
     /// The report on the model.
     pub phrasing: Phrasing,
 }
@@ -69,6 +71,7 @@ impl<'a> Comparing<'a> {
                 statements: Vec::new(),
                 citations: Vec::new(),
                 quotes: Vec::new(),
+                near: None,
                 phrasing: Phrasing {
                     used: true,
                     model: Some(model.name.clone()),
@@ -130,6 +133,9 @@ impl<'a> Comparing<'a> {
             let compared = self.evidence.compare(&text, number.checked_sub(1));
             let (Some((piece, quote)), Some(support)) = (compared.place, support(compared.support)) else {
                 self.answer.phrasing.left_out += 1;
+                if self.answer.near.is_none() {
+                    self.answer.near = number.checked_sub(1).and_then(|source| self.near(&text, source));
+                }
                 continue;
             };
             let cited = self.cite(&self.material.pieces[piece], &quote);
@@ -144,19 +150,36 @@ impl<'a> Comparing<'a> {
         }
     }
 
+    /// The sentence of a passage that is nearest to a statement.
+    fn near(&self, statement: &str, source: usize) -> Option<Citation> {
+        let piece = self.material.pieces.get(source)?;
+        let quote = self.evidence.nearest(statement, source)?;
+        let page = self.page(piece, &quote)?;
+        Some(Citation {
+            page,
+            quote: spaced(&quote),
+            score: piece.score,
+        })
+    }
+
     fn tell(&mut self) {
         tell(self.grounds.tell, &self.answer, self.told);
         self.told = self.answer.statements.len();
     }
 
+    /// The page of a sentence of a piece; none for what stands nowhere as it is.
+    fn page(&self, piece: &Piece, quote: &str) -> Option<usize> {
+        match piece.kind {
+            PieceKind::File => None,
+            PieceKind::Opening => Some(piece.page),
+            PieceKind::Found => Some(self.grounds.index.page_of(quote, piece.page)),
+        }
+    }
+
     /// The position of a citation, which is added where it is not there yet; none for what stands nowhere as it is.
     fn cite(&mut self, piece: &Piece, quote: &str) -> Option<usize> {
-        let page = match piece.kind {
-            PieceKind::File => return None,
-            PieceKind::Opening => piece.page,
-            PieceKind::Found => self.grounds.index.page_of(quote, piece.page),
-        };
-        let quote = quote.split_whitespace().collect::<Vec<_>>().join(" ");
+        let page = self.page(piece, quote)?;
+        let quote = spaced(quote);
         let citations = &mut self.answer.citations;
         if let Some(known) = citations.iter().position(|citation| citation.quote == quote) {
             return Some(known);
@@ -168,6 +191,11 @@ impl<'a> Comparing<'a> {
         });
         Some(citations.len() - 1)
     }
+}
+
+/// A text with one space between its words.
+fn spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Tells of the statements from one on, each with its evidence.

@@ -65,6 +65,10 @@ pub(crate) enum Written {
     /// The model saw no answer in the passages; true if its provider tells how probable a reply is, so that it can be asked how
     /// sure it is.
     Unseen(Phrasing, bool),
+    /// Nothing that the passages bear out; the sentence that the model seems to have meant, where there is one.
+    Unheld(Phrasing, Option<Citation>),
+    /// A sentence of the document instead of what the model made of it, and whether that answers just this question.
+    Quoted(Phrasing, Citation, Confirmation),
     /// Nothing that may be used.
     Nothing(Phrasing),
 }
@@ -188,19 +192,21 @@ impl Asking<'_> {
         let answer = comparing.finish(&reply, to_confirm.is_none());
         if answer.statements.is_empty() {
             let reason = "what the language model wrote is not borne out by the passages".to_owned();
-            return Written::Nothing(Phrasing {
+            let report = Phrasing {
                 left_out: answer.phrasing.left_out,
                 ..unused(Some(model), reason)
-            });
+            };
+            return Written::Unheld(report, answer.near);
         }
         if let Task::Answer { question, .. } = task
             && only_repeats(question, &answer.text, self.language)
         {
             let reason = "what the language model wrote only repeats the question".to_owned();
-            return Written::Nothing(Phrasing {
+            let report = Phrasing {
                 left_out: answer.statements.len() + answer.phrasing.left_out,
                 ..unused(Some(model), reason)
-            });
+            };
+            return Written::Unheld(report, answer.citations.into_iter().next());
         }
         let mut confirmation = Confirmation::NotAsked;
         if let Some(question) = to_confirm {

@@ -129,6 +129,39 @@ fn a_confirmation_counts_by_how_sure_the_model_is_of_it() {
 }
 
 #[test]
+fn a_sentence_answers_where_the_model_made_something_else_of_it() {
+    let store = InMemory::default();
+    let about = r#"{"about": "a detail"}"#;
+    // The year is another one, and the search has not found the place.
+    let wrong = r#"{"passage": 1, "answer": "The mill was finished in 1842."}"#;
+    let model = Scripted::new([about, wrong, YES, about, wrong, NO]);
+    let with = writing(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let meant = "The mill of Aldebourne was built in 1742 by Thomas Reed.";
+    let question = "Wann wurde sie vollendet?";
+    let said = ask(question, &with);
+    assert_eq!(
+        (&said["answered"], &said["origin"], &said["citations"][0]["quote"]),
+        (&json!(true), &json!("extract"), &json!(meant)),
+        "{said}"
+    );
+    assert!(
+        said["answer"].as_str().is_some_and(|text| text.contains(meant)),
+        "{said}"
+    );
+    assert_eq!(
+        (&said["statements"], &said["phrasing"]["leftOut"]),
+        (&Value::Null, &json!(1))
+    );
+    let refused = ask(question, &with);
+    assert_eq!(
+        (&refused["answered"], &refused["citations"][0]["quote"]),
+        (&json!(false), &json!(meant)),
+        "{refused}"
+    );
+}
+
+#[test]
 fn the_document_does_not_say_only_after_the_model_had_the_passages() {
     let store = InMemory::default();
     let model = Scripted::new([
