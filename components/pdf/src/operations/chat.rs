@@ -218,7 +218,11 @@ fn confirm_found(
     match (written, place) {
         // Without a probability nothing outweighs what the model did not see.
         (Written::Unseen(report, true), Some(first)) => {
-            let confirmation = confirm_place();
+            // Where there is no time to ask, what it said of all passages stands.
+            let confirmation = match confirm_place() {
+                Confirmation::NotAsked => Confirmation::Word(false),
+                asked => asked,
+            };
             // The model that saw no answer in all passages has to be sure that there is one after all.
             if confirmation.is_sure() {
                 Written::Nothing(report)
@@ -239,9 +243,10 @@ fn confirm_found(
                 {
                     Written::Quoted(report, near, confirmation)
                 }
-                (Some((confirmation, near)), None) if confirmation != Confirmation::NotAsked => {
-                    Written::NotSaid(not_exactly(model), Some(near), confirmation)
+                (Some((Confirmation::NotAsked, near)), None) => {
+                    Written::NotSaid(report, Some(near), Confirmation::NotAsked)
                 }
+                (Some((confirmation, near)), None) => Written::NotSaid(not_exactly(model), Some(near), confirmation),
                 (_, Some((first, confirmation))) => {
                     Written::NotSaid(not_exactly(model), Some(first.clone()), confirmation)
                 }
@@ -260,18 +265,16 @@ fn refused(
     near: Option<(quartet_text_analysis::Citation, Confirmation)>,
     document_id: &str,
 ) -> DocumentAnswer {
-    let (near, confirmation) = near.map_or((None, Confirmation::NotAsked), |(near, confirmation)| {
-        (Some(near), confirmation)
-    });
-    let possible = confirmation.is_possible();
+    let (near, confirmation) = near.unzip();
+    let possible = confirmation.filter(|confirmation| confirmation.is_possible());
     DocumentAnswer {
         answer: match &near {
-            Some(near) if possible => perhaps(near.page, &near.quote, found.language),
+            Some(near) if possible.is_some() => perhaps(near.page, &near.quote, found.language),
             Some(near) => nearest(near.page, &near.quote, found.language),
             None => not_said(found.language),
         },
         answered: false,
-        confidence: if possible { confirmation.confidence() } else { 0.0 },
+        confidence: possible.map_or(0.0, Confirmation::probability),
         citations: cited(near.into_iter().collect()),
         origin: Origin::Model,
         statements: Vec::new(),

@@ -112,9 +112,21 @@ impl Confirmation {
         }
     }
 
-    /// Returns true if it is not enough, but the sentences may answer all the same.
+    /// Returns true if the sentences may answer, though that is not confirmed; also where nobody could be asked.
     pub fn is_possible(self) -> bool {
-        matches!(self, Self::Probability(probability) if probability >= POSSIBLE_PROBABILITY)
+        match self {
+            Self::NotAsked => true,
+            Self::Word(_) => false,
+            Self::Probability(probability) => probability >= POSSIBLE_PROBABILITY,
+        }
+    }
+
+    /// The probability that the sentences answer; 0 where it is not known.
+    pub fn probability(self) -> f32 {
+        match self {
+            Self::Probability(probability) => probability,
+            Self::NotAsked | Self::Word(_) => 0.0,
+        }
     }
 
     /// Returns true if it outweighs a refusal.
@@ -165,6 +177,7 @@ mod tests {
         // The word of a server is enough, and outweighs nothing.
         let word = Confirmation::of(YES, None);
         assert!(word.is_enough() && !word.is_sure() && !Confirmation::of(NO, None).is_enough());
-        assert!(Confirmation::NotAsked.is_enough() && !Confirmation::NotAsked.is_sure());
+        let nobody = Confirmation::NotAsked;
+        assert!(nobody.is_enough() && nobody.is_possible() && !nobody.is_sure() && nobody.probability() == 0.0);
     }
 }
