@@ -1,11 +1,14 @@
 //! Speech as MP3, Opus in Ogg and FLAC: mono samples of 16 bits go in as they are spoken, bytes of a file come out.
 //!
-//! An [`Encoder`] keeps less than a frame of samples (at most 43 ms at 24 kHz), so the first bytes leave long before the
-//! last sample is known, and memory does not grow with the speech. The same samples give the same bytes.
+//! An [`Encoder`] keeps less than a frame of samples (at most 43 ms at 24 kHz), so the first sound leaves long before the
+//! last sample is known, and memory does not grow with the speech. What stands before the sound is known before the first
+//! sample. The same samples give the same bytes, and decoded they have the same places: every format says how much of its
+//! first and last frames is not sound.
 //!
 //! All encoders are Rust under permissive licences: `rusty_mp3` (Apache-2.0), `ropus` with `ogg` (BSD-3-Clause) and
 //! `flac-codec` (MIT or Apache-2.0). Not taken: `shine-rs` and `mp3lame-encoder` (LGPL), `opus` and `audiopus` (a C
-//! library and CMake), `flacenc` (needs the whole signal or a source that it polls).
+//! library and CMake), `flacenc` (needs the whole signal or a source that it polls); for AAC `syom` (needs the whole signal,
+//! and is young) and `fdk-aac` (a C library with a licence of its own).
 
 mod error;
 mod flac;
@@ -65,13 +68,13 @@ impl Encoder {
     /// When the format has no such rate. 8, 12, 16 and 24 kHz go with all formats.
     pub fn new(format: Format, rate: u32, samples: u64) -> Result<Self, EncodeError> {
         Ok(Self(match format {
-            Format::Mp3 => Kind::Mp3(Box::new(Mp3::new(rate)?)),
+            Format::Mp3 => Kind::Mp3(Box::new(Mp3::new(rate, samples)?)),
             Format::Opus => Kind::Opus(Box::new(Opus::new(rate)?)),
             Format::Flac => Kind::Flac(Box::new(Flac::new(rate, samples)?)),
         }))
     }
 
-    /// Encodes more samples, and appends what is complete to `out`.
+    /// Encodes more samples, and appends what is complete to `out`: what stands before the sound even with no samples.
     ///
     /// # Errors
     /// When the encoder fails, which for samples of 16 bits none is known to do.

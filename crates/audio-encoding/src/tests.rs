@@ -73,13 +73,95 @@ fn mp3_is_close_and_has_the_rate_it_says() {
     assert_eq!(file[2] & 0xfc, 0x84);
     assert_eq!(file[3] >> 6, 3);
     assert_eq!(file.len() % 192, 0, "every frame of 24 ms has 192 bytes");
-    assert!(!file.windows(4).any(|bytes| bytes == b"Info"), "the tag would be wrong");
     let decoded = nanomp3::decode_all::<f32>(&file);
     assert_eq!((decoded.sample_rate, decoded.layer), (RATE, 3));
-    let decoded = decoded.samples;
-    assert!(decoded.len() >= samples.len());
-    let (decibels, delay) = quality(&samples, &decoded, 2_000);
+    let (decibels, delay) = quality(&samples, &decoded.samples, 2_000);
     assert!(decibels > 18.0, "{decibels} dB at a delay of {delay}");
+}
+
+#[test]
+fn mp3_is_as_long_as_what_went_in_and_every_sample_has_its_place() {
+    let samples = voice(0.5);
+    for length in [
+        1,
+        2,
+        94,
+        95,
+        96,
+        575,
+        576,
+        577,
+        1_151,
+        1_152,
+        1_153,
+        7_777,
+        samples.len(),
+    ] {
+        let file = encode(Format::Mp3, &samples[..length], 100);
+        let decoded = nanomp3::decode_all::<f32>(&file).samples;
+        assert_eq!(decoded.len(), length);
+        if length > 1_000 {
+            let (decibels, delay) = quality(&samples[..length], &decoded, 100);
+            assert!(delay == 0 && decibels > 15.0, "{length}: {decibels} dB at {delay}");
+        }
+    }
+    // Nobody knew how many there are: they come late, with what the encoder added behind them.
+    let mut encoder = Encoder::new(Format::Mp3, RATE, 0).unwrap();
+    let mut file = Vec::new();
+    encoder.push(&samples, &mut file).unwrap();
+    encoder.finish(&mut file).unwrap();
+    let decoded = nanomp3::decode_all::<f32>(&file).samples;
+    let (decibels, delay) = quality(&samples, &decoded, 2_000);
+    assert!(delay == 1_057 && decibels > 15.0, "{decibels} dB at {delay}");
+}
+
+/// CRC-16/ARC, bit by bit.
+fn checksum(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(0, |crc, byte| {
+        (0..8).fold(crc ^ u16::from(*byte), |crc, _| (crc >> 1) ^ (0xa001 * (crc & 1)))
+    })
+}
+
+#[test]
+fn the_tag_of_mp3_says_what_the_file_is_and_is_silence_to_those_who_do_not_know_it() {
+    assert_eq!(checksum(b"123456789"), 0xbb3d);
+    let samples = voice(3.0);
+    for rate in [8_000, 11_025, 12_000, 16_000, 22_050, 24_000] {
+        let mut encoder = Encoder::new(Format::Mp3, rate, samples.len() as u64).unwrap();
+        let mut file = Vec::new();
+        encoder.push(&[], &mut file).unwrap();
+        let first = file.clone();
+        encoder.push(&samples, &mut file).unwrap();
+        encoder.finish(&mut file).unwrap();
+        let frames: Vec<_> = nanomp3::frames(&file).collect();
+        let tag = frames[0].data;
+        assert_eq!(tag, first, "it goes out before the first sample");
+        // Behind the header and the nine bytes of side information.
+        let at = |from: usize, to: usize| &tag[13 + from..13 + to];
+        let number = |from: usize| u32::from_be_bytes(at(from, from + 4).try_into().unwrap());
+        assert_eq!((at(0, 4), number(4)), (&b"Info"[..], 15));
+        assert_eq!(number(8) as usize, frames.len() - 1, "frames");
+        assert_eq!(number(12) as usize, file.len(), "bytes");
+        let places = at(16, 116);
+        assert!(places[0] == 0 && places[99] == 253 && places.is_sorted(), "{places:?}");
+        assert_eq!(at(120, 124), b"LAME");
+        let (delay, padding) = (number(140) >> 12 & 0xfff, number(140) & 0xfff);
+        assert_eq!(
+            delay + samples.len() as u32 + padding,
+            (frames.len() as u32 - 1) * 576,
+            "samples"
+        );
+        assert_eq!(number(148) as usize, file.len(), "bytes once more");
+        let behind = u16::from_be_bytes(at(154, 156).try_into().unwrap());
+        assert_eq!(behind, checksum(&tag[..13 + 154]), "checksum");
+        // One frame at a time, as players decode that look for no tag.
+        let mut decoder = nanomp3::Decoder::new();
+        let mut heard = [1.0_f32; nanomp3::MAX_SAMPLES_PER_FRAME];
+        let (used, info) = decoder.decode(tag, &mut heard);
+        let info = info.expect("a frame");
+        assert_eq!((used, info.samples_produced), (tag.len(), 576));
+        assert!(heard[..576].iter().all(|sample| *sample == 0.0));
+    }
 }
 
 #[test]
