@@ -1,4 +1,5 @@
-"""Has the speech of a running service transcribed by a recogniser and prints error rates beside those of `espeak-ng`.
+"""Has the speech of a running service transcribed by a recogniser and prints error rates beside those of `espeak-ng`, or
+of every format beside those of WAV.
 
 It prints a Markdown table; README.md says what its numbers mean. Progress goes to the error output.
 """
@@ -7,6 +8,7 @@ import argparse
 import sys
 from pathlib import Path
 
+import formats
 import sentences
 import speakers
 from comparison import WITHOUT_WORDS, Errors, characters, words
@@ -23,6 +25,9 @@ def main() -> None:
     arguments = parsed()
     arguments.cache.mkdir(parents=True, exist_ok=True)
     recogniser = Recogniser(arguments.cache)
+    if arguments.formats:
+        compare_formats(arguments, recogniser)
+        return
     transcripts = Transcripts(arguments.transcripts)
 
     def judge(language: str, speaker: str) -> list[tuple[str, str]]:
@@ -57,6 +62,14 @@ def main() -> None:
             print(f"| {language} | {voice} | {rates} | {difference(language, pairs, spoken[language])} |", flush=True)
 
 
+def compare_formats(arguments: argparse.Namespace, recogniser: Recogniser) -> None:
+    """Prints the table of formats."""
+    texts = {language: sentences.chosen(language, arguments.sentences) for language in arguments.languages}
+    print(f"Whisper-base listens to each format of {DEFAULT_VOICE}, engine {arguments.engine}, as ffmpeg decodes it.\n")
+    for line in formats.table(arguments.service, arguments.engine, DEFAULT_VOICE, texts, recogniser):
+        print(line, flush=True)
+
+
 def parsed() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -64,12 +77,17 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--cache", required=True, type=Path, metavar="FOLDER", help="for the model and what was heard")
     parser.add_argument("--sentences", type=int, default=20, metavar="N", help="how many of a language (default 20)")
     parser.add_argument("--all-voices", action="store_true", help="all voices in every language, not only in the first")
+    parser.add_argument("--formats", action="store_true", help="every format beside WAV; needs ffmpeg")
     parser.add_argument("--engine", default="auto", choices=("auto", "natural", "fast"), help="who speaks (default auto)")
     parser.add_argument("--transcripts", type=Path, metavar="FILE", help="write every sentence and what was heard of it")
     parser.add_argument("languages", nargs="*", default=LANGUAGES, metavar="LANGUAGE", help="codes (default: all twelve)")
     arguments = parser.parse_args()
     if unknown := set(arguments.languages) - set(LANGUAGES):
         parser.error(f"no such language: {', '.join(sorted(unknown))}")
+    if arguments.formats and set(arguments.languages) & set(WITHOUT_WORDS):
+        parser.error(f"--formats compares words, which {' and '.join(WITHOUT_WORDS)} do not separate")
+    if arguments.formats and arguments.engine == "auto":
+        parser.error("--formats needs --engine natural or fast: one that is chosen anew may be another one each time")
     return arguments
 
 

@@ -1,8 +1,10 @@
 """The speakers: a running Quartet service, and the C program `espeak-ng`. Both return a WAV file."""
 
+import io
 import json
 import subprocess
 import urllib.request
+import wave
 
 import pyopenjtalk
 from pypinyin import Style, lazy_pinyin
@@ -11,15 +13,33 @@ from pypinyin import Style, lazy_pinyin
 ESPEAK_VOICES = {"zh": "cmn-latn-pinyin", "pt": "pt-br"}
 
 
-def quartet(service: str, language: str, voice: str, engine: str, text: str) -> bytes:
-    """Speech of the service at the address `service`."""
+SAMPLE_RATE = 24_000
+
+
+def quartet(service: str, language: str, voice: str, engine: str, text: str, audio_format: str = "wav") -> bytes:
+    """Speech of the service at the address `service`, as a file of a format."""
+    fields = {"text": text, "language": language, "voice": voice, "engine": engine, "format": audio_format}
     request = urllib.request.Request(
-        f"{service}/api/v1/tts/stream",
-        json.dumps({"text": text, "language": language, "voice": voice, "engine": engine}).encode(),
-        {"content-type": "application/json"},
+        f"{service}/api/v1/tts/stream", json.dumps(fields).encode(), {"content-type": "application/json"}
     )
     with urllib.request.urlopen(request, timeout=300) as response:
         return response.read()
+
+
+def decoded(file: bytes, audio_format: str) -> bytes:
+    """A WAV file of what `ffmpeg` hears in a file: the same bytes for the same samples, whatever the format."""
+    raw = ["-f", "s16le", "-ar", str(SAMPLE_RATE), "-ac", "1"]
+    # PCM has no header to go by.
+    known = raw if audio_format == "pcm" else []
+    command = ["ffmpeg", "-v", "error", "-xerror", *known, "-i", "-", *raw, "-"]
+    samples = subprocess.run(command, input=file, stdout=subprocess.PIPE, check=True).stdout
+    wav = io.BytesIO()
+    with wave.open(wav, "wb") as writer:
+        writer.setnchannels(1)
+        writer.setsampwidth(2)
+        writer.setframerate(SAMPLE_RATE)
+        writer.writeframes(samples)
+    return wav.getvalue()
 
 
 def espeak(language: str, text: str) -> bytes:
