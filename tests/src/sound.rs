@@ -2,6 +2,9 @@
 
 use quartet_api::tts::{SAMPLE_RATE, SpeechFormat};
 
+/// Level above which a sample is sound: -50 dB of full scale.
+pub const AUDIBLE: u16 = 103;
+
 /// A decoded file.
 #[derive(Debug, Clone)]
 pub struct Sound {
@@ -26,6 +29,42 @@ impl Sound {
         assert_eq!(&file[data - 8..data - 4], b"data", "the data size is not the file's");
         let samples: Vec<i16> = reader.samples().map(|sample| sample.expect("a whole sample")).collect();
         Self { samples }
+    }
+
+    /// Samples of the beginning of a file, as far as they can be decoded.
+    pub fn begun(format: SpeechFormat, part: &[u8]) -> Vec<i16> {
+        match format {
+            SpeechFormat::Wav => Self::begun(SpeechFormat::Pcm, part.get(44..).unwrap_or_default()),
+            SpeechFormat::Pcm => part
+                .as_chunks::<2>()
+                .0
+                .iter()
+                .copied()
+                .map(i16::from_le_bytes)
+                .collect(),
+            SpeechFormat::Mp3 => Self::of_floats(&nanomp3::decode_all::<f32>(part).samples).samples,
+            SpeechFormat::Opus => {
+                let mut reader = ogg::PacketReader::new(std::io::Cursor::new(part));
+                let mut decoder = opus_rs::OpusDecoder::new(SAMPLE_RATE as i32, 1).expect("a decoder");
+                let mut samples = Vec::new();
+                while let Ok(Some(packet)) = reader.read_packet() {
+                    let mut frame = [0.0; 480];
+                    if !packet.data.starts_with(b"Opus")
+                        && let Ok(length) = decoder.decode(&packet.data, 480, &mut frame)
+                    {
+                        samples.extend_from_slice(&frame[..length]);
+                    }
+                }
+                Self::of_floats(&samples).samples
+            }
+            SpeechFormat::Flac => match claxon::FlacReader::new(part) {
+                Ok(mut reader) => reader
+                    .samples()
+                    .map_while(|sample| sample.ok().map(|sample| sample as i16))
+                    .collect(),
+                Err(_) => Vec::new(),
+            },
+        }
     }
 
     /// Decodes a file of a format, and checks that it says how it is to be decoded.
@@ -145,7 +184,7 @@ impl Sound {
 
     /// Seconds of silence before the first and after the last sound louder than -50 dB of full scale.
     pub fn silence(&self) -> (f64, f64) {
-        let loud = |sample: &i16| sample.unsigned_abs() > 103;
+        let loud = |sample: &i16| sample.unsigned_abs() > AUDIBLE;
         let before = self.samples.iter().position(loud).unwrap_or(self.samples.len());
         let after = self.samples.iter().rev().position(loud).unwrap_or(self.samples.len());
         (

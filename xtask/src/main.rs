@@ -106,7 +106,7 @@ enum Task {
     },
     /// Build the host, and write the parts of the documentation that are made of it.
     Docs,
-    /// Build everything and run the benchmarks.
+    /// Build everything and run the benchmarks; with `-- first-sound`, only that of the first sound of each format.
     Bench {
         /// Flags of the benchmark, after `--`.
         #[arg(last = true)]

@@ -6,9 +6,12 @@ use quartet_audio_encoding::{EncodeError, Encoder, Format};
 use crate::speech::Pieces;
 use crate::wav;
 
-/// Samples that are encoded before something is sent: a quarter of a second, so that the first sound is no later than that of
-/// WAV, whose pieces are longer.
+/// Samples that are encoded before something is sent: a quarter of a second.
 const ENCODED_SAMPLES: usize = SAMPLE_RATE as usize / 4;
+
+/// Samples that are encoded before anything is: speech begins within the first tenth of a second, and a frame of a codec is
+/// whole up to 44 ms later. What comes after it need not be encoded before it is heard.
+const FIRST_SAMPLES: usize = SAMPLE_RATE as usize * 3 / 20;
 
 /// The pieces of a file.
 pub type FilePieces = Box<dyn Iterator<Item = Vec<u8>>>;
@@ -40,6 +43,7 @@ pub fn pieces(
             speech,
             piece: Vec::new(),
             position: 0,
+            next: 0,
         })),
         None if format == SpeechFormat::Wav => wav::header(samples, cues)
             .map(|header| -> FilePieces { Box::new(std::iter::once(header).chain(speech.map(plain))) }),
@@ -70,6 +74,9 @@ struct Encoded {
     piece: Vec<i16>,
     /// The part of it that has been, in samples.
     position: usize,
+    /// Samples to encode before the next bytes are sent: at first none, because what stands before the sound is known without
+    /// them.
+    next: usize,
     /// The encoder, until the end.
     encoder: Option<Encoder>,
 }
@@ -79,6 +86,10 @@ impl Iterator for Encoded {
 
     fn next(&mut self) -> Option<Vec<u8>> {
         let mut out = Vec::new();
+        if self.next == 0 {
+            encoded(self.encoder.as_mut()?.push(&[], &mut out));
+            self.next = FIRST_SAMPLES;
+        }
         while out.is_empty() {
             if self.position == self.piece.len() {
                 match self.speech.next() {
@@ -89,9 +100,10 @@ impl Iterator for Encoded {
                     }
                 }
             }
-            let end = self.piece.len().min(self.position + ENCODED_SAMPLES);
+            let end = self.piece.len().min(self.position + self.next);
             encoded(self.encoder.as_mut()?.push(&self.piece[self.position..end], &mut out));
             self.position = end;
+            self.next = ENCODED_SAMPLES;
         }
         Some(out)
     }
@@ -154,6 +166,23 @@ mod tests {
                 whole.concat() == file(format, &[1_000, 94_999, 1]).concat(),
                 "{format:?}"
             );
+        }
+    }
+
+    #[test]
+    fn what_stands_before_the_sound_leaves_before_a_sample_is_made() {
+        for format in SpeechFormat::ALL {
+            let speech: Pieces = Box::new(std::iter::once_with(|| panic!("a sample was asked for")));
+            let mut made = pieces(format, 48_000, &[], speech).unwrap().unwrap();
+            let begin: &[u8] = match format {
+                // Nothing stands before its sound.
+                SpeechFormat::Pcm => continue,
+                SpeechFormat::Wav => b"RIFF",
+                SpeechFormat::Mp3 => b"\xff\xf3",
+                SpeechFormat::Opus => b"OggS",
+                SpeechFormat::Flac => b"fLaC",
+            };
+            assert!(made.next().unwrap().starts_with(begin), "{format:?}");
         }
     }
 

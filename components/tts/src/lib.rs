@@ -29,6 +29,7 @@ mod component {
         fn init() {
             quartet_japanese_g2p::init();
             quartet_formant_synthesis::init();
+            quartet_audio_encoding::init(quartet_api::tts::SAMPLE_RATE).expect("it encodes at the rate of speech");
         }
     }
 

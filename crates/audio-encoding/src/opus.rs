@@ -15,8 +15,11 @@ const COMPLEXITY: u8 = 5;
 /// Frames a second: 20 ms each, which is the codec's usual length.
 const FRAMES_A_SECOND: u32 = 50;
 
-/// Frames on a page: 200 ms. A page goes out when it is full, so more would make the first sound later.
+/// Frames on a page: 200 ms. A page goes out when it is full.
 const FRAMES_ON_PAGE: u64 = 10;
+
+/// Frames on the first page: 100 ms, so that the first sound does not wait for what comes after it.
+const FRAMES_ON_FIRST_PAGE: u64 = 5;
 
 /// Largest packet of one frame that the codec makes, in bytes.
 const MAX_PACKET_BYTES: usize = 1_275;
@@ -115,7 +118,7 @@ impl Opus {
         packet.truncate(length.map_err(|error| EncodeError::new("Opus", error))?);
         self.frame.clear();
         if let Some(before) = self.last.replace(packet) {
-            let end = if self.packets.is_multiple_of(FRAMES_ON_PAGE) {
+            let end = if self.packets % FRAMES_ON_PAGE == FRAMES_ON_FIRST_PAGE {
                 PacketWriteEndInfo::EndPage
             } else {
                 PacketWriteEndInfo::NormalPacket
