@@ -3,6 +3,7 @@
 import io
 import json
 import subprocess
+import tempfile
 import urllib.request
 import wave
 
@@ -31,8 +32,12 @@ def decoded(file: bytes, audio_format: str) -> bytes:
     raw = ["-f", "s16le", "-ar", str(SAMPLE_RATE), "-ac", "1"]
     # PCM has no header to go by.
     known = raw if audio_format == "pcm" else []
-    command = ["ffmpeg", "-v", "error", "-xerror", *known, "-i", "-", *raw, "-"]
-    samples = subprocess.run(command, input=file, stdout=subprocess.PIPE, check=True).stdout
+    # From a pipe, whose size it does not know, ffmpeg doubts the counts of MP3, and leaves the padding at its end.
+    with tempfile.NamedTemporaryFile() as saved:
+        saved.write(file)
+        saved.flush()
+        command = ["ffmpeg", "-v", "error", "-xerror", *known, "-i", saved.name, *raw, "-"]
+        samples = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
     wav = io.BytesIO()
     with wave.open(wav, "wb") as writer:
         writer.setnchannels(1)
