@@ -107,6 +107,11 @@ impl Folder {
 
     /// Runs a subcommand against the host of this folder.
     pub fn quartet(&self, arguments: &[&str]) -> Output {
+        self.quartet_with(arguments, &[])
+    }
+
+    /// The same with more variables of the environment.
+    pub fn quartet_with(&self, arguments: &[&str], variables: &[(&str, &Path)]) -> Output {
         Command::new(given("QUARTET_HOST"))
             .args(arguments)
             .env(
@@ -117,6 +122,7 @@ impl Folder {
             .env("QUARTET_CACHE", self.path().join("cache"))
             // What the person who runs the tests keeps for registries is not asked for.
             .env("DOCKER_CONFIG", self.path())
+            .envs(variables.iter().copied())
             .output()
             .expect("the program runs")
     }

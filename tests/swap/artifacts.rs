@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Output;
 
-use quartet_tests::oci::{CONFIG, LAYER, LOGIN, MANIFEST, Registry, digest_of, log_in};
+use quartet_tests::oci::{CONFIG, LAYER, LOGIN, MANIFEST, Registry, Signer, digest_of, log_in, payload};
 use quartet_tests::service::given;
 
 use crate::world::{World, done, refused, version};
@@ -184,5 +184,119 @@ fn a_registry_with_a_lock_is_opened_by_what_is_kept_for_it() {
     done(&world.push(&version("steady 2"), &reference));
     assert_eq!(world.answers(), first);
     done(&world.take(&reference));
+    assert_ne!(world.answers(), first);
+}
+
+#[test]
+fn where_a_key_is_set_only_what_is_signed_with_it_comes_from_a_registry() {
+    let name = "where a key is set only what is signed with it comes from a registry";
+    let (Some(registry), Some(signer), Some(other)) = (Registry::start(name), Signer::new(name), Signer::new(name))
+    else {
+        return;
+    };
+    let world = World::new(&version("steady 1"), &[]);
+    let first = world.answers();
+    let key = signer.public().display().to_string();
+    let with_key =
+        |command: &str, reference: &str| world.quartet(&[command, "tts", reference, "--component-key", &key]);
+    let put = |tag: &str| {
+        let pinned = done(&world.push(
+            &version(&format!("steady {tag}")),
+            &registry.reference(&format!("speech/tts:{tag}")),
+        ));
+        let (_, digest) = pinned.trim().split_once('@').unwrap();
+        digest.to_owned()
+    };
+    let (good, unsigned, foreign, moved, tampered) = (
+        put("good"),
+        put("unsigned"),
+        put("foreign"),
+        put("moved"),
+        put("tampered"),
+    );
+    let sign = |signer: &Signer, artifact: &str, text: &str| {
+        registry.signature("speech/tts", artifact, text.as_bytes(), &signer.sign(text))
+    };
+    sign(&signer, &good, &payload(&good));
+    sign(&other, &foreign, &payload(&foreign));
+    // A signature of another artifact, put beside this one.
+    sign(&signer, &moved, &payload(&good));
+    let layer = sign(&signer, &tampered, &payload(&tampered));
+    registry.tamper(layer["digest"].as_str().unwrap());
+    // What the registry says of a text is changed with it.
+    let resealed = put("resealed");
+    let changed = payload(&resealed).replace("quartet-tts", "quartet-ttt");
+    registry.signature(
+        "speech/tts",
+        &resealed,
+        changed.as_bytes(),
+        &signer.sign(&payload(&resealed)),
+    );
+
+    for (tag, reason) in [
+        ("unsigned", "it is not signed as `component_key` asks for it".to_owned()),
+        (
+            "foreign",
+            "it is signed, but not with the key that `component_key` names".to_owned(),
+        ),
+        ("moved", format!("what is signed is {good} and not {moved}")),
+        ("tampered", "which its signature names: it was changed".to_owned()),
+        (
+            "resealed",
+            "it is signed, but not with the key that `component_key` names".to_owned(),
+        ),
+    ] {
+        for command in ["swap", "canary"] {
+            let said = refused(&with_key(command, &registry.reference(&format!("speech/tts:{tag}"))));
+            assert!(said.contains(&reason), "{tag}: {said}");
+            assert_eq!(world.answers(), first, "{tag}");
+        }
+    }
+    let by_digest = registry.reference(&format!("speech/tts@{unsigned}"));
+    assert!(refused(&with_key("swap", &by_digest)).contains("not signed"));
+    done(&with_key("swap", &registry.reference("speech/tts:good")));
+    let second = world.answers();
+    assert_ne!(second, first);
+    // Without a key nothing is asked for, and a file is taken as it is.
+    done(&world.take(&by_digest));
+    let file = world.folder.write(&version("steady file"));
+    done(&with_key("swap", file.to_str().unwrap()));
+    let output = world.quartet(&[
+        "swap",
+        "tts",
+        &by_digest,
+        "--component-key",
+        "/of-which-there-is-none.pub",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("`component_key`: /of-which-there-is-none.pub cannot be read")
+    );
+}
+
+#[test]
+fn a_registry_with_tls_is_known_by_the_authorities_of_the_system() {
+    let Some(registry) = Registry::encrypted("a registry with TLS is known by the authorities of the system") else {
+        return;
+    };
+    let world = World::new(&version("steady 1"), &[]);
+    let first = world.answers();
+    let (reference, file) = (
+        registry.reference("quartet-tts:1"),
+        world.folder.write(&version("steady 2")),
+    );
+    let authority = registry.authority();
+    let known = [("SSL_CERT_FILE", authority.as_path())];
+    let push = ["push", "tts", file.to_str().unwrap(), &reference];
+    let said = refused(&world.quartet(&push));
+    assert!(
+        said.contains("cannot be reached") && said.contains("UnknownIssuer"),
+        "{said}"
+    );
+    let pinned = done(&world.folder.quartet_with(&push, &known));
+    let said = refused(&world.take(&reference));
+    assert!(said.contains("UnknownIssuer"), "{said}");
+    assert_eq!(world.answers(), first);
+    done(&world.folder.quartet_with(&["swap", "tts", pinned.trim()], &known));
     assert_ne!(world.answers(), first);
 }

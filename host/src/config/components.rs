@@ -18,6 +18,10 @@ pub struct Components {
     /// default they are written into the folder of the components.
     #[arg(long)]
     pub component_versions: Option<PathBuf>,
+    /// File with the public key, in PEM, of whoever signs components: `quartet swap` and `quartet canary` take from a registry only
+    /// what is signed with it, as `cosign sign --key` signs; by default no signature is asked for.
+    #[arg(long)]
+    pub component_key: Option<PathBuf>,
     /// TOML file with capabilities of your own beside tts, image, pdf and chat; docs/write-a-component.md says how.
     #[arg(long)]
     pub capabilities: Option<PathBuf>,

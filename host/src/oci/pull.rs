@@ -10,6 +10,7 @@ use super::client::{Client, Intent};
 use super::digest::Digest;
 use super::manifest::Manifest;
 use super::reference::Reference;
+use super::signature::{self, Key};
 
 /// Time for all of it.
 const PULL_TIMEOUT: Duration = Duration::from_secs(600);
@@ -26,14 +27,14 @@ pub struct Pulled {
     pub component: Bytes,
 }
 
-/// Gets a component of at most `most` bytes.
+/// Gets a component of at most `most` bytes, signed with the key where there is one.
 ///
 /// # Errors
 /// With the reference and the reason, when it cannot be had or is not what it is to be.
-pub async fn pull(reference: &Reference, most: u64) -> Result<Pulled, String> {
+pub async fn pull(reference: &Reference, most: u64, key: Option<&Key>) -> Result<Pulled, String> {
     let all = async {
         let mut client = Client::new(reference, Intent::Pull)?;
-        pull_by(&mut client, reference, most).await
+        pull_by(&mut client, reference, most, key).await
     };
     let pulled = match timeout(PULL_TIMEOUT, all).await {
         Ok(pulled) => pulled,
@@ -42,7 +43,7 @@ pub async fn pull(reference: &Reference, most: u64) -> Result<Pulled, String> {
     pulled.map_err(|reason| format!("{reference} cannot be had: {reason}"))
 }
 
-async fn pull_by(client: &mut Client, reference: &Reference, most: u64) -> Result<Pulled, String> {
+async fn pull_by(client: &mut Client, reference: &Reference, most: u64, key: Option<&Key>) -> Result<Pulled, String> {
     let found = client.manifest(reference.manifest()).await?;
     let (headers, bytes) = found.ok_or_else(|| match (reference.digest(), reference.tag()) {
         (None, Some(tag)) => format!("the registry has no tag {tag:?} in {}", reference.repository()),
@@ -54,6 +55,9 @@ async fn pull_by(client: &mut Client, reference: &Reference, most: u64) -> Resul
     let digest = verified(&headers, &bytes, reference.digest())?;
     let manifest = Manifest::read(&bytes)?;
     let layer = manifest.component(most)?;
+    if let Some(key) = key {
+        signature::check(client, key, &digest).await?;
+    }
     // The manifest has a size that was allowed: whatever is more is not read.
     let size = usize::try_from(layer.size).unwrap_or(usize::MAX);
     let component = client.blob(layer.digest.as_str(), size).await?;
@@ -109,7 +113,7 @@ mod tests {
             .unwrap();
         let came = runtime.block_on(async {
             let mut client = Client::with_credentials(&reference, Intent::Pull, None)?;
-            pull_by(&mut client, &reference, 64).await
+            pull_by(&mut client, &reference, 64, None).await
         });
         registry.asked();
         came

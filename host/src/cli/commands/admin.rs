@@ -14,11 +14,14 @@ use crate::config::Invalid;
 
 /// A subcommand that finds the admin interface by the settings.
 pub fn command(name: &'static str, about: &'static str) -> Command {
-    settings::some_flags(
-        Command::new(name).about(about),
-        &["cache", "admin_listen", "admin_token_file"],
-    )
-    .after_help("Exit code: 0 done, 1 refused or failed, 2 wrong use. The reason is on standard error.")
+    command_with(name, about, &[])
+}
+
+/// The same with flags for other settings that count for it.
+pub fn command_with(name: &'static str, about: &'static str, more: &[&str]) -> Command {
+    let keys = [&["cache", "admin_listen", "admin_token_file"][..], more].concat();
+    settings::some_flags(Command::new(name).about(about), &keys)
+        .after_help("Exit code: 0 done, 1 refused or failed, 2 wrong use. The reason is on standard error.")
 }
 
 /// The argument that names a capability.

@@ -41,24 +41,28 @@ const PLAN_FLAGS: &[(&str, &str, &str, &str)] = &[
 ];
 
 fn command() -> Command {
-    let command = admin::command("canary", "Try a version of a component beside the one that serves")
-        .arg(admin::capability())
-        .arg(component::argument())
-        .arg(switch(
-            "shadow",
-            "It answers nobody: its answers are compared with those that were sent",
-        ))
-        .arg(switch(
-            "status",
-            "Say how the version fares that is being tried, or how the last one ended",
-        ))
-        .arg(switch("promote", "Have the version serve that is being tried"))
-        .arg(switch("abort", "Send the version away that is being tried"))
-        .group(
-            ArgGroup::new("what")
-                .args(["file", "status", "promote", "abort"])
-                .required(true),
-        );
+    let command = admin::command_with(
+        "canary",
+        "Try a version of a component beside the one that serves",
+        component::SETTINGS,
+    )
+    .arg(admin::capability())
+    .arg(component::argument())
+    .arg(switch(
+        "shadow",
+        "It answers nobody: its answers are compared with those that were sent",
+    ))
+    .arg(switch(
+        "status",
+        "Say how the version fares that is being tried, or how the last one ended",
+    ))
+    .arg(switch("promote", "Have the version serve that is being tried"))
+    .arg(switch("abort", "Send the version away that is being tried"))
+    .group(
+        ArgGroup::new("what")
+            .args(["file", "status", "promote", "abort"])
+            .required(true),
+    );
     PLAN_FLAGS.iter().fold(command, |command, (flag, _, value, help)| {
         command.arg(
             Arg::new(*flag)

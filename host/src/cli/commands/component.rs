@@ -7,7 +7,10 @@ use clap::{Arg, ArgMatches};
 
 use super::{admin, exit, settings};
 use crate::config::Invalid;
-use crate::oci::{self, Reference, SCHEME};
+use crate::oci::{self, Key, Reference, SCHEME};
+
+/// Settings that count where a component is named.
+pub const SETTINGS: &[&str] = &["component_key"];
 
 /// The argument that names a component.
 pub fn argument() -> Arg {
@@ -34,7 +37,9 @@ pub fn file(path: &str) -> Result<Bytes, Invalid> {
 
 fn pull(matches: &ArgMatches, reference: &Reference) -> Result<Result<Bytes, ExitCode>, Invalid> {
     let config = settings::configure(matches)?;
-    let pulled = wait(oci::pull(reference, config.limits.component_bytes));
+    let key = config.components.component_key.as_deref().map(Key::read).transpose();
+    let key = key.map_err(|reason| Invalid(format!("`component_key`: {reason}")))?;
+    let pulled = wait(oci::pull(reference, config.limits.component_bytes, key.as_ref()));
     Ok(pulled
         .map(|pulled| {
             // By a tag one does not know what came.

@@ -11,9 +11,10 @@ use crate::config::Invalid;
 pub const SUBCOMMAND: Subcommand = Subcommand { command, run };
 
 fn command() -> Command {
-    let command = admin::command(
+    let command = admin::command_with(
         "swap",
         "Have a running host serve another version of a component, and all replicas where they share their state",
+        component::SETTINGS,
     );
     fleet::flags(
         command
