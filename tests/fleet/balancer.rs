@@ -4,24 +4,25 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
 use quartet_api::Code;
-use quartet_tests::Client;
 use quartet_tests::skip::not_run;
 use quartet_tests::wait::until;
+use quartet_tests::{Client, Service};
 use serde_json::Value;
 
 use super::store::Store;
 use super::{Fleet, ask_picture, picture};
 
 /// A running balancer.
-struct Balancer {
+pub struct Balancer {
     process: Child,
-    client: Client,
+    pub client: Client,
     _folder: tempfile::TempDir,
 }
 
 impl Balancer {
     /// The configuration of `deploy/`, with these replicas and a free port.
-    fn start(program: &str, fleet: &Fleet) -> Self {
+    /// Which of them are there, it asks at this path.
+    pub fn start(program: &str, replicas: &[&str], ready: &str) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = free.local_addr().unwrap();
         drop(free);
@@ -33,10 +34,11 @@ impl Balancer {
                 line if line.starts_with("server-template ") => {
                     let (_, options) = line.split_once("quartet:8080").expect("the replicas' address");
                     let (options, _) = options.split_once(" resolvers").expect("names are looked up");
-                    for (number, replica) in fleet.replicas.iter().enumerate() {
-                        text += &format!("    server replica{number} {}{options}\n", replica.socket());
+                    for (number, replica) in replicas.iter().enumerate() {
+                        text += &format!("    server replica{number} {replica}{options}\n");
                     }
                 }
+                line if line.starts_with("option httpchk ") => text += &format!("    option httpchk GET {ready}\n"),
                 _ => text += &format!("{line}\n"),
             }
         }
@@ -53,7 +55,7 @@ impl Balancer {
         let client = Client::new(&format!("http://{address}"));
         until("the balancer knows the replicas", || {
             let plain = TcpStream::connect(address);
-            plain.is_ok() && ureq_status(&client) == 200
+            plain.is_ok() && ureq_status(&client, ready) == 200
         });
         Self {
             process,
@@ -64,8 +66,8 @@ impl Balancer {
 }
 
 /// The status of a request that the balancer may answer itself.
-fn ureq_status(client: &Client) -> u16 {
-    let url = format!("http://{}/readyz", client.socket());
+fn ureq_status(client: &Client, ready: &str) -> u16 {
+    let url = format!("http://{}{ready}", client.socket());
     ureq::get(url).call().map_or(503, |reply| reply.status().as_u16())
 }
 
@@ -87,7 +89,8 @@ fn behind_a_balancer_replicas_are_one_service() {
     };
     let flags = ["--trusted-proxies", "127.0.0.1", "--requests-per-minute", "60"];
     let mut fleet = Fleet::start(3, &store, &flags);
-    let balancer = Balancer::start(&program, &fleet);
+    let sockets: Vec<_> = fleet.replicas.iter().map(Service::socket).collect();
+    let balancer = Balancer::start(&program, &sockets, "/readyz");
     let client = &balancer.client;
     let sent = picture(client, &[]);
     let cookie = sent.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();

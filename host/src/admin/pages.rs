@@ -10,7 +10,7 @@ use quartet_api::{Code, REQUEST_ID_HEADER, Success};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::scope::Scope;
+use super::scope::{self, Scope};
 use super::token::Token;
 use crate::capabilities::Capability;
 use crate::config::Limits;
@@ -133,20 +133,29 @@ impl Admin {
         })?;
         if action.is_empty() {
             require_method(&request, &Method::GET, "GET")?;
-            return Ok(self.describe(capability, &self.replicas().await));
+            return Ok(self.describe(capability, &self.replicas().await).await);
         }
         if !["swap", "rollback", "unpin", "canary", "canary/promote", "canary/abort"].contains(&action.as_str()) {
             return Err(not_found(&path));
         }
         require_method(&request, &Method::POST, "POST")?;
         let deployer = &self.deployer;
-        let scope = match action.starts_with("canary") {
-            true => None,
-            false => Some(Scope::read(request.uri().query().unwrap_or_default())?),
+        let (of_scope, rest) = scope::split(request.uri().query().unwrap_or_default());
+        let plan = match action == "canary" {
+            true => plan(&rest)?,
+            // Whatever is left there is no part of a change.
+            false => Scope::read(&rest).map(|_| Plan::default())?,
         };
-        // Of a trial only this replica knows.
-        let fleet = self.fleet.as_deref();
-        let together = fleet.and_then(|fleet| Some((fleet, scope.filter(|scope| !scope.this_replica)?.terms)));
+        let scope = Scope::read(&of_scope)?;
+        let fleet = self.fleet.as_deref().filter(|_| !scope.this_replica);
+        let together = fleet.map(|fleet| (fleet, scope.terms));
+        let tries = fleet.is_some_and(|fleet| fleet.tries(capability));
+        if action.starts_with("canary/") && !tries && deployer.joined(capability).is_some() {
+            return Err(failure(
+                Unchanged::Conflict("the version is tried by all replicas: it ends for all of them".to_owned()),
+                capability,
+            ));
+        }
         let done = match action.as_str() {
             "swap" => {
                 let bytes = self.component(request).await?;
@@ -166,14 +175,26 @@ impl Admin {
                 )),
             },
             "canary" => {
-                let plan = plan(request.uri().query().unwrap_or_default())?;
                 let bytes = self.component(request).await?;
-                deployer.begin(capability, bytes, plan).await
+                match together {
+                    // A shadow answers nobody and decides nothing.
+                    Some((fleet, terms)) if !plan.shadow => {
+                        return changed(fleet.begin(capability, bytes, plan, terms).await, capability);
+                    }
+                    _ => deployer.begin(capability, bytes, plan).await,
+                }
             }
             "rollback" => match together {
                 Some((fleet, terms)) => return changed(fleet.rollback(capability, terms).await, capability),
                 None => deployer.rollback(capability).await,
             },
+            "canary/promote" | "canary/abort" if tries => {
+                let Some((fleet, terms)) = together else {
+                    return Err(not_found(&path));
+                };
+                let promote = action == "canary/promote";
+                return changed(fleet.end(capability, promote, terms).await, capability);
+            }
             "canary/promote" => deployer.promote(capability, None, "asked for").await,
             _ => deployer.abort(capability, None, "asked for").await,
         };
@@ -215,10 +236,11 @@ impl Admin {
 
     async fn list(&self) -> Vec<Value> {
         let replicas = self.replicas().await;
-        let capabilities = self.deployer.registry().capabilities().iter();
-        capabilities
-            .map(|capability| self.describe(capability, &replicas))
-            .collect()
+        let mut all = Vec::new();
+        for capability in self.deployer.registry().capabilities().iter() {
+            all.push(self.describe(capability, &replicas).await);
+        }
+        all
     }
 
     /// The replicas that are there, where versions are shared.
@@ -229,7 +251,7 @@ impl Admin {
         }
     }
 
-    fn describe(&self, capability: &Capability, replicas: &[Replica]) -> Value {
+    async fn describe(&self, capability: &Capability, replicas: &[Replica]) -> Value {
         let deployer = &self.deployer;
         let serving = deployer.registry().serving(capability);
         let current = serving.as_ref().map(|serving| serving.current.info());
@@ -243,14 +265,21 @@ impl Admin {
             .chain(on_disk.iter().filter(|digest| Some(*digest) != of_fleet))
             .collect();
         previous.retain(|digest| Some(digest.as_str()) != current_digest);
-        let trial = serving.and_then(|serving| serving.trial.as_ref().map(|trial| trial.describe()));
+        let mut trial = serving.and_then(|serving| serving.trial.as_ref().map(|trial| trial.describe()));
+        let mut ended = deployer.ended(capability);
+        if let Some(fleet) = &self.fleet {
+            if deployer.joined(capability).is_some() || trial.is_none() {
+                trial = fleet.describe_trial(capability, trial).await;
+            }
+            ended = fleet.describe_end(capability, ended);
+        }
         json!({
             "capability": capability.name(),
             "current": current,
             "change": deployer.step(capability).map(|step| json!({"step": step.name()})),
             "previous": previous,
             "trial": trial,
-            "lastTrial": deployer.ended(capability),
+            "lastTrial": ended,
             "fleet": fleet,
         })
     }

@@ -22,6 +22,20 @@ pub struct Scope {
     pub terms: Terms,
 }
 
+/// Fields of the query that tell the scope.
+const FIELDS: [&str; 3] = ["thisReplica", "generation", "waitSeconds"];
+
+/// The part of a query that tells the scope, and the rest of it.
+pub fn split(query: &str) -> (String, String) {
+    let mut parts = [String::new(), String::new()].map(form_urlencoded::Serializer::new);
+    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+        let part = usize::from(!FIELDS.contains(&&*key));
+        parts[part].append_pair(&key, &value);
+    }
+    let [mut scope, mut rest] = parts;
+    (scope.finish(), rest.finish())
+}
+
 impl Scope {
     /// Reads the scope from the query.
     pub fn read(query: &str) -> Result<Self, Failure> {
@@ -63,6 +77,12 @@ impl Scope {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_scope_stands_beside_a_plan() {
+        let (scope, rest) = split("percent=5&generation=3&part=%26");
+        assert_eq!((scope.as_str(), rest.as_str()), ("generation=3", "percent=5&part=%26"));
+    }
 
     #[test]
     fn a_scope_is_read_or_its_field_is_named() {

@@ -3,6 +3,7 @@
 
 pub mod client_header;
 pub mod keys;
+pub mod person;
 
 use std::fmt;
 use std::net::IpAddr;

@@ -11,6 +11,7 @@ use quartet_api::{Code, REQUEST_ID_HEADER, limits};
 
 use crate::admission::{Gate, Intake, Kind, Permit, RATE_WINDOW, RateLimitStatus};
 use crate::auth::keys::API_KEY_HEADER;
+use crate::auth::person::Person;
 use crate::auth::{Caller, client_header};
 use crate::body::{ReadBody, ResponseBody};
 use crate::capabilities::operation::Operation;
@@ -63,7 +64,7 @@ impl Operator {
     where
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
-        let chosen = self.choose(&operation)?;
+        let chosen = self.choose(&operation, caller, request.headers())?;
         access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
         let (head, body) = request.into_parts();
         let streams = operation.answer.streams(accept(&head.headers));
@@ -78,15 +79,18 @@ impl Operator {
         self.run(operation, chosen, permit, request, id, caller, access).await
     }
 
-    /// Chooses the version that answers.
+    /// Chooses the version that answers a caller's request with these headers.
     ///
     /// # Errors
     /// When none is loaded.
-    pub fn choose(&self, operation: &Operation) -> Result<Chosen, Failure> {
-        self.registry.choose(&operation.capability).ok_or_else(|| {
-            let name = operation.capability.name();
-            Failure::new(Code::Unavailable, format!("the capability {name} is not loaded")).retry_after(30)
-        })
+    pub fn choose(&self, operation: &Operation, caller: &Caller, headers: &HeaderMap) -> Result<Chosen, Failure> {
+        let person = Person::new(caller.client, headers);
+        self.registry
+            .choose(&operation.capability, Some(&person))
+            .ok_or_else(|| {
+                let name = operation.capability.name();
+                Failure::new(Code::Unavailable, format!("the capability {name} is not loaded")).retry_after(30)
+            })
     }
 
     /// Waits for a place to run.

@@ -368,6 +368,7 @@ impl Deployer {
             Arc::clone(&serving.current),
             plan,
             shadow_requests,
+            None,
         );
         self.registry.set_trial(capability, Some(Arc::clone(&trial)));
         tracing::info!(

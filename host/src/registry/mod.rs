@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
 
+use crate::auth::person::Person;
 use crate::capabilities::{Capabilities, Capability};
 use crate::rollout::trial::Trial;
 use crate::version::Version;
@@ -60,11 +61,12 @@ impl Registry {
         &self.capabilities
     }
 
-    /// Chooses the version for the next request to a capability, if anything serves it.
-    pub fn choose(&self, capability: &Capability) -> Option<Chosen> {
+    /// Chooses the version for the next request to a capability, if anything serves it: the request of a person, or the
+    /// service's own.
+    pub fn choose(&self, capability: &Capability, person: Option<&Person<'_>>) -> Option<Chosen> {
         let serving = self.slot(capability).load();
         let serving = serving.as_ref()?;
-        let trial = serving.trial.as_ref().filter(|trial| trial.is_drawn());
+        let trial = serving.trial.as_ref().filter(|trial| trial.is_drawn(person));
         Some(match trial {
             Some(trial) if !trial.plan.shadow => Chosen {
                 version: Arc::clone(&trial.candidate),

@@ -32,7 +32,7 @@ pub async fn run(runtime: Arc<Runtime>, registry: Arc<Registry>, limits: Limits)
 
 async fn once(runtime: &Runtime, registry: &Registry, limits: &Limits) {
     for capability in registry.capabilities().iter() {
-        let Some(chosen) = registry.choose(capability) else {
+        let Some(chosen) = registry.choose(capability, None) else {
             continue;
         };
         let probe = Probe {

@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 
 use super::shadow::{Comparisons, ShadowRequest};
 use super::verdict::{self, Verdict};
+use crate::auth::person::Person;
 use crate::version::Version;
 use crate::version::sample::{Sample, Tally};
 
@@ -68,6 +69,16 @@ pub struct Trial {
     looked: AtomicU64,
     samples: [Arc<Sample>; 2],
     shadow_requests: Option<mpsc::Sender<ShadowRequest>>,
+    together: Option<Together>,
+}
+
+/// The part of a trial that all replicas have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Together {
+    /// The generation of the versions of all replicas that began the trial.
+    pub began: u64,
+    /// The secret by which it is told of a person whether they are among those who are tried.
+    pub salt: String,
 }
 
 impl Trial {
@@ -77,6 +88,7 @@ impl Trial {
         current: Arc<Version>,
         plan: Plan,
         shadow_requests: Option<mpsc::Sender<ShadowRequest>>,
+        together: Option<Together>,
     ) -> Arc<Self> {
         let samples = [Arc::<Sample>::default(), Arc::<Sample>::default()];
         if !plan.shadow {
@@ -94,14 +106,24 @@ impl Trial {
             looked: AtomicU64::new(0),
             samples,
             shadow_requests,
+            together,
         })
     }
 
     /// Draws for one request whether it is among the part that is tried. The draws look random, so that they meet no
-    /// pattern in what clients send, and come from nothing that a client sends, so that none can choose its version.
-    pub fn is_drawn(&self) -> bool {
-        let number = self.drawn.fetch_add(1, Ordering::Relaxed);
-        (splitmix64(number) as f64 / u64::MAX as f64) * 100.0 < self.plan.percent
+    /// pattern in what clients send, and come from nothing that a client sends, so that none can choose its version. In a
+    /// trial of all replicas each person is drawn once: who is among that part at one replica is so at all of them.
+    pub fn is_drawn(&self, person: Option<&Person<'_>>) -> bool {
+        let drawn = match &self.together {
+            Some(together) => person.map_or(1.0, |person| person.draw(&together.salt)),
+            None => splitmix64(self.drawn.fetch_add(1, Ordering::Relaxed)) as f64 / u64::MAX as f64,
+        };
+        drawn * 100.0 < self.plan.percent
+    }
+
+    /// The generation that began it, where it is a trial of all replicas.
+    pub fn began(&self) -> Option<u64> {
+        self.together.as_ref().map(|together| together.began)
     }
 
     /// Hands a request to the shadow. Never waits: when the queue is full, the request is skipped.
@@ -153,7 +175,8 @@ impl Trial {
         self.candidate.record.sample(None);
     }
 
-    fn tallies(&self) -> [Tally; 2] {
+    /// The numbers of the current version and of the candidate so far.
+    pub fn tallies(&self) -> [Tally; 2] {
         self.samples.each_ref().map(|sample| sample.tally())
     }
 
@@ -165,6 +188,9 @@ impl Trial {
             "plan": self.plan,
             "secondsLeft": self.left().as_secs(),
         });
+        if let Some(began) = self.began() {
+            description["began"] = began.into();
+        }
         if self.plan.shadow {
             description["compared"] = self.compared.describe();
         } else {
@@ -175,7 +201,8 @@ impl Trial {
     }
 }
 
-fn describe(tally: &Tally) -> Value {
+/// Describes the numbers of one version.
+pub fn describe(tally: &Tally) -> Value {
     let times: serde_json::Map<_, _> = tally
         .times
         .iter()

@@ -28,11 +28,13 @@ pub enum Call {
     Component,
     /// Something of a job is written, read, held or taken.
     Job,
+    /// The numbers of a trial are told or read.
+    Trial,
 }
 
 impl Call {
     /// All of them.
-    pub const ALL: [Call; 8] = [
+    pub const ALL: [Call; 9] = [
         Call::Get,
         Call::Set,
         Call::Forget,
@@ -41,6 +43,7 @@ impl Call {
         Call::Desired,
         Call::Component,
         Call::Job,
+        Call::Trial,
     ];
 
     /// The word in the label `call`.
@@ -54,6 +57,7 @@ impl Call {
             Call::Desired => "desired",
             Call::Component => "component",
             Call::Job => "job",
+            Call::Trial => "trial",
         }
     }
 }

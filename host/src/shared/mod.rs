@@ -9,7 +9,8 @@
 //! gone.
 //!
 //! The store also has the versions that all replicas are to serve (`desired`), with their bytes (`components`), and each
-//! replica's word on how far it has come with them (`reports`). Who follows them is `registry::fleet`.
+//! replica's word on how far it has come with them (`reports`); and what each has counted of a version that all of them try
+//! (`trials`). Who follows them is `registry::fleet`.
 //!
 //! One server, or one address behind which there is one at a time (a fail-over, a managed service); not a cluster, which
 //! would keep what the scripts change together apart.
@@ -26,15 +27,17 @@ mod rates;
 mod reports;
 mod seal;
 mod state;
+mod trials;
 mod values;
 
 pub use self::call::CallError;
 pub use self::components::{GetError, PutError};
 pub use self::desired::Replaced;
-pub use self::fleet::{Artifact, Desired, Found};
+pub use self::fleet::{Artifact, Counts, Desired, Ended, Found, Tried};
 pub use self::jobs::{Held, JobPart};
 pub use self::rates::Counted;
 pub use self::reports::{Progress, Replica, Report, VersionReport};
 pub use self::seal::Mark;
 pub use self::state::SharedState;
+pub use self::trials::{Leads, Told};
 pub use self::values::{Stored, Written};

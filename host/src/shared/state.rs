@@ -83,6 +83,7 @@ pub(super) struct Scripts {
     pub(super) hold: Script,
     pub(super) take: Script,
     pub(super) drop: Script,
+    pub(super) trial: Script,
 }
 
 macro_rules! script {
@@ -145,6 +146,7 @@ impl SharedState {
                 hold: script!("hold"),
                 take: script!("take"),
                 drop: script!("drop"),
+                trial: script!("trial"),
             },
             values: Area {
                 prefix: prefix.clone(),

@@ -1,5 +1,6 @@
 //! One loaded version of a capability: an immutable value, and the record of what it has done.
 
+pub mod figures;
 pub mod record;
 pub mod sample;
 

@@ -70,6 +70,19 @@ impl Sample {
 }
 
 impl Tally {
+    /// Adds other numbers to these.
+    pub fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.failed += other.failed;
+        self.refused += other.refused;
+        for (path, times) in &other.times {
+            if let Some(own) = self.times(path) {
+                // Both have the same bounds, so that each time of one has a place in the other.
+                let _ = own.add(times);
+            }
+        }
+    }
+
     /// The times of an operation; a histogram keeps two digits of them in a few kilobytes, however many there are.
     pub fn times(&mut self, path: &str) -> Option<&mut Histogram<u32>> {
         if !self.times.contains_key(path) {

@@ -3,9 +3,11 @@
 mod artifacts;
 mod away;
 mod killed;
+mod load;
 mod refused;
 mod tampered;
 mod together;
+mod trials;
 
 use std::fs;
 use std::io::{Read, Write};

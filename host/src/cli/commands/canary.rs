@@ -6,7 +6,7 @@ use bytes::Bytes;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 use serde_json::Value;
 
-use super::{Subcommand, admin, component};
+use super::{Subcommand, admin, component, fleet};
 use crate::config::Invalid;
 
 /// The subcommand.
@@ -63,6 +63,7 @@ fn command() -> Command {
             .args(["file", "status", "promote", "abort"])
             .required(true),
     );
+    let command = fleet::flags(command);
     PLAN_FLAGS.iter().fold(command, |command, (flag, _, value, help)| {
         command.arg(
             Arg::new(*flag)
@@ -85,12 +86,10 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
         return admin::ask(matches, "GET", &format!("/{name}"), Bytes::new(), status);
     }
     if asked("promote") {
-        let path = format!("/{name}/canary/promote");
-        return admin::ask(matches, "POST", &path, Bytes::new(), admin::deployed);
+        return fleet::change(matches, "canary/promote", Bytes::new(), admin::deployed);
     }
     if asked("abort") {
-        let path = format!("/{name}/canary/abort");
-        return admin::ask(matches, "POST", &path, Bytes::new(), admin::deployed);
+        return fleet::change(matches, "canary/abort", Bytes::new(), admin::deployed);
     }
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair("shadow", if asked("shadow") { "true" } else { "false" });
@@ -99,14 +98,17 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, Invalid> {
             query.append_pair(key, value);
         }
     }
-    let path = format!("/{name}/canary?{}", query.finish());
     let bytes = match component::read(matches)? {
         Ok(bytes) => bytes,
         Err(code) => return Ok(code),
     };
-    admin::ask(matches, "POST", &path, bytes, |data| {
+    fleet::change_by(matches, "canary", query, bytes, |data| {
+        let place = match data["fleet"]["replicas"].as_array() {
+            Some(replicas) => format!(" on {} replicas", replicas.len()),
+            None => String::new(),
+        };
         format!(
-            "{name}@{} is being tried beside {}; `quartet canary {name} --status` says how it fares",
+            "{name}@{} is being tried beside {}{place}; `quartet canary {name} --status` says how it fares",
             admin::short(&data["digest"]),
             admin::short(&data["previous"])
         )

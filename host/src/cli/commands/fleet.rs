@@ -48,7 +48,27 @@ pub fn change(
     body: Bytes,
     tell: impl FnOnce(&Value) -> String,
 ) -> Result<ExitCode, Invalid> {
-    let mut query = form_urlencoded::Serializer::new(String::new());
+    change_by(
+        matches,
+        action,
+        form_urlencoded::Serializer::new(String::new()),
+        body,
+        |data| {
+            let mut said = vec![tell(data)];
+            said.extend(lines(&data["fleet"], true));
+            said.join("\n")
+        },
+    )
+}
+
+/// The same with more fields in the query, and other words for what came of it.
+pub fn change_by(
+    matches: &ArgMatches,
+    action: &str,
+    mut query: form_urlencoded::Serializer<'_, String>,
+    body: Bytes,
+    tell: impl FnOnce(&Value) -> String,
+) -> Result<ExitCode, Invalid> {
     if matches!(matches.try_get_one::<bool>("this-replica"), Ok(Some(true))) {
         query.append_pair("thisReplica", "true");
     }
@@ -61,12 +81,10 @@ pub fn change(
     let mut behind = Vec::new();
     let code = admin::ask(matches, "POST", &path, body, |data| {
         behind = lines(&data["fleet"], false);
-        let mut said = vec![tell(data)];
-        said.extend(lines(&data["fleet"], true));
         if !data["fleet"].is_null() && data["fleet"]["complete"] != true && behind.is_empty() {
             behind.push("how far the replicas have come is not known: `quartet components` shows it".to_owned());
         }
-        said.join("\n")
+        tell(data)
     })?;
     if behind.is_empty() {
         return Ok(code);

@@ -284,9 +284,9 @@ impl<'a> Visit<'a> {
     pub async fn call(&mut self, call: Call) -> Result<Response<ResponseBody>, Failure> {
         let operation = self.authorised(call.operation)?;
         let operator = &self.means.operator;
-        let mut chosen = operator.choose(&operation)?;
         let mut request = self.request(call);
         let (id, caller) = (self.id, self.caller);
+        let mut chosen = operator.choose(&operation, caller, request.headers())?;
         if let Some(patience) = &mut self.patience {
             // Events have more time than a whole answer.
             if operation.answer == Answer::Events {
@@ -296,7 +296,7 @@ impl<'a> Visit<'a> {
             let entering = patience.enter(operator, &operation, &request, caller, self.access);
             let permit = entering.await?;
             // Another version may serve by now.
-            chosen = operator.choose(&operation)?;
+            chosen = operator.choose(&operation, caller, request.headers())?;
             self.access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
             let running = operator.run(operation, chosen, permit, request, id, caller, self.access);
             return put_together(running.await?).await;
@@ -330,7 +330,7 @@ impl<'a> Visit<'a> {
             started,
         );
         let run = async {
-            let chosen = operator.choose(&operation)?;
+            let chosen = operator.choose(&operation, self.caller, request.headers())?;
             access.runs(Arc::clone(&operation), Arc::clone(&chosen.version));
             let permit = operator.enter(&operation, &request, self.caller, &mut access).await?;
             let (id, caller) = (self.id, self.caller);

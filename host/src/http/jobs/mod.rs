@@ -155,7 +155,7 @@ impl Jobs {
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
         self.check()?;
-        operator.choose(&operation)?;
+        operator.choose(&operation, caller, request.headers())?;
         let (mut parts, body) = request.into_parts();
         let (body, counted) = operator.intake.read(caller.client, body).await?.into_counted();
         parts.headers.remove(PREFER_HEADER);

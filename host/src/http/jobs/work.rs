@@ -99,7 +99,7 @@ impl Work {
             .patience
             .enter(operator, operation, &request, caller, access);
         let permit = entering.await?;
-        let chosen = self.operator.choose(&self.operation)?;
+        let chosen = self.operator.choose(&self.operation, &self.caller, request.headers())?;
         access.runs(Arc::clone(&self.operation), Arc::clone(&chosen.version));
         let version = HeaderValue::from_str(&chosen.version.name());
         let operation = Arc::clone(&self.operation);

@@ -1,15 +1,17 @@
 //! Deploys the version that all replicas are to serve: by the path of every version, whether or not this machine has a disk to
 //! keep it on.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use bytes::Bytes;
+use serde_json::Value;
 
 use super::{Deployed, Deployer, Unchanged, blocking, digest};
 use crate::capabilities::Capability;
 use crate::registry::Serving;
 use crate::registry::refusal::{Refusal, Step};
+use crate::rollout::trial::{Plan, Together, Trial};
 use crate::telemetry::metrics::Swap;
 use crate::version::Version;
 
@@ -34,15 +36,20 @@ impl Deployer {
 
     /// Serves the version that all replicas are to serve. Of one that was not kept in memory, `bytes` are those that have
     /// this digest. Where the folder of the components cannot be written, it serves all the same: the next start gets it
-    /// from the replicas again.
+    /// from the replicas again. A trial ends with `trial_ends`.
     pub async fn follow(
         self: &Arc<Self>,
         capability: &Capability,
         digest: &str,
         bytes: Option<Bytes>,
+        trial_ends: &str,
     ) -> Result<Deployed, Unchanged> {
-        let result = self.follow_in_turn(capability, digest, bytes).await;
-        self.count(capability, Some(Swap::Published), &result);
+        let is_tried = self
+            .joined(capability)
+            .is_some_and(|trial| trial.candidate.digest == digest);
+        let result = self.follow_in_turn(capability, digest, bytes, trial_ends).await;
+        let done = if is_tried { Swap::Promoted } else { Swap::Published };
+        self.count(capability, Some(done), &result);
         result
     }
 
@@ -51,6 +58,7 @@ impl Deployer {
         capability: &Capability,
         digest: &str,
         bytes: Option<Bytes>,
+        trial_ends: &str,
     ) -> Result<Deployed, Unchanged> {
         let started = Instant::now();
         let _turn = self.turn.lock().await;
@@ -74,8 +82,70 @@ impl Deployer {
                 self.keep_aside(&version, bytes).await;
             }
         }
-        self.publish(&version, "replaced by the version of the fleet");
+        self.publish(&version, trial_ends);
         Ok(self.deployed(&version, before.as_ref(), started))
+    }
+
+    /// Begins the trial of a version that all replicas try beside `current`, of which `bytes` are those that have this
+    /// digest. It ends when the replicas have decided, and never by itself.
+    pub async fn join(
+        self: &Arc<Self>,
+        capability: &Capability,
+        current: &str,
+        candidate: (&str, Option<Bytes>),
+        plan: Plan,
+        together: Together,
+    ) -> Result<(), Unchanged> {
+        let (digest, bytes) = candidate;
+        let _turn = self.turn.lock().await;
+        let _change = self.progress.begin(capability);
+        let serving = self.registry.serving(capability);
+        let Some(serving) = serving.filter(|serving| serving.current.digest == current) else {
+            return Err(Unchanged::Conflict(
+                "the version that it is compared with does not serve here".to_owned(),
+            ));
+        };
+        if serving.trial.is_some() {
+            return Err(Unchanged::Conflict(
+                "this replica tries another version by itself".to_owned(),
+            ));
+        }
+        let version = match (in_memory(Some(&*serving), digest), bytes.clone()) {
+            (Some(version), _) => version,
+            (None, Some(bytes)) => self.pass(capability, bytes).await?,
+            (None, None) => return Err(Step::Read.refuses("its bytes are not here").into()),
+        };
+        if version.digest != digest {
+            return Err(Step::Read.refuses("its bytes have another digest").into());
+        }
+        if let Some(bytes) = bytes {
+            let (store, owner, kept) = (self.store.clone(), capability.clone(), bytes.clone());
+            let name = version.digest.clone();
+            if !matches!(blocking(move || store.keep(&owner, &name, &kept)).await, Ok(Ok(()))) {
+                self.keep_aside(&version, bytes).await;
+            }
+        }
+        let trial = Trial::begin(version, Arc::clone(&serving.current), plan, None, Some(together));
+        tracing::info!(
+            component = capability.name(),
+            digest = trial.candidate.short_digest(),
+            ?plan,
+            "this replica takes part in the trial of all"
+        );
+        self.registry.set_trial(capability, Some(trial));
+        Ok(())
+    }
+
+    /// The trial of all replicas in which this one takes part.
+    pub fn joined(&self, capability: &Capability) -> Option<Arc<Trial>> {
+        let trial = self.registry.serving(capability)?.trial.clone();
+        trial.filter(|trial| trial.began().is_some())
+    }
+
+    /// Notes how a trial of all replicas has ended, which this one need not have joined.
+    pub fn note_end_of_all(&self, capability: &Capability, description: Value) {
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.insert(capability.clone(), description);
     }
 
     async fn keep_aside(&self, version: &Version, bytes: Bytes) {
@@ -105,8 +175,10 @@ impl Deployer {
     }
 }
 
-/// A version that served before and is still in memory.
+/// A version that served before, or is being tried, and is in memory.
 fn in_memory(serving: Option<&Serving>, digest: &str) -> Option<Arc<Version>> {
-    let mut previous = serving?.previous.iter();
-    previous.find(|version| version.digest == digest).cloned()
+    let serving = serving?;
+    let tried = serving.trial.as_ref().map(|trial| &trial.candidate);
+    let mut all = serving.previous.iter().chain(tried);
+    all.find(|version| version.digest == digest).cloned()
 }

@@ -11,7 +11,7 @@ use super::follower::Fleet;
 use super::status::FleetStatus;
 use crate::capabilities::Capability;
 use crate::registry::deploy::{Deployed, Unchanged};
-use crate::shared::{Artifact, CallError, Desired, Found, PutError, Replaced, Replica};
+use crate::shared::{Artifact, CallError, Counts, Desired, Ended, Found, PutError, Replaced, Replica};
 
 /// Time between two looks at how far the replicas have come.
 const LOOK_INTERVAL: Duration = Duration::from_millis(200);
@@ -73,6 +73,8 @@ impl Fleet {
             generation: generation(base.as_ref()) + 1,
             current: Some(artifact),
             previous,
+            trial: None,
+            ended: replaced(base.as_ref()),
         };
         self.change(capability, &found, base.as_ref(), next, started, terms.wait)
             .await
@@ -102,6 +104,8 @@ impl Fleet {
             generation: base.generation + 1,
             current: Some(previous),
             previous: base.current.clone(),
+            trial: None,
+            ended: replaced(Some(&base)),
         };
         if let Some(current) = &next.previous
             && !self.ensure(capability, current).await
@@ -129,6 +133,8 @@ impl Fleet {
             generation: base.generation + 1,
             current: None,
             previous: None,
+            trial: None,
+            ended: replaced(Some(&base)),
         };
         self.replace(&found, &next).await?;
         Ok(self.wait(&next, terms.wait).await)
@@ -147,7 +153,7 @@ impl Fleet {
 
     /// The contents of the store, and the desired version that a change begins from: a higher one than the store's, where
     /// the store has lost it.
-    async fn base(
+    pub(super) async fn base(
         &self,
         capability: &Capability,
         expected: Option<u64>,
@@ -170,7 +176,7 @@ impl Fleet {
     }
 
     /// The version that this replica serves, where that is another one, and its bytes are here.
-    async fn served_here(&self, capability: &Capability, other: &Artifact) -> Option<Artifact> {
+    pub(super) async fn served_here(&self, capability: &Capability, other: &Artifact) -> Option<Artifact> {
         let current = self.deployer.registry().current(capability)?;
         let bytes = match current.digest == other.digest {
             true => return None,
@@ -211,7 +217,7 @@ impl Fleet {
         Ok(Changed { deployed, fleet })
     }
 
-    async fn replace(&self, found: &Found, next: &Desired) -> Result<(), Unchanged> {
+    pub(super) async fn replace(&self, found: &Found, next: &Desired) -> Result<(), Unchanged> {
         let name = &next.capability;
         match self.shared.replace_desired(found, next).await {
             Ok(Replaced::Done) => {
@@ -241,7 +247,7 @@ impl Fleet {
     }
 
     /// Waits until each replica serves the version or says that it does not, or another version is desired.
-    async fn wait(&self, next: &Desired, longest: Duration) -> FleetStatus {
+    pub(super) async fn wait(&self, next: &Desired, longest: Duration) -> FleetStatus {
         let deadline = Instant::now() + longest;
         let mut status = FleetStatus::new(next, &[]);
         loop {
@@ -259,7 +265,7 @@ impl Fleet {
         }
     }
 
-    fn no_room(&self, name: &str, error: PutError) -> Unchanged {
+    pub(super) fn no_room(&self, name: &str, error: PutError) -> Unchanged {
         match error {
             PutError::Call(CallError::Away) => away(),
             PutError::Call(CallError::Full) => full(),
@@ -276,6 +282,19 @@ fn generation(base: Option<&Desired>) -> u64 {
     base.map_or(0, |base| base.generation)
 }
 
+/// The end of the last trial after a change: one that went on is over.
+fn replaced(base: Option<&Desired>) -> Option<Ended> {
+    let base = base?;
+    let tried = base.trial.as_ref().map(|tried| Ended {
+        digest: tried.artifact.digest.clone(),
+        began: tried.began,
+        how: "ended: another change came".to_owned(),
+        candidate: Counts::default(),
+        current: Counts::default(),
+    });
+    tried.or_else(|| base.ended.clone())
+}
+
 /// A desired version in words.
 fn described(desired: Option<&Desired>) -> String {
     match desired {
@@ -288,7 +307,7 @@ fn described(desired: Option<&Desired>) -> String {
     }
 }
 
-fn away() -> Unchanged {
+pub(super) fn away() -> Unchanged {
     Unchanged::Unavailable(
         "the store of shared state is away, so the other replicas cannot be told: nothing has changed; `--this-replica` \
          changes this one alone"
@@ -296,6 +315,6 @@ fn away() -> Unchanged {
     )
 }
 
-fn full() -> Unchanged {
+pub(super) fn full() -> Unchanged {
     Unchanged::Unavailable("the store of shared state has no memory for this version: nothing has changed".to_owned())
 }

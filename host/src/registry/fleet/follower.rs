@@ -5,6 +5,7 @@
 //! 2. A version that is refused is not tried again before the next generation; bytes that cannot be had are asked for again,
 //!    after longer and longer pauses. Meanwhile the version before serves.
 //! 3. A version that is given to this replica alone serves until the next generation, or the next start.
+//! 4. A version that all replicas try is tried here once the one that it is compared with serves (`trial`).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +16,7 @@ use uuid::Uuid;
 
 use crate::capabilities::Capability;
 use crate::config::Limits;
-use crate::registry::deploy::{Deployed, Deployer, Unchanged, digest};
+use crate::registry::deploy::{Deployer, Unchanged, digest};
 use crate::registry::refusal::Step;
 use crate::shared::{Artifact, Desired, Found, GetError, Progress, Report, SharedState, VersionReport};
 
@@ -44,47 +45,105 @@ pub struct Fleet {
     pub(super) deployer: Arc<Deployer>,
     pub(super) shared: Arc<SharedState>,
     component_bytes: u64,
-    name: String,
+    pub(super) name: String,
     known: Mutex<BTreeMap<Capability, Known>>,
     renew_at: Mutex<Instant>,
 }
 
 /// A desired version, and how far this replica has come with it.
-struct Known {
+pub(super) struct Known {
     desired: Desired,
-    progress: Progress,
-    reason: Option<String>,
-    attempts: u32,
-    /// Time of the next attempt; none where there is nothing to do.
-    next: Option<Instant>,
+    /// The way to serve it.
+    serve: Way,
+    /// The way to try the version that all try beside it.
+    pub(super) join: Way,
+    /// True until it is noted here how the trial before has ended.
+    pub(super) has_news: bool,
     /// Time from which it may be put back into the store.
     restore_at: Instant,
 }
 
-impl Known {
-    fn new(desired: Desired) -> Self {
-        let now = Instant::now();
-        let (progress, next) = match desired.current {
-            Some(_) => (Progress::Working, Some(now)),
-            None => (Progress::Done, None),
+/// The way of this replica to a version.
+#[derive(Debug)]
+pub(super) struct Way {
+    /// The point that is reached.
+    pub(super) progress: Progress,
+    /// The reason why it is not further.
+    pub(super) reason: Option<String>,
+    attempts: u32,
+    /// Time of the next attempt; none where there is nothing to do.
+    next: Option<Instant>,
+}
+
+impl Way {
+    fn new(leads_somewhere: bool) -> Self {
+        let (progress, next) = match leads_somewhere {
+            true => (Progress::Working, Some(Instant::now())),
+            false => (Progress::Done, None),
         };
         Self {
-            desired,
             progress,
             reason: None,
             attempts: 0,
             next,
-            restore_at: now,
+        }
+    }
+
+    /// True if it is time for an attempt, which begins.
+    pub(super) fn is_due(&mut self) -> bool {
+        let is_due = self.next.is_some_and(|next| next <= Instant::now());
+        if is_due {
+            self.next = None;
+            self.progress = Progress::Working;
+        }
+        is_due
+    }
+
+    /// Notes the end of an attempt.
+    pub(super) fn note(&mut self, ended: Result<(), Stop>) {
+        (self.progress, self.reason) = match ended {
+            Ok(()) => (Progress::Done, None),
+            Err(Stop::Refused(reason)) => (Progress::Refused, Some(reason)),
+            Err(Stop::Later(progress, reason)) => {
+                let pause = (PAUSES.start * 2_u32.saturating_pow(self.attempts)).min(PAUSES.end);
+                self.attempts = self.attempts.saturating_add(1).min(16);
+                self.next = Some(Instant::now() + pause + jitter(PAUSES.start));
+                (progress, Some(reason))
+            }
+        };
+        if let Some(reason) = &mut self.reason {
+            *reason = reason.chars().take(MAX_REASON_CHARS).collect();
         }
     }
 }
 
-/// The reason why this replica does not come to serve a version.
-enum Stop {
+impl Known {
+    fn new(desired: Desired) -> Self {
+        Self {
+            serve: Way::new(desired.current.is_some()),
+            join: Way::new(desired.trial.is_some()),
+            has_news: desired.ended.is_some(),
+            desired,
+            restore_at: Instant::now(),
+        }
+    }
+}
+
+/// The reason why this replica does not come to serve a version, or to try one.
+pub(super) enum Stop {
     /// It was refused.
     Refused(String),
     /// It is tried again; the state is that until then.
     Later(Progress, String),
+}
+
+impl From<Unchanged> for Stop {
+    fn from(unchanged: Unchanged) -> Self {
+        match unchanged {
+            Unchanged::Refused(refusal) => Self::Refused(refusal.to_string()),
+            Unchanged::Conflict(reason) | Unchanged::Unavailable(reason) => Self::Later(Progress::Waiting, reason),
+        }
+    }
 }
 
 impl Fleet {
@@ -128,7 +187,7 @@ impl Fleet {
         self.known().get(capability).map(|known| known.desired.clone())
     }
 
-    fn known(&self) -> MutexGuard<'_, BTreeMap<Capability, Known>> {
+    pub(super) fn known(&self) -> MutexGuard<'_, BTreeMap<Capability, Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -140,6 +199,7 @@ impl Fleet {
                 self.restore(capability, lost).await;
             }
             self.attempt(capability).await;
+            self.follow_trial(capability).await;
         }
         self.renew().await;
         self.report();
@@ -178,64 +238,57 @@ impl Fleet {
 
     /// Comes to serve the desired version, if it is time for an attempt.
     async fn attempt(&self, capability: &Capability) {
-        let desired = match self.known().get_mut(capability) {
-            Some(known) if known.next.is_some_and(|next| next <= Instant::now()) => {
-                known.next = None;
-                known.progress = Progress::Working;
-                known.desired.clone()
-            }
-            _ => return,
-        };
+        let due = self
+            .known()
+            .get_mut(capability)
+            .and_then(|known| known.serve.is_due().then(|| known.desired.clone()));
+        let Some(desired) = due else { return };
         let Some(artifact) = &desired.current else { return };
         self.report();
-        let taken = self.take(capability, artifact).await;
-        let name = capability.name();
+        let taken = self
+            .take(capability, artifact, &self.end_of_trial(capability, &desired))
+            .await;
+        let (component, generation, digest) = (capability.name(), desired.generation, &artifact.digest);
+        match &taken {
+            Ok(()) => {}
+            Err(Stop::Refused(reason)) => tracing::error!(
+                component,
+                generation,
+                digest,
+                reason,
+                "this replica cannot serve the version that all are to serve; the version before serves on"
+            ),
+            Err(Stop::Later(_, reason)) => tracing::warn!(
+                component,
+                generation,
+                digest,
+                reason,
+                "this replica cannot get the version that all are to serve; it asks again"
+            ),
+        }
         if let Some(known) = self.known().get_mut(capability) {
-            (known.progress, known.reason) = match taken {
-                Ok(_) => (Progress::Done, None),
-                Err(Stop::Refused(reason)) => {
-                    tracing::error!(
-                        component = name,
-                        generation = desired.generation,
-                        digest = artifact.digest,
-                        reason,
-                        "this replica cannot serve the version that all are to serve; the version before serves on"
-                    );
-                    (Progress::Refused, Some(reason))
-                }
-                Err(Stop::Later(progress, reason)) => {
-                    let pause = (PAUSES.start * 2_u32.saturating_pow(known.attempts)).min(PAUSES.end);
-                    known.attempts = known.attempts.saturating_add(1).min(16);
-                    known.next = Some(Instant::now() + pause + jitter(PAUSES.start));
-                    tracing::warn!(
-                        component = name,
-                        generation = desired.generation,
-                        digest = artifact.digest,
-                        reason,
-                        "this replica cannot get the version that all are to serve; it asks again"
-                    );
-                    (progress, Some(reason))
-                }
-            };
-            if let Some(reason) = &mut known.reason {
-                *reason = reason.chars().take(MAX_REASON_CHARS).collect();
-            }
+            known.serve.note(taken);
         }
         let named: Vec<_> = desired.artifacts().map(|artifact| artifact.digest.clone()).collect();
         self.deployer.store().forget_aside(capability, &named);
         self.report();
     }
 
-    async fn take(&self, capability: &Capability, artifact: &Artifact) -> Result<Deployed, Stop> {
-        let bytes = match self.deployer.has(capability, &artifact.digest) {
-            true => None,
-            false => Some(self.bytes(capability, artifact).await?),
-        };
-        let followed = self.deployer.follow(capability, &artifact.digest, bytes).await;
-        followed.map_err(|unchanged| match unchanged {
-            Unchanged::Refused(refusal) => Stop::Refused(refusal.to_string()),
-            Unchanged::Conflict(reason) | Unchanged::Unavailable(reason) => Stop::Later(Progress::Waiting, reason),
-        })
+    async fn take(&self, capability: &Capability, artifact: &Artifact, trial_ends: &str) -> Result<(), Stop> {
+        let bytes = self.missing(capability, artifact).await?;
+        let followed = self
+            .deployer
+            .follow(capability, &artifact.digest, bytes, trial_ends)
+            .await;
+        followed.map(|_| ()).map_err(Stop::from)
+    }
+
+    /// The bytes of a version that is not in memory.
+    pub(super) async fn missing(&self, capability: &Capability, artifact: &Artifact) -> Result<Option<Bytes>, Stop> {
+        match self.deployer.has(capability, &artifact.digest) {
+            true => Ok(None),
+            false => self.bytes(capability, artifact).await.map(Some),
+        }
     }
 
     /// The bytes of a version: those of this machine, else those of the store.
@@ -292,6 +345,11 @@ impl Fleet {
             && !self.ensure(capability, previous).await
         {
             next.previous = None;
+        }
+        if let Some(tried) = &next.trial
+            && !self.ensure(capability, &tried.artifact).await
+        {
+            next.trial = None;
         }
         match self.shared.replace_desired(&found, &next).await {
             Ok(outcome) => tracing::warn!(
@@ -352,7 +410,7 @@ impl Fleet {
     }
 
     /// Reports which versions this replica serves, to the others and to the metrics.
-    fn report(&self) {
+    pub(super) fn report(&self) {
         let all = self.known();
         let mut report = Report {
             name: self.name.clone(),
@@ -371,11 +429,16 @@ impl Fleet {
                 let in_step = current.is_none_or(|current| digest.as_ref() == Some(&current.digest));
                 self.shared.note_standing(name, known.desired.generation, in_step);
             }
+            // What serves comes first, then what is tried beside it.
+            let way = known.map(|known| match known.serve.progress {
+                Progress::Done => &known.join,
+                _ => &known.serve,
+            });
             let version = VersionReport {
                 digest,
                 generation: known.map_or(0, |known| known.desired.generation),
-                progress: known.map_or(Progress::Done, |known| known.progress),
-                reason: known.and_then(|known| known.reason.clone()),
+                progress: way.map_or(Progress::Done, |way| way.progress),
+                reason: way.and_then(|way| way.reason.clone()),
             };
             report.versions.insert(name.to_owned(), version);
         }

@@ -141,6 +141,8 @@ mod tests {
                 bytes: 1,
             }),
             previous: None,
+            trial: None,
+            ended: None,
         }
     }
 

@@ -12,6 +12,7 @@
 --   P..'d'  hash: places to desired versions, sealed     P..'c:'..id  hash: numbers to pieces of a component, sealed
 --   P..'c'  hash: ids of components to their bytes       P..'n'  sorted set: replicas by their last sign of life
 --   P..'q'  hash: replicas to their reports, sealed      P..'f'  stream: what was forgotten
+--   P..'t:'..id  hash: what replicas have counted of a version that all of them try, sealed, and who decides
 local P = ARGV[1]
 
 local function milliseconds()
