@@ -21,6 +21,14 @@ fn request(more: &Value) -> Value {
     request
 }
 
+/// The data of events of a name.
+fn named<'a>(events: &'a [(String, Value)], kind: &'a str) -> impl Iterator<Item = &'a Value> {
+    events
+        .iter()
+        .filter(move |(name, _)| name == kind)
+        .map(|(_, data)| data)
+}
+
 /// The file in a result.
 fn file(data: &Value) -> Vec<u8> {
     let file = STANDARD.decode(data["audioBase64"].as_str().unwrap()).unwrap();
@@ -66,6 +74,47 @@ fn every_format_is_the_same_speech_and_both_operations_give_the_same_bytes() {
     }
     let wav = client.post("/tts/stream", &request(&json!({"format": "wav"}))).body;
     assert!(wav == plain, "it is the default");
+}
+
+#[test]
+fn events_bring_the_audio_as_it_is_made_and_the_rest_at_the_end() {
+    let client = &tested().client;
+    let text = format!("{TEXT} ").repeat(4);
+    for format in SpeechFormat::ALL {
+        let name = format.name();
+        let asked = request(&json!({"text": text, "format": name, "timings": true}));
+        let mut whole = client.post("/tts/generate", &asked).data();
+        let body = asked.to_string();
+        let headers = [("accept", "text/event-stream"), ("content-type", "application/json")];
+        let events = client.post_with("/tts/generate", &headers, body.as_bytes()).events();
+        let (end, before) = events.split_last().unwrap();
+        let pieces: Vec<&str> = named(before, "audio")
+            .map(|data| data["audioBase64"].as_str().unwrap())
+            .collect();
+        assert!(pieces.len() > 1, "{name}: {}", pieces.len());
+        assert_eq!(whole["audioBase64"].take(), pieces.concat(), "{name}");
+        let seconds: Vec<u64> = named(before, "progress")
+            .map(|data| data["done"].as_u64().unwrap())
+            .collect();
+        assert!(seconds.len() > 1 && seconds.is_sorted(), "{name}: {seconds:?}");
+        for progress in named(before, "progress") {
+            assert_eq!(
+                (&progress["stage"], &progress["total"]),
+                (&json!("speaking"), &json!(seconds.last()))
+            );
+        }
+        assert_eq!(before.len(), pieces.len() + seconds.len(), "{name}: other events");
+        whole["audioBase64"] = json!("");
+        assert_eq!(
+            end,
+            &("done".to_owned(), json!({"success": true, "data": whole})),
+            "{name}"
+        );
+    }
+    let headers = [("accept", "text/event-stream"), ("content-type", "application/json")];
+    let reply = client.post_with("/tts/generate", &headers, br#"{"text": "Yes.", "format": "aac"}"#);
+    reply.failed(Code::InvalidField);
+    assert_eq!(reply.header("content-type"), Some("application/json"));
 }
 
 #[test]

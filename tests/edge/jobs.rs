@@ -72,6 +72,12 @@ fn the_answer_is_kept_as_it_would_have_been() {
                 over["progress"],
                 json!({"done": direct.body.len(), "total": direct.body.len(), "unit": "bytes"})
             );
+        } else {
+            let seconds = over["progress"]["total"].as_u64().expect("a number");
+            assert_eq!(
+                over["progress"],
+                json!({"done": seconds, "total": seconds, "unit": "seconds", "stage": "speaking"})
+            );
         }
     }
     let job = begun(&speak(&client, "/tts/generate", &json!({"text": "a", "voice": "Puck"})));

@@ -1,6 +1,7 @@
 //! Events of operations, for clients that wait for an answer and want to hear of it.
 
-use quartet_api::pdf::{Progress, Stage, StreamedPage, StreamedStatement};
+use quartet_api::pdf::{StreamedPage, StreamedStatement};
+use quartet_api::progress::{Progress, Stage};
 
 /// Something that happens before the whole answer is there.
 #[derive(Debug, Clone, PartialEq)]

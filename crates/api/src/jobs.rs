@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::pdf::Stage;
+use crate::progress::Stage;
 
 /// The path below which jobs are.
 pub const PATH: &str = "/api/v1/jobs";
@@ -105,9 +105,9 @@ pub struct JobProgress {
     /// The whole of it, where that is known before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
-    /// `bytes`; `characters` of an answer that a language model writes; or `pages` of a document.
+    /// `bytes`; `characters` of an answer that a language model writes; `pages` of a document; or `seconds` of speech.
     pub unit: String,
-    /// The step that the pages are counted for: those that are pictures are recognised after the others were read.
+    /// The step that pages or seconds are counted for: pages that are pictures are recognised after the others were read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<Stage>,
 }

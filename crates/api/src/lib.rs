@@ -24,6 +24,7 @@ pub mod openapi;
 pub mod operations;
 pub mod pdf;
 pub mod phrasing;
+pub mod progress;
 pub mod session;
 #[cfg(feature = "schema")]
 pub mod tools;
@@ -34,6 +35,7 @@ pub use envelope::Success;
 pub use failure::{Code, FailureBody};
 pub use operations::{Capability, Operation};
 pub use phrasing::{PhrasedSentence, Phrasing};
+pub use progress::{Progress, Stage};
 pub use tts::{Language, Voice};
 
 /// Prefix of every operation's path.

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::operations::{self as op, Method, Operation};
 use crate::session::{MAX_SESSION_NAME_BYTES, MIN_SESSION_NAME_BYTES, SESSION_HEADER};
-use crate::{Code, ComponentInfo, FailureBody, Language, chat, image, pdf, tts};
+use crate::{Code, ComponentInfo, FailureBody, Language, Progress, chat, image, pdf, tts};
 
 /// The path of the document.
 pub const PATH: &str = "/openapi.json";
@@ -271,11 +271,16 @@ const DETAILS: &[Details] = &[
 /// An event of an answer that is streamed: its name, what it tells, and its data.
 type Event = (&'static str, &'static str, Make);
 
-const PROGRESS: Event = ("progress", "the step that the work is at", of::<pdf::Progress>);
+const PROGRESS: Event = ("progress", "the step that the work is at", of::<Progress>);
 const PAGE: Event = (
     "page",
     "the text of a page as soon as it is known",
     of::<pdf::StreamedPage>,
+);
+const AUDIO: Event = (
+    "audio",
+    "a piece of the file as soon as it is made",
+    of::<tts::StreamedAudio>,
 );
 const STATEMENT: Event = (
     "statement",
@@ -285,6 +290,7 @@ const STATEMENT: Event = (
 
 /// Events of the operations that can be streamed, before `done` with the whole result, or `error`.
 const EVENTS: &[(&Operation, &[Event])] = &[
+    (&op::TTS_GENERATE, &[PROGRESS, AUDIO]),
     (&op::PDF_EXTRACT_TEXT, &[PROGRESS, PAGE]),
     (&op::PDF_SUMMARIZE, &[PROGRESS, STATEMENT]),
     (&op::PDF_CHAT, &[PROGRESS, STATEMENT]),
@@ -507,7 +513,13 @@ mod tests {
         let streamed = OPERATIONS.iter().filter(|operation| operation.answer == Answer::Events);
         assert_eq!(described, streamed.map(|operation| operation.path).collect::<Vec<_>>());
         let text = document("1.0.0").to_string();
-        for schema in ["Progress", "StreamedPage", "StreamedStatement", "ChatToken"] {
+        for schema in [
+            "Progress",
+            "StreamedAudio",
+            "StreamedPage",
+            "StreamedStatement",
+            "ChatToken",
+        ] {
             assert!(text.contains(&format!("(#/components/schemas/{schema})")), "{schema}");
         }
     }

@@ -126,7 +126,7 @@ impl Operation {
 pub const TTS_GENERATE: Operation = Operation {
     method: Method::Post,
     path: "/api/v1/tts/generate",
-    answer: Answer::Whole,
+    answer: Answer::Events,
     summary: "Speech as Base64 in a JSON envelope",
 };
 

@@ -337,38 +337,6 @@ pub struct DocumentAnswer {
     pub phrasing: Option<Phrasing>,
 }
 
-/// A step of the work on a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub enum Stage {
-    /// Reads the text of pages.
-    Reading,
-    /// Recognises text in pages that are pictures.
-    Recognising,
-    /// Searches for passages.
-    Searching,
-    /// Has the language model write.
-    Writing,
-    /// Has the language model confirm that its answer is one.
-    Confirming,
-}
-
-/// The progress of an operation that is streamed: the data of the event `progress`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Progress {
-    /// The step that the work is at.
-    pub stage: Stage,
-    /// Pages that are done, of those that this step is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub done: Option<usize>,
-    /// Number of pages that this step is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub total: Option<usize>,
-}
-
 /// The text of a page that `/pdf/extract-text` streams as soon as it is known: the data of the event `page`. It is as it stands in
 /// lines; the whole answer has paragraphs, and leaves out what repeats on every page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

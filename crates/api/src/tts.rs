@@ -292,7 +292,18 @@ pub struct SpeechResult {
     /// The words with their times, where the request asks for `timings`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timings: Option<Vec<WordTiming>>,
-    /// The audio as standard Base64 with padding. Behind the other fields, so that it can be written as it is made.
+    /// The audio as standard Base64 with padding. Behind the other fields, so that it can be written as it is made. Empty in
+    /// the event `done` of an answer that is streamed as events: there it comes before, in events `audio`.
+    pub audio_base64: String,
+}
+
+/// A piece of the audio of `/tts/generate` that is streamed as soon as it is made: the data of the event `audio`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct StreamedAudio {
+    /// The bytes as standard Base64. Only the last piece may be padded, so that the texts, put together, are the Base64 text of
+    /// the file.
     pub audio_base64: String,
 }
 

@@ -3,8 +3,9 @@
 use bytes::Bytes;
 use http::StatusCode;
 use quartet_api::chat::ChatToken;
-use quartet_api::pdf::{Progress, Stage};
-use quartet_api::{Code, FailureBody};
+use quartet_api::progress::{Progress, Stage};
+use quartet_api::tts::{SpeechResult, StreamedAudio};
+use quartet_api::{Code, FailureBody, Success};
 
 use crate::http::doors::events::{Event, Events};
 
@@ -14,6 +15,8 @@ pub struct Written {
     events: Events,
     /// Characters of the answer so far, where a language model writes it.
     characters: u64,
+    /// The audio so far, as Base64, where the answer is speech.
+    audio: String,
     end: Option<(StatusCode, Bytes)>,
 }
 
@@ -22,13 +25,13 @@ pub struct Written {
 pub enum Told {
     /// Characters that are written.
     Characters(u64),
-    /// Pages that are done in a step.
-    Pages {
+    /// The part of a step that is done, counted in [`Stage::unit`].
+    Step {
         /// The step.
         stage: Stage,
-        /// Pages that are done.
+        /// Units that are done.
         done: u64,
-        /// Pages that it is about.
+        /// Units that it is about.
         total: u64,
     },
     /// The text of a page, in JSON.
@@ -50,12 +53,16 @@ impl Written {
                     self.characters += token.text.chars().count() as u64;
                     told.push(Told::Characters(self.characters));
                 }
+                "audio" => {
+                    let piece: StreamedAudio = serde_json::from_str(&data).map_err(wrong)?;
+                    self.audio.push_str(&piece.audio_base64);
+                }
                 "page" => told.push(Told::Page(data.into())),
                 "progress" => {
                     let Progress { stage, done, total } = serde_json::from_str(&data).map_err(wrong)?;
                     if let Some((done, total)) = done.zip(total) {
                         let (done, total) = (done as u64, total as u64);
-                        told.push(Told::Pages { stage, done, total });
+                        told.push(Told::Step { stage, done, total });
                     }
                 }
                 "done" => self.end = Some((StatusCode::OK, data.into())),
@@ -76,7 +83,14 @@ impl Written {
     /// # Errors
     /// When the stream had no end.
     pub fn end(self) -> Result<(StatusCode, Bytes), String> {
-        self.end.ok_or_else(|| "the answer's events have no end".to_owned())
+        let (status, body) = self.end.ok_or_else(|| "the answer's events have no end".to_owned())?;
+        if self.audio.is_empty() || status != StatusCode::OK {
+            return Ok((status, body));
+        }
+        let wrong = |error: serde_json::Error| format!("the end of spoken events is not the contract's: {error}");
+        let mut answer: Success<SpeechResult> = serde_json::from_slice(&body).map_err(wrong)?;
+        answer.data.audio_base64 = self.audio;
+        Ok((status, serde_json::to_vec(&answer).map_err(wrong)?.into()))
     }
 }
 
@@ -110,6 +124,35 @@ mod tests {
         );
         assert!(written("event: token\ndata: {\"text\":\"a\"}\n\n").is_err());
     }
+
+    #[test]
+    fn pieces_of_audio_stand_in_the_answer_that_they_come_before() {
+        let result = |audio: &str| {
+            format!(
+                r#"{{"success":true,"data":{{"message":"m","text":"Yes.","language":"English","voice":"Kore","audioFormat":"WAV","audioSize":4,"audioBase64":"{audio}"}}}}"#
+            )
+        };
+        let progress = r#"{"stage":"speaking","done":1,"total":2}"#;
+        let events = format!(
+            "event: audio\ndata: {{\"audioBase64\":\"QUJD\"}}\n\nevent: progress\ndata: {progress}\n\n\
+             event: audio\ndata: {{\"audioBase64\":\"RA==\"}}\n\nevent: done\ndata: {}\n\n",
+            result("")
+        );
+        let mut written = Written::default();
+        let seconds = Told::Step {
+            stage: Stage::Speaking,
+            done: 1,
+            total: 2,
+        };
+        assert_eq!(written.push(events.as_bytes()), Ok(vec![seconds]));
+        assert_eq!((Stage::Speaking.unit(), Stage::Reading.unit()), ("seconds", "pages"));
+        let (status, body) = written.end().unwrap();
+        assert_eq!(
+            (status, String::from_utf8_lossy(&body).into_owned()),
+            (StatusCode::OK, result("QUJDRA=="))
+        );
+    }
+
     #[test]
     fn events_of_a_document_tell_of_its_pages() {
         let page = r#"{"page":2,"text":"Gr\u00fcn","source":"ocr"}"#;
@@ -117,7 +160,7 @@ mod tests {
             "event: progress\ndata: {{\"stage\":\"recognising\",\"done\":1,\"total\":3}}\n\nevent: page\ndata: {page}\n\n\
              event: progress\ndata: {{\"stage\":\"searching\"}}\n\n"
         );
-        let pages = Told::Pages {
+        let pages = Told::Step {
             stage: Stage::Recognising,
             done: 1,
             total: 3,

@@ -4,8 +4,8 @@
 //! against its passage; else, or when it has nothing to say that holds, the document's own sentences answer as far as
 //! they are sure.
 
-use quartet_api::Phrasing;
-use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Stage, Statement, StatementSupport};
+use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Statement, StatementSupport};
+use quartet_api::{Phrasing, Stage};
 use quartet_component_sdk::{Failure, Request, Session, json};
 use quartet_llm_client::Model;
 use quartet_text_analysis::{

@@ -1,9 +1,9 @@
 //! Upload of a document: the form, the document, and its record.
 
 use quartet_api::pdf::{
-    DocumentFacts, FILE_PART, FILE_PART_ALIAS, FORMAT_FIELD, LANGUAGE_FIELD, Stage, StreamedPage, TextFormat,
+    DocumentFacts, FILE_PART, FILE_PART_ALIAS, FORMAT_FIELD, LANGUAGE_FIELD, StreamedPage, TextFormat,
 };
-use quartet_api::{Code, Language};
+use quartet_api::{Code, Language, Stage};
 use quartet_component_sdk::multipart::{self, Form};
 use quartet_component_sdk::{Failure, Request, Session};
 

@@ -7,8 +7,7 @@ mod reply;
 
 use std::collections::HashSet;
 
-use quartet_api::pdf::Stage;
-use quartet_api::{Language, Phrasing};
+use quartet_api::{Language, Phrasing, Stage};
 use quartet_grounding::{Writer, sanitize};
 use quartet_lang_detect::is_latin;
 use quartet_llm_client::{Finish, Model, Options, Role, Turn};

@@ -1,16 +1,20 @@
-//! `POST /tts/generate`: the file as Base64 in the success envelope, made while it is sent.
+//! `POST /tts/generate`: the file as Base64 in the success envelope, made while it is sent; or in events, for clients that want
+//! to hear of it.
 
 use std::cell::Cell;
+use std::io;
 use std::rc::Rc;
 use std::time::Duration;
 
 use quartet_api::limits::{GENERATE_AUDIO_SECONDS, NATURAL_GENERATE_SECONDS};
-use quartet_api::tts::{SAMPLE_RATE, SpeechFormat, SpeechResult, WordTiming};
-use quartet_api::{Code, Success};
-use quartet_component_sdk::{Failure, Request, Response};
+use quartet_api::operations::TTS_GENERATE;
+use quartet_api::tts::{SAMPLE_RATE, SpeechFormat, SpeechResult, StreamedAudio, WordTiming};
+use quartet_api::{Code, Progress, Stage, Success};
+use quartet_component_sdk::{Failure, Request, Response, write_event};
 use quartet_formant_synthesis as speech;
 use quartet_text_normalization::alignment::Timing;
 
+use super::stream;
 use super::synthesis_request::{Limits, SynthesisRequest};
 use crate::encode;
 
@@ -25,6 +29,12 @@ const LIMITS: Limits = Limits {
     advice: "use /api/v1/tts/stream, which has no such limit",
 };
 
+/// Events have the time of a stream, and words with their times go into the result whatever the format is.
+const EVENT_LIMITS: Limits = Limits {
+    times_in_file: false,
+    ..stream::LIMITS
+};
+
 /// The longest audio of an answer, in seconds: what an encoder has time for, three times over, on a machine that does other
 /// things, too. MP3 and FLAC are encoded at about 150 times the speed of listening there, Opus at 60 times.
 const fn seconds(format: SpeechFormat) -> u64 {
@@ -36,16 +46,18 @@ const fn seconds(format: SpeechFormat) -> u64 {
 }
 
 pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
+    if TTS_GENERATE.answer.streams(request.header("accept")) {
+        return events(request);
+    }
     let planned = SynthesisRequest::read(request, &LIMITS)?;
     let size = planned.file_size(&[]);
-    let envelope =
-        Envelope::new(&planned, size).ok_or_else(|| Failure::new(Code::Internal, "the result could not be written"))?;
+    let envelope = Envelope::new(&planned, size).ok_or_else(unwritten)?;
     let length = size.map(|size| envelope.length() + encode::encoded_length(size));
     let Envelope { before, after } = envelope;
     let made = Rc::new(Cell::new(0));
     let counted = Rc::clone(&made);
     let file = planned
-        .into_file(&[])?
+        .into_file(&[], |_| {})?
         .inspect(move |piece| counted.set(counted.get() + piece.len() as u64));
     let end = std::iter::once_with(move || match size {
         Some(_) => after,
@@ -53,6 +65,54 @@ pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
     });
     let chunks = std::iter::once(before).chain(encode::base64(file)).chain(end);
     Ok(Response::json_stream(length, chunks))
+}
+
+/// The file in events `audio` as it is made, the seconds of it that are made, and the result without its audio at the end.
+fn events(request: &mut Request) -> Result<Response, Failure> {
+    let planned = SynthesisRequest::read(request, &EVENT_LIMITS)?;
+    let mut result = result(&planned, 0);
+    let total = whole_seconds(planned.samples());
+    let samples = Rc::new(Cell::new(0));
+    let counted = Rc::clone(&samples);
+    let size = Rc::new(Cell::new(0));
+    let sized = Rc::clone(&size);
+    let file = planned
+        .into_file(&[], move |made| counted.set(counted.get() + made as u64))?
+        .inspect(move |piece| sized.set(sized.get() + piece.len() as u64));
+    let mut pieces = encode::base64(file);
+    Ok(Response::events(move |out| {
+        let mut told = None;
+        loop {
+            let piece = pieces.next();
+            let done = whole_seconds(samples.get());
+            if told != Some(done) {
+                told = Some(done);
+                let progress = Progress {
+                    stage: Stage::Speaking,
+                    done: Some(done),
+                    total: Some(total),
+                };
+                write_event(out, "progress", &progress)?;
+            }
+            let Some(piece) = piece else { break };
+            // A piece that is too short for letters of its own goes with the next one.
+            if !piece.is_empty() {
+                let audio_base64 = String::from_utf8(piece).map_err(io::Error::other)?;
+                write_event(out, "audio", &StreamedAudio { audio_base64 })?;
+            }
+        }
+        result.audio_size = size.get();
+        write_event(out, "done", &Success::new(result))
+    }))
+}
+
+fn unwritten() -> Failure {
+    Failure::new(Code::Internal, "the result could not be written")
+}
+
+/// Seconds that have begun.
+fn whole_seconds(samples: u64) -> usize {
+    usize::try_from(samples.div_ceil(u64::from(SAMPLE_RATE))).unwrap_or(usize::MAX)
 }
 
 /// The words with their times in seconds, to the millisecond.
@@ -69,6 +129,25 @@ fn timings(planned: &SynthesisRequest) -> Option<Vec<WordTiming>> {
         .map(|timings| timings.iter().map(word).collect())
 }
 
+/// The result without its audio.
+fn result(planned: &SynthesisRequest, audio_size: u64) -> SpeechResult {
+    let (language, voice) = (planned.language.name(), planned.voice.name());
+    let seconds = speech::seconds(planned.samples());
+    let format = planned.format;
+    SpeechResult {
+        message: format!("Speech generated: {seconds:.1} seconds of {language}, spoken by {voice}."),
+        text: planned.text.to_owned(),
+        language: language.to_owned(),
+        voice: voice.to_owned(),
+        engine: Some(planned.engine().name().to_owned()),
+        audio_format: format.title().to_owned(),
+        mime_type: planned.names_format.then(|| format.media_type().to_owned()),
+        audio_size,
+        timings: timings(planned),
+        audio_base64: String::new(),
+    }
+}
+
 /// The result in its envelope, without its audio.
 struct Envelope {
     before: Vec<u8>,
@@ -81,22 +160,7 @@ const NO_SIZE: &[u8] = b"\"audioSize\":0,";
 impl Envelope {
     /// The envelope of audio of this size; where that is not known, it goes behind the audio.
     fn new(planned: &SynthesisRequest, audio_size: Option<u64>) -> Option<Self> {
-        let (language, voice) = (planned.language.name(), planned.voice.name());
-        let seconds = speech::seconds(planned.samples());
-        let format = planned.format;
-        let result = SpeechResult {
-            message: format!("Speech generated: {seconds:.1} seconds of {language}, spoken by {voice}."),
-            text: planned.text.to_owned(),
-            language: language.to_owned(),
-            voice: voice.to_owned(),
-            engine: Some(planned.engine().name().to_owned()),
-            audio_format: format.title().to_owned(),
-            mime_type: planned.names_format.then(|| format.media_type().to_owned()),
-            audio_size: audio_size.unwrap_or_default(),
-            timings: timings(planned),
-            audio_base64: String::new(),
-        };
-        Self::around(&result, audio_size.is_some())
+        Self::around(&result(planned, audio_size.unwrap_or_default()), audio_size.is_some())
     }
 
     fn around(result: &SpeechResult, has_size: bool) -> Option<Self> {

@@ -8,7 +8,7 @@ use super::synthesis_request::{Limits, SynthesisRequest};
 use crate::{cues, wav};
 
 /// All lengths are computed before the first sound: so natural speech that nobody has asked for is about a minute.
-const LIMITS: Limits = Limits {
+pub(super) const LIMITS: Limits = Limits {
     samples: |_| wav::MAX_SAMPLES,
     natural_samples: NATURAL_STREAM_SECONDS * SAMPLE_RATE as u64,
     automatic_tokens: 900,
@@ -23,7 +23,7 @@ pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
     let cues = cues::chunks(planned.text, timings);
     let length = planned.file_size(&cues);
     let (language, engine, format) = (planned.language.code(), planned.engine().name(), planned.format);
-    let file = planned.into_file(&cues)?;
+    let file = planned.into_file(&cues, |_| {})?;
     let name = format!("speech.{}", format.name());
     let mut response = Response::attachment(format.media_type(), &name, length, file);
     response.headers.push(("content-language", language.to_owned()));

@@ -11,7 +11,7 @@ use quartet_text_normalization as text;
 use quartet_text_normalization::alignment::Timing;
 
 use crate::file::{self, FilePieces};
-use crate::speech::{Automatic, Delivery, Speech};
+use crate::speech::{Automatic, Delivery, Pieces, Speech};
 use crate::surroundings::{HostGraphs, Stopwatch};
 
 /// Limits of an operation.
@@ -145,10 +145,12 @@ impl SynthesisRequest {
         file::size(self.format, self.samples(), cues)
     }
 
-    /// The whole file, in pieces, with `cues` between header and samples where it is WAV.
-    pub fn into_file(self, cues: &[u8]) -> Result<FilePieces, Failure> {
+    /// The whole file, in pieces, with `cues` between header and samples where it is WAV; `made` is told of the samples that
+    /// are made each time.
+    pub fn into_file(self, cues: &[u8], made: impl Fn(usize) + 'static) -> Result<FilePieces, Failure> {
         let samples = self.samples();
         let speech = self.speech.pieces(self.text, self.language, HostGraphs);
+        let speech: Pieces = Box::new(speech.inspect(move |piece| made(piece.len())));
         match file::pieces(self.format, samples, cues, speech) {
             Ok(Some(pieces)) => Ok(pieces),
             Ok(None) => Err(Failure::new(

@@ -109,6 +109,7 @@ impl Bar {
         let Some(progress) = &job.progress else { return };
         let template = match (progress.total, progress.unit.as_str()) {
             (Some(_), "pages") => "{msg} {bar:30} {pos} of {len} pages {elapsed}",
+            (Some(_), "seconds") => "{msg} {bar:30} {pos} of {len} s of speech {elapsed}",
             (Some(_), _) => "{msg} {bar:30} {bytes} of {total_bytes} {elapsed}",
             (None, "bytes") => "{spinner} {msg} {bytes} {elapsed}",
             (None, _) => "{spinner} {msg} {pos} characters {elapsed}",

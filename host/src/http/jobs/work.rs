@@ -9,7 +9,7 @@ use http_body_util::BodyExt;
 use quartet_api::COMPONENT_HEADER;
 use quartet_api::jobs::JobProgress;
 use quartet_api::operations::{Answer as Answers, EVENT_STREAM};
-use quartet_api::pdf::Stage;
+use quartet_api::progress::Stage;
 
 use super::job::{Answer, Job};
 use super::table::Table;
@@ -137,7 +137,9 @@ impl Work {
                 for told in written.push(&piece).map_err(Failure::internal)? {
                     match told {
                         Told::Page(page) => self.worker.job.has_page(page),
-                        Told::Pages { stage, done, total } => self.progresses(done, Some(total), "pages", Some(stage)),
+                        Told::Step { stage, done, total } => {
+                            self.progresses(done, Some(total), stage.unit(), Some(stage));
+                        }
                         Told::Characters(characters) => self.progresses(characters, None, "characters", None),
                     }
                 }
