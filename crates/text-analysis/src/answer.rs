@@ -1,4 +1,4 @@
-//! Question answering over a document: its own sentences with their pages, or the statement that it does not say.
+//! Question answering over a document: its own sentences with their pages, or the statement that none was found.
 //!
 //! `sentence_scoring` ranks the sentences; here an answer is put together of the best one and those that belong to it,
 //! or of the document's metadata.
@@ -22,6 +22,8 @@ const FEW_WORDS: usize = 4;
 /// The confidence below which the document is taken not to answer. Set on the development half of the questions in
 /// `eval/pdf/questions`; the other half measures it.
 pub const ANSWER_CONFIDENCE_THRESHOLD: f32 = 0.50;
+/// The confidence from which a sentence is shown as one that may answer, though it does not count as an answer.
+const POSSIBLE_CONFIDENCE: f32 = 0.3;
 /// The confidence from which lexical search alone answers, and no time goes into semantic search.
 const LEXICAL_CONFIDENCE_THRESHOLD: f32 = 0.75;
 /// A question with fewer content words than this depends on the one before it.
@@ -44,7 +46,7 @@ pub struct Answer {
     pub found: bool,
     /// The confidence, from 0 to 1.
     pub confidence: f32,
-    /// The places in the document; empty when nothing was found, and for facts about the file.
+    /// The places in the document, also one that only may answer; empty when nothing was found, and for facts about the file.
     pub citations: Vec<Citation>,
     /// The language of the question.
     pub language: Language,
@@ -175,12 +177,19 @@ impl Index {
         }
         let candidates = self.candidates(&query, &wanted, expected, &found, scores.as_ref(), &analyzer);
         let Some(best) = candidates.first() else {
-            answer.text = Message::NotSaid.text(language);
+            answer.text = Message::NotFound.text(language);
             return answer;
         };
         answer.confidence = best.confidence;
         if best.confidence < ANSWER_CONFIDENCE_THRESHOLD {
-            answer.text = Message::NotSaid.text(language);
+            // A search that is not sure is no proof that the document is silent.
+            if best.confidence < POSSIBLE_CONFIDENCE {
+                answer.text = Message::NotFound.text(language);
+                return answer;
+            }
+            answer.citations = self.citations(&[best.line], best, &[]);
+            let near = &answer.citations[0];
+            answer.text = Message::Perhaps(near.page, &near.quote).text(language);
             return answer;
         }
         answer.found = true;

@@ -44,6 +44,8 @@ pub fn answer_in(language: Language) -> String {
 pub(super) enum Message<'a> {
     /// The document does not answer the question.
     NotSaid,
+    /// No sentence was found that answers, which does not mean that there is none.
+    NotFound,
     /// The document does not answer the question; the page and the sentence that come nearest.
     Nearest(usize, &'a str),
     /// It is not certain that the document answers; the page and the sentence that may.
@@ -75,6 +77,7 @@ impl Message<'_> {
             |key: &str, page: usize, quote| catalog.format(key, &[("page", &page.to_string()), ("quote", quote)]);
         match self {
             Self::NotSaid => plain("not_said"),
+            Self::NotFound => plain("not_found"),
             Self::Nearest(page, quote) => quoting("nearest", page, quote),
             Self::Perhaps(page, quote) => quoting("perhaps", page, quote),
             Self::AnswerIn => plain("answer_in"),
@@ -114,6 +117,7 @@ mod tests {
             }
             for (message, values) in [
                 (Message::NotSaid, &[][..]),
+                (Message::NotFound, &[]),
                 (Message::NoText, &[]),
                 (Message::AnswerIn, &[]),
                 (Message::Pages(12), &["12"]),

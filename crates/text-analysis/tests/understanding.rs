@@ -202,7 +202,10 @@ fn answers_quote_the_page_that_they_name() {
     let answer = index.answer("Was steht dort über Sklaven?", None);
     assert_eq!(
         (answer.found, answer.text.as_str()),
-        (false, "Das steht nicht im Dokument.")
+        (
+            false,
+            "Im Dokument wurde kein Satz gefunden, der diese Frage beantwortet."
+        )
     );
     for question in [
         "",

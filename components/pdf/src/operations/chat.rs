@@ -203,16 +203,14 @@ fn confirm_found(
     model: &Model,
     written: Written,
 ) -> Written {
-    let place = found
-        .citations
-        .first()
-        .filter(|_| found.found && found.basis == Basis::Text);
+    let cited: &[_] = if found.found { &found.citations } else { &[] };
+    let place = cited.first().filter(|_| found.basis == Basis::Text);
     let confirm = |quotes: &[&str]| {
         (context.tell)(Event::at(Stage::Confirming));
         asking.confirm(&found.question, quotes, model)
     };
     let confirm_place = || {
-        let quotes: Vec<_> = found.citations.iter().map(|citation| &*citation.quote).collect();
+        let quotes: Vec<_> = cited.iter().map(|citation| &*citation.quote).collect();
         confirm(&quotes)
     };
     match (written, place) {
@@ -235,7 +233,7 @@ fn confirm_found(
             if known.is_some_and(|(_, confirmation)| confirmation.is_enough()) {
                 return Written::Nothing(report);
             }
-            let near = near.filter(|near| found.citations.iter().all(|citation| citation.quote != near.quote));
+            let near = near.filter(|near| cited.iter().all(|citation| citation.quote != near.quote));
             let near = near.map(|near| (confirm(&[near.quote.as_str()]), near));
             match (near, known) {
                 (Some((confirmation, near)), _)

@@ -419,7 +419,7 @@ fn thresholds(name: &str, confidences: &[(f32, bool)]) {
     println!(
         "\nConfidence, {name}: part of the answerable that is answered, of the unanswerable that is refused, by threshold:"
     );
-    for step in 8..=18 {
+    for step in 3..=18 {
         let threshold = step as f32 * 0.05;
         let part = |answerable: bool| {
             let those: Vec<f32> = confidences
