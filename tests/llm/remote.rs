@@ -56,7 +56,7 @@ fn streams_counts_and_asks_as_published() {
     );
     assert_eq!(
         told.model,
-        json!({"model": "some-model", "context": 8192, "sees": false, "remote": false, "schemas": true, "tools": true})
+        json!({"model": "some-model", "context": 8192, "sees": false, "remote": false, "schemas": true, "tools": true, "reading_speed": null})
     );
     let asked = server.asked.recv_timeout(PATIENCE).expect("a request");
     assert_eq!(asked.line, "POST /v1/chat/completions HTTP/1.1");

@@ -49,6 +49,7 @@ impl wit::Guest for Component {
             remote: true,
             schemas: false,
             tools: false,
+            reading_speed: None,
         })
     }
 

@@ -23,6 +23,7 @@ impl LanguageModel for Imported {
             remote,
             schemas,
             tools,
+            reading_speed,
         } = wit::info().map_err(error)?;
         Ok(Model {
             name,
@@ -31,6 +32,7 @@ impl LanguageModel for Imported {
             remote,
             schemas,
             tools,
+            reading_speed,
         })
     }
 

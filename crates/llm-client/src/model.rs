@@ -131,7 +131,7 @@ pub struct Outcome {
 }
 
 /// A model.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// Its name, for people.
     pub name: String,
@@ -145,6 +145,8 @@ pub struct Model {
     pub schemas: bool,
     /// False if it is known to choose functions and their arguments badly.
     pub tools: bool,
+    /// Tokens of a prompt that are computed in a second by a machine that does nothing else, where that is known.
+    pub reading_speed: Option<f32>,
 }
 
 /// Error that prevented a turn.

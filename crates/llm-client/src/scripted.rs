@@ -49,6 +49,7 @@ impl LanguageModel for Scripted {
             remote: false,
             schemas: true,
             tools: true,
+            reading_speed: None,
         })
     }
 

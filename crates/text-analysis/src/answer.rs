@@ -34,6 +34,8 @@ const MAX_ANSWER_WORDS: usize = 70;
 const FURTHER_CITATION_RATIO: f32 = 0.85;
 /// Limit for the citations of an answer.
 const MAX_CITATIONS: usize = 4;
+/// Limit for the sentences that come nearest.
+const MAX_NEAR: usize = 12;
 /// Limit in bytes for a question; longer ones are cut.
 const MAX_QUESTION_BYTES: usize = 2_000;
 
@@ -48,6 +50,8 @@ pub struct Answer {
     pub confidence: f32,
     /// The places in the document, also one that only may answer; empty when nothing was found, and for facts about the file.
     pub citations: Vec<Citation>,
+    /// The sentences that come nearest, best first, whether or not they answer.
+    pub near: Vec<Citation>,
     /// The language of the question.
     pub language: Language,
     /// The question as it was searched for, with the words taken from the question before. Pass it as `before` next
@@ -107,6 +111,7 @@ impl Index {
             found: false,
             confidence: 0.0,
             citations: Vec::new(),
+            near: Vec::new(),
             language,
             question: question.to_owned(),
             basis: Basis::Text,
@@ -180,6 +185,11 @@ impl Index {
             answer.text = Message::NotFound.text(language);
             return answer;
         };
+        answer.near = candidates
+            .iter()
+            .take(MAX_NEAR)
+            .map(|near| self.cite(near.line, near.confidence))
+            .collect();
         answer.confidence = best.confidence;
         if best.confidence < ANSWER_CONFIDENCE_THRESHOLD {
             // A search that is not sure is no proof that the document is silent.
@@ -370,18 +380,21 @@ impl Index {
         lines
     }
 
-    fn citations(&self, lines: &[usize], best: &Candidate, candidates: &[Candidate]) -> Vec<Citation> {
-        let cite = |line: usize, score: f32| Citation {
+    fn cite(&self, line: usize, score: f32) -> Citation {
+        Citation {
             page: self.sentences[line].page as usize,
             quote: self.line(line).to_owned(),
             score: score.clamp(0.0, 1.0),
-        };
-        let mut citations = vec![cite(best.line, best.confidence)];
+        }
+    }
+
+    fn citations(&self, lines: &[usize], best: &Candidate, candidates: &[Candidate]) -> Vec<Citation> {
+        let mut citations = vec![self.cite(best.line, best.confidence)];
         citations.extend(
             lines
                 .iter()
                 .filter(|line| **line != best.line)
-                .map(|line| cite(*line, best.confidence)),
+                .map(|line| self.cite(*line, best.confidence)),
         );
         let also = candidates.iter().skip(1).filter(|other| {
             other.score >= best.score * FURTHER_CITATION_RATIO
@@ -389,7 +402,7 @@ impl Index {
                 && !lines.contains(&other.line)
                 && self.sentences[other.line].prose
         });
-        citations.extend(also.map(|other| cite(other.line, other.confidence)));
+        citations.extend(also.map(|other| self.cite(other.line, other.confidence)));
         citations.truncate(MAX_CITATIONS.max(lines.len()));
         citations
     }

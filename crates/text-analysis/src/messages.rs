@@ -11,6 +11,12 @@ pub fn not_said(language: Language) -> String {
     Message::NotSaid.text(language)
 }
 
+/// The statement, in `language`, that no sentence was found that answers a question.
+#[must_use]
+pub fn not_found(language: Language) -> String {
+    Message::NotFound.text(language)
+}
+
 /// The statement, in `language`, that the document does not answer a question, with the sentence that comes nearest.
 #[must_use]
 pub fn nearest(page: usize, quote: &str, language: Language) -> String {

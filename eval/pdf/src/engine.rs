@@ -107,6 +107,7 @@ impl LanguageModel for Process {
             remote: false,
             schemas: true,
             tools: true,
+            reading_speed: None,
         })
     }
 

@@ -43,6 +43,7 @@ async fn once(runtime: &Runtime, registry: &Registry, limits: &Limits) {
                 head: limits.respond_seconds,
                 total: limits.respond_seconds,
             },
+            for_model: true,
         };
         for step in &capability.warm_up {
             match attempts(&probe, step).await {

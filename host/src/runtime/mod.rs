@@ -139,11 +139,11 @@ impl Runtime {
         self
     }
 
-    /// The environment of a component, for a request of a client or of a probe. A probe asks for nobody, and must not
-    /// wait for a language model.
-    pub fn environment(&self, capability: &Capability, of_client: bool) -> Vec<(&str, &str)> {
+    /// The environment of a component, for a request in which a language model may put answers into words, or one in which it
+    /// may not: a probe asks for nobody, and must not wait for it.
+    pub fn environment(&self, capability: &Capability, phrased: bool) -> Vec<(&str, &str)> {
         let pairs = capability.environment.iter().flat_map(|settings| match settings {
-            Environment::Phrasing if !of_client => &[],
+            Environment::Phrasing if !phrased => &[],
             Environment::Phrasing => &*self.phrasing,
             Environment::RespondSeconds => &*self.respond_seconds,
             Environment::Search => &*self.search,

@@ -77,6 +77,10 @@ impl Future for Supervisor {
 
 type Head = Result<http::Response<HyperOutgoingBody>, ErrorCode>;
 
+/// Mark, among the extensions of a request that no client made, of one that is made to have the language model read its prompts.
+#[derive(Debug, Clone, Copy)]
+pub struct ForModel;
+
 /// Starts a sandbox for a request and waits for the head of its response. The permit is held until the sandbox is gone.
 /// Values that it keeps belong to the [`Client`](crate::auth::Client) among the request's extensions; the scheme among them is
 /// the one that the client speaks.
@@ -112,7 +116,8 @@ where
         rate: runtime.rate,
         user: client,
     };
-    let environment = runtime.environment(&component.capability, keyvalue.client.is_some());
+    let for_model = request.extensions().get::<ForModel>().is_some();
+    let environment = runtime.environment(&component.capability, client.is_some() || for_model);
     let mut sandbox = Sandbox::new(runtime.memory_bytes, &output, Arc::clone(&runtime.sender), &environment)
         .with_graphs(graphs)
         .with_language(language)

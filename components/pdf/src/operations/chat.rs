@@ -9,18 +9,20 @@ use quartet_api::{Phrasing, Stage};
 use quartet_component_sdk::{Failure, Request, Session, json};
 use quartet_llm_client::Model;
 use quartet_text_analysis::{
-    Answer, Basis, Index, PassageEmbeddings, SemanticSearch, nearest, not_said, perhaps, quoted,
+    Answer, Basis, Index, PassageEmbeddings, SemanticSearch, nearest, not_found, not_said, perhaps, quoted,
 };
 
 use super::storage::{self, Record};
 use super::{Context, Work};
 use crate::events::Event;
-use crate::writing::{Asking, Confirmation, Material, Task, Written, not_exactly};
+use crate::writing::{Asking, Confirmation, Material, Task, Written, judged, late, not_exactly, unconfirmed};
 
 /// Passages that are searched for a model; how many it gets depends on its context and the time.
 const SEARCHED_PASSAGES: usize = 40;
 /// Limit in tokens for each passage of a question about the whole document, so that more sections are seen.
 const OPENING_TOKENS: usize = 75;
+/// Limit for the sentences that a model judges on a slow machine: some five seconds each.
+const MAX_JUDGED: usize = 5;
 /// Confidence of the search from which on a large model need not confirm that its answer is one.
 const SURE_CONFIDENCE: f32 = 0.75;
 /// Confidence in an answer whose statements are all borne out, and in one with statements that are merely near to it.
@@ -114,6 +116,19 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
             phrasing: Some(phrasing),
             document_id: document_id.clone(),
         },
+        Some(Written::Doubted(phrasing, citation, confirmation)) => DocumentAnswer {
+            answer: match confirmation.is_possible() {
+                true => perhaps(citation.page, &citation.quote, found.language),
+                false => not_found(found.language),
+            },
+            answered: false,
+            confidence: confirmation.probability(),
+            citations: cited(vec![citation]),
+            origin: Origin::Extract,
+            statements: Vec::new(),
+            phrasing: Some(phrasing),
+            document_id: document_id.clone(),
+        },
         Some(Written::Unheld(phrasing, _) | Written::Nothing(phrasing)) => {
             extracted(&found, Some(phrasing), &document_id)
         }
@@ -150,16 +165,20 @@ fn write(
         language: found.language,
         tell: context.tell,
     };
-    let (model, mut room) = match asking.room(record.opened) {
+    let detail = found.basis == Basis::Text;
+    let (model, mut room) = match asking.room(record.opened, detail) {
         Ok(room) => room,
         Err(reason) => return Some(Written::Nothing(reason)),
     };
+    if room.lean && detail && model.schemas && !found.near.is_empty() {
+        return Some(confirm_nearest(context, &asking, found, &model));
+    }
     let follows = found.question.trim() != message.trim();
     let unsure = found.basis == Basis::Text && !found.found && !follows;
     let whole = found.basis == Basis::Whole || unsure && asking.is_about_the_whole(message, &model);
     if unsure {
         // That took time.
-        room = match asking.room(record.opened) {
+        room = match asking.room(record.opened, detail && !whole) {
             Ok((_, room)) => room,
             Err(reason) => return Some(Written::Nothing(reason)),
         };
@@ -194,6 +213,32 @@ fn write(
     Some(confirm_found(context, &asking, found, &model, written))
 }
 
+/// Has the model judge the sentences that come nearest, one after the other, until it is sure of one: on a slow machine, which would
+/// not read passages and write in time.
+fn confirm_nearest(context: &Context<'_>, asking: &Asking<'_>, found: &Answer, model: &Model) -> Written {
+    let mut best: Option<(Confirmation, &quartet_text_analysis::Citation)> = None;
+    for near in found.near.iter().take(MAX_JUDGED) {
+        (context.tell)(Event::at(Stage::Confirming));
+        let confirmation = asking.confirm(&found.question, &[near.quote.as_str()], model);
+        if !confirmation.is_asked() {
+            break;
+        }
+        if best.is_none_or(|(other, _)| confirmation.is_more_than(other)) {
+            best = Some((confirmation, near));
+        }
+        if confirmation.is_likely() {
+            break;
+        }
+    }
+    match best {
+        None => Written::Nothing(late(model)),
+        Some((confirmation, near)) if confirmation.is_enough() => {
+            Written::Quoted(judged(model), near.clone(), confirmation)
+        }
+        Some((confirmation, near)) => Written::Doubted(judged(model), near.clone(), confirmation),
+    }
+}
+
 /// Has the model confirm a sentence of the document, where it wrote nothing that holds, or saw no answer in the passages: the one
 /// that the search found, and the one that it seems to have meant.
 fn confirm_found(
@@ -217,10 +262,8 @@ fn confirm_found(
         // Without a probability nothing outweighs what the model did not see.
         (Written::Unseen(report, true), Some(first)) => {
             // Where there is no time to ask, what it said of all passages stands.
-            let confirmation = match confirm_place() {
-                Confirmation::NotAsked => Confirmation::Word(false),
-                asked => asked,
-            };
+            let confirmation = Some(confirm_place()).filter(|confirmation| confirmation.is_asked());
+            let confirmation = confirmation.unwrap_or(Confirmation::Word(false));
             // The model that saw no answer in all passages has to be sure that there is one after all.
             if confirmation.is_sure() {
                 Written::Nothing(report)
@@ -236,13 +279,11 @@ fn confirm_found(
             let near = near.filter(|near| cited.iter().all(|citation| citation.quote != near.quote));
             let near = near.map(|near| (confirm(&[near.quote.as_str()]), near));
             match (near, known) {
-                (Some((confirmation, near)), _)
-                    if confirmation.is_enough() && confirmation != Confirmation::NotAsked =>
-                {
+                (Some((confirmation, near)), _) if confirmation.is_enough() && confirmation.is_asked() => {
                     Written::Quoted(report, near, confirmation)
                 }
-                (Some((Confirmation::NotAsked, near)), None) => {
-                    Written::NotSaid(report, Some(near), Confirmation::NotAsked)
+                (Some((confirmation, near)), None) if !confirmation.is_asked() => {
+                    Written::NotSaid(report, Some(near), confirmation)
                 }
                 (Some((confirmation, near)), None) => Written::NotSaid(not_exactly(model), Some(near), confirmation),
                 (_, Some((first, confirmation))) => {
@@ -251,8 +292,30 @@ fn confirm_found(
                 (_, None) => Written::Nothing(report),
             }
         }
+        // What the search did not find either, and nobody has confirmed, may be beside the question.
+        (Written::Said(said, Confirmation::NoTime), None) if !said.citations.is_empty() => {
+            let near = said.citations.into_iter().next();
+            Written::NotSaid(unconfirmed(model), near, Confirmation::NoTime)
+        }
+        // A sentence takes less time than passages.
+        (Written::Nothing(report), _) => match nearest_of(found) {
+            Some(first) => match confirm(&[first.quote.as_str()]) {
+                confirmation if !confirmation.is_asked() => Written::Nothing(report),
+                confirmation if !confirmation.is_enough() => Written::Doubted(report, first, confirmation),
+                _ if found.found => Written::Nothing(report),
+                confirmation => Written::Quoted(report, first, confirmation),
+            },
+            None => Written::Nothing(report),
+        },
         (written, _) => written,
     }
+}
+
+/// The sentence of the text that comes nearest, whether or not it answers; none for a question about the whole or the file.
+fn nearest_of(found: &Answer) -> Option<quartet_text_analysis::Citation> {
+    let is_of_text = found.basis == Basis::Text;
+    let first = found.citations.first().or(found.near.first());
+    first.filter(|_| is_of_text).cloned()
 }
 
 /// The refusal of a question that the document does not answer, with the sentence that comes nearest; it does not say so where the

@@ -162,7 +162,7 @@ fn write(context: &Context<'_>, document: &Document, language: Language) -> Atte
         language,
         tell: context.tell,
     };
-    let written = match asking.room(false) {
+    let written = match asking.room(false, false) {
         Ok((model, room)) => {
             let openings = index.section_openings((room.tokens / OPENING_TOKENS).max(2));
             let material = Material::new(&index, openings, room, OPENING_TOKENS);
@@ -179,6 +179,7 @@ fn write(context: &Context<'_>, document: &Document, language: Language) -> Atte
         | Written::Unseen(phrasing, _)
         | Written::Unheld(phrasing, _)
         | Written::Quoted(phrasing, ..)
+        | Written::Doubted(phrasing, ..)
         | Written::Nothing(phrasing) => Attempt {
             summary: None,
             phrasing: Some(phrasing),

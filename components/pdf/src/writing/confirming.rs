@@ -33,6 +33,12 @@ const SURE_PROBABILITY: f32 = 0.85;
 /// 84 % have 0.2 or more; of 25 that do not, 8 and 24 %. Below it, the document is told not to say.
 const POSSIBLE_PROBABILITY: f32 = 0.2;
 
+/// Probability from which on a sentence is taken before others are looked at.
+const LIKELY_PROBABILITY: f32 = 0.7;
+
+/// Bound to the confidence in an answer that there was no time to confirm.
+const UNCONFIRMED_CONFIDENCE: f32 = 0.5;
+
 const INSTRUCTIONS: &str = "You check whether a passage answers a question. Reply with JSON. Say \"yes\" only if the passage says \
 exactly what is asked: of the same person, thing, place, time and relation. If the question names somebody or something else, \
 turns the matter round, or asks for something that the passage does not give, say \"no\".\n\nReply with one JSON document of this \
@@ -84,8 +90,10 @@ const EXAMPLES: [(&str, &str, &str); 7] = [
 /// Outcome of asking a model to confirm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Confirmation {
-    /// There was nobody or no time to ask.
+    /// There was nobody to ask, or no need.
     NotAsked,
+    /// There was no time to ask.
+    NoTime,
     /// Its word, from a provider that tells no probabilities.
     Word(bool),
     /// Probability of a yes, from 0 to 1.
@@ -106,7 +114,7 @@ impl Confirmation {
     /// Returns true if an answer stands; also where nobody could be asked.
     pub fn is_enough(self) -> bool {
         match self {
-            Self::NotAsked => true,
+            Self::NotAsked | Self::NoTime => true,
             Self::Word(confirmed) => confirmed,
             Self::Probability(probability) => probability >= MIN_PROBABILITY,
         }
@@ -115,7 +123,7 @@ impl Confirmation {
     /// Returns true if the sentences may answer, though that is not confirmed; also where nobody could be asked.
     pub fn is_possible(self) -> bool {
         match self {
-            Self::NotAsked => true,
+            Self::NotAsked | Self::NoTime => true,
             Self::Word(_) => false,
             Self::Probability(probability) => probability >= POSSIBLE_PROBABILITY,
         }
@@ -125,7 +133,29 @@ impl Confirmation {
     pub fn probability(self) -> f32 {
         match self {
             Self::Probability(probability) => probability,
-            Self::NotAsked | Self::Word(_) => 0.0,
+            Self::NotAsked | Self::NoTime | Self::Word(_) => 0.0,
+        }
+    }
+
+    /// Returns true if there was an answer.
+    pub fn is_asked(self) -> bool {
+        !matches!(self, Self::NotAsked | Self::NoTime)
+    }
+
+    /// Returns true if no other sentence needs to be asked about.
+    pub fn is_likely(self) -> bool {
+        match self {
+            Self::Word(confirmed) => confirmed,
+            Self::Probability(probability) => probability >= LIKELY_PROBABILITY,
+            Self::NotAsked | Self::NoTime => false,
+        }
+    }
+
+    /// Returns true if it says more for a sentence than another one for another.
+    pub fn is_more_than(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Word(confirmed), Self::Word(other)) => confirmed && !other,
+            _ => self.probability() > other.probability(),
         }
     }
 
@@ -138,6 +168,7 @@ impl Confirmation {
     pub fn confidence(self) -> f32 {
         match self {
             Self::Probability(probability) => probability,
+            Self::NoTime => UNCONFIRMED_CONFIDENCE,
             Self::NotAsked | Self::Word(_) => 1.0,
         }
     }
@@ -178,6 +209,14 @@ mod tests {
         let word = Confirmation::of(YES, None);
         assert!(word.is_enough() && !word.is_sure() && !Confirmation::of(NO, None).is_enough());
         let nobody = Confirmation::NotAsked;
-        assert!(nobody.is_enough() && nobody.is_possible() && !nobody.is_sure() && nobody.probability() == 0.0);
+        let late = Confirmation::NoTime;
+        for unasked in [nobody, late] {
+            assert!(unasked.is_enough() && unasked.is_possible() && !unasked.is_sure() && !unasked.is_asked());
+            assert!(unasked.probability() == 0.0);
+        }
+        assert!(likely.is_likely() && !unsure.is_likely() && word.is_likely() && !late.is_likely());
+        assert!(likely.is_more_than(unsure) && !doubtful.is_more_than(unsure));
+        assert!(word.is_more_than(Confirmation::of(NO, None)) && !word.is_more_than(word));
+        assert!(likely.is_asked() && word.is_asked() && late.confidence() < nobody.confidence());
     }
 }

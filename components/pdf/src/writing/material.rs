@@ -2,6 +2,7 @@
 //! engine that keeps what it computed does not compute them again for the next question.
 
 use quartet_grounding::{Passage, estimate_tokens, sanitize};
+use quartet_llm_client::Model;
 use quartet_text_analysis::{Citation, Index};
 
 /// Context up to which a model is taken for a small one on an ordinary processor, in tokens.
@@ -14,9 +15,22 @@ const SMALL_OUTLINE_TOKENS: usize = 80;
 const SMALL_TOKENS: usize = 420;
 /// Tokens of everything else: instructions, marks of passages, the question.
 const FRAME_TOKENS: usize = 230;
-/// Tokens that two slow cores read in a second, and the time that is left for writing, in milliseconds.
+/// The same without the instructions, which were read when the model was loaded.
+const QUESTION_TOKENS: usize = 60;
+/// Tokens that two cores read in a second, where nobody knows how many, and the time that is left for writing, in milliseconds.
 const TOKENS_A_SECOND: usize = 50;
 const WRITING_MILLISECONDS: usize = 5_500;
+/// The same on a slower machine, in tokens that could be read in that time: a short answer, each of whose tokens takes three
+/// times as long, and its confirmation.
+const WRITING_TOKENS: usize = 200;
+/// Tokens a second below which the beginning of the document is left out unless it is asked for: it would take all of the time.
+const LEAN_TOKENS_A_SECOND: usize = 35;
+/// Tokens of the beginning where it is asked for on such a machine.
+const LEAN_OPENING_TOKENS: usize = 80;
+/// Tokens of a confirmation, in tokens that could be read in its time.
+const CONFIRMING_TOKENS: usize = 90;
+/// The part of its speed alone that a machine has left while it serves others.
+const BUSY_SPEED: f32 = 0.8;
 /// Limit in tokens for the passages whatever the context is.
 const MAX_TOKENS: usize = 24_000;
 /// Smallest passage that is worth being cut to, in tokens.
@@ -33,12 +47,26 @@ pub(crate) struct Room {
     pub tokens: usize,
     /// True for a model with room for long answers.
     pub large: bool,
+    /// True on a machine that is too slow to read passages and to write from them in time.
+    pub lean: bool,
+}
+
+/// Tokens of a prompt that a model reads in a second beside others, 1 or more.
+fn speed(model: &Model) -> usize {
+    let known = model.reading_speed.map(|speed| (speed * BUSY_SPEED) as usize);
+    known.map_or(TOKENS_A_SECOND, |speed| speed.clamp(1, TOKENS_A_SECOND))
+}
+
+/// Milliseconds in which a model confirms a short answer, its examples known.
+pub(crate) fn confirming_milliseconds(model: &Model) -> u32 {
+    u32::try_from(CONFIRMING_TOKENS * 1_000 / speed(model)).unwrap_or(u32::MAX)
 }
 
 impl Room {
-    /// The room that a model's context and the time leave. With `again`, the model has read the beginning of the document
-    /// for the question before.
-    pub fn of(context: u32, milliseconds: u32, again: bool) -> Self {
+    /// The room that a model's context and speed and the time leave. With `again`, the model has read the beginning of the
+    /// document for the question before; with `detail`, the question is about something in the text.
+    pub fn of(model: &Model, milliseconds: u32, again: bool, detail: bool) -> Self {
+        let context = model.context;
         if context > SMALL_CONTEXT {
             let tokens = (context as usize / 4).clamp(SMALL_TOKENS, MAX_TOKENS);
             return Self {
@@ -46,11 +74,24 @@ impl Room {
                 outline: tokens / 6,
                 tokens,
                 large: true,
+                lean: false,
             };
         }
-        let time = (milliseconds as usize).saturating_sub(WRITING_MILLISECONDS);
+        let speed = speed(model);
+        let writing = WRITING_MILLISECONDS.max(WRITING_TOKENS * 1_000 / speed);
+        let time = (milliseconds as usize).saturating_sub(writing);
         let fixed = FRAME_TOKENS + SMALL_OPENING_TOKENS + SMALL_OUTLINE_TOKENS;
-        let readable = time * TOKENS_A_SECOND / 1_000;
+        let readable = time * speed / 1_000;
+        if speed < LEAN_TOKENS_A_SECOND && readable < fixed + SMALL_TOKENS / 2 {
+            let opening = if detail { 0 } else { LEAN_OPENING_TOKENS };
+            return Self {
+                opening,
+                outline: opening / 2,
+                tokens: SMALL_TOKENS.min(readable.saturating_sub(QUESTION_TOKENS + opening * 3 / 2)),
+                large: false,
+                lean: true,
+            };
+        }
         Self {
             opening: SMALL_OPENING_TOKENS,
             outline: SMALL_OUTLINE_TOKENS,
@@ -58,6 +99,7 @@ impl Room {
                 .min(readable.saturating_sub(if again { FRAME_TOKENS } else { fixed }))
                 .min(context as usize / 2),
             large: false,
+            lean: false,
         }
     }
 }
@@ -108,12 +150,14 @@ impl Material {
                 score: 0.5,
             });
         }
-        pieces.push(Piece {
-            page,
-            text: outline(index, room.outline),
-            kind: PieceKind::File,
-            score: 0.5,
-        });
+        if room.outline > 0 {
+            pieces.push(Piece {
+                page,
+                text: outline(index, room.outline),
+                kind: PieceKind::File,
+                score: 0.5,
+            });
+        }
         let fixed = pieces.len();
         let used = |pieces: &[Piece]| {
             let sizes = pieces.iter().skip(fixed).map(|piece| estimate_tokens(&piece.text));
@@ -226,15 +270,47 @@ fn squeezed(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn model(context: u32, reading_speed: Option<f32>) -> Model {
+        Model {
+            name: "some".to_owned(),
+            context,
+            sees: false,
+            remote: false,
+            schemas: true,
+            tools: true,
+            reading_speed,
+        }
+    }
+
     #[test]
     fn small_models_get_what_is_read_in_time_and_large_ones_what_they_hold() {
-        let small = Room::of(4_096, 24_500, false);
+        let room = |milliseconds, again| Room::of(&model(4_096, None), milliseconds, again, true);
+        let small = room(24_500, false);
         assert_eq!((small.tokens, small.large), (SMALL_TOKENS, false));
-        assert_eq!(Room::of(4_096, 15_500, false).tokens, 30);
-        assert_eq!(Room::of(4_096, 15_500, true).tokens, 270);
-        assert_eq!(Room::of(4_096, 8_000, false).tokens, 0);
-        let large = Room::of(32_768, 8_000, false);
+        assert_eq!(room(15_500, false).tokens, 30);
+        assert_eq!(room(15_500, true).tokens, 270);
+        assert_eq!(room(8_000, false).tokens, 0);
+        let large = Room::of(&model(32_768, None), 8_000, false, true);
         assert_eq!((large.tokens, large.large), (8_192, true));
+    }
+
+    #[test]
+    fn a_slow_machine_reads_passages_rather_than_the_beginning_unless_it_has_time() {
+        let room = |speed, milliseconds, detail| Room::of(&model(4_096, Some(speed)), milliseconds, false, detail);
+        let slow = room(20.0, 22_000, true);
+        assert_eq!((slow.opening, slow.outline), (0, 0));
+        assert!((80..200).contains(&slow.tokens), "{slow:?}");
+        let about = room(20.0, 22_000, false);
+        assert!(about.opening > 0 && about.tokens < slow.tokens, "{about:?}");
+        let patient = room(20.0, 120_000, true);
+        assert_eq!((patient.opening, patient.tokens), (SMALL_OPENING_TOKENS, SMALL_TOKENS));
+        // Beyond what was assumed before, speed changes nothing.
+        let (fast, unknown) = (
+            room(90.0, 20_000, true),
+            Room::of(&model(4_096, None), 20_000, false, true),
+        );
+        assert_eq!((fast.opening, fast.tokens), (unknown.opening, unknown.tokens));
+        assert!(confirming_milliseconds(&model(4_096, Some(20.0))) > confirming_milliseconds(&model(4_096, None)));
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::events::Event;
 pub(crate) use comparing::Answer;
 use comparing::{Comparing, Grounds};
 pub(crate) use confirming::Confirmation;
+use material::confirming_milliseconds;
 pub(crate) use material::{Material, Room};
 use reply::Translation;
 
@@ -68,6 +69,8 @@ pub(crate) enum Written {
     Unheld(Phrasing, Option<Citation>),
     /// A sentence of the document instead of what the model made of it, and whether that answers just this question.
     Quoted(Phrasing, Citation, Confirmation),
+    /// Nothing that may be used, and a sentence that the search found and the model does not confirm.
+    Doubted(Phrasing, Citation, Confirmation),
     /// Nothing that may be used.
     Nothing(Phrasing),
 }
@@ -100,11 +103,12 @@ impl Asking<'_> {
         (self.writer.milliseconds_left)().saturating_sub(RESERVED_MILLISECONDS)
     }
 
-    /// The room for passages, where there is a model and time enough.
+    /// The room for passages, where there is a model and time enough. With `again`, the model has read the beginning of the
+    /// document before; with `detail`, the question is about something in the text.
     ///
     /// # Errors
     /// The report on why there is none.
-    pub fn room(&self, again: bool) -> Result<(Model, Room), Phrasing> {
+    pub fn room(&self, again: bool, detail: bool) -> Result<(Model, Room), Phrasing> {
         let model = self
             .writer
             .model
@@ -114,7 +118,7 @@ impl Asking<'_> {
         if time < MIN_MILLISECONDS {
             return Err(late(&model));
         }
-        let room = Room::of(model.context, time, again);
+        let room = Room::of(&model, time, again, detail);
         Ok((model, room))
     }
 
@@ -130,7 +134,7 @@ impl Asking<'_> {
             sanitize(question)
         );
         let turns = vec![Turn::new(Role::System, INSTRUCTIONS), Turn::new(Role::User, task)];
-        self.generate(turns, 16, Some(schema.to_owned()), &mut |_| {})
+        self.generate(turns, 16, Some(schema.to_owned()), 0, &mut |_| {})
             .is_ok_and(|generated| generated.written.contains("whole"))
     }
 
@@ -166,6 +170,8 @@ impl Asking<'_> {
             tell: self.tell,
         };
         let mut comparing = Comparing::new(grounds, task.question(), material, model);
+        // What nobody has confirmed is worth little.
+        let kept = to_confirm.map_or(0, |_| confirming_milliseconds(model));
         // What is still to be confirmed is told to nobody.
         let mut follow = |written: &str| {
             if to_confirm.is_none() {
@@ -176,7 +182,7 @@ impl Asking<'_> {
             written,
             finish,
             probability,
-        } = match self.generate(turns, task.max_tokens(room, self.language), schema, &mut follow) {
+        } = match self.generate(turns, task.max_tokens(room, self.language), schema, kept, &mut follow) {
             Ok(generated) => generated,
             Err(reason) => return Written::Nothing(unused(Some(model), reason)),
         };
@@ -266,15 +272,17 @@ impl Asking<'_> {
         }
     }
 
-    /// Has the model write; `follow` is told of all that is written so far, each time that there is more.
+    /// Has the model write, in the time that is left but for some milliseconds that are kept; `follow` is told of all that is
+    /// written so far, each time that there is more.
     fn generate(
         &self,
         turns: Vec<Turn>,
         tokens: u32,
         schema: Option<String>,
+        kept: u32,
         follow: &mut dyn FnMut(&str),
     ) -> Result<Generated, String> {
-        let time = self.time();
+        let time = self.time().saturating_sub(kept);
         let options = Options {
             max_tokens: Some(tokens),
             max_milliseconds: Some(time),
@@ -293,7 +301,7 @@ impl Asking<'_> {
             written.push_str(&piece);
             follow(&written);
             // A provider may be late with its own limit.
-            if self.time() == 0 {
+            if self.time() <= kept {
                 return Ok(Generated {
                     written,
                     finish: Finish::Time,
@@ -313,16 +321,19 @@ impl Asking<'_> {
 
     /// Asks the model whether sentences of the document answer a question.
     pub fn confirm(&self, question: &str, quotes: &[&str], model: &Model) -> Confirmation {
-        if !model.schemas || self.time() < MIN_CONFIRMING_MILLISECONDS {
+        if !model.schemas {
             return Confirmation::NotAsked;
         }
+        if self.time() < MIN_CONFIRMING_MILLISECONDS {
+            return Confirmation::NoTime;
+        }
         let (turns, schema) = (confirming::turns(question, quotes), confirming::SCHEMA.to_owned());
-        let generated = self.generate(turns, confirming::MAX_TOKENS, Some(schema), &mut |_| {});
+        let generated = self.generate(turns, confirming::MAX_TOKENS, Some(schema), 0, &mut |_| {});
         match generated {
             Ok(generated) if generated.finish == Finish::Stop => {
                 Confirmation::of(&generated.written, generated.probability)
             }
-            _ => Confirmation::NotAsked,
+            _ => Confirmation::NoTime,
         }
     }
 }
@@ -371,7 +382,24 @@ pub(crate) fn not_exactly(model: &Model) -> Phrasing {
     unused(Some(model), "the passages do not answer exactly this".to_owned())
 }
 
-fn late(model: &Model) -> Phrasing {
+/// The report on a model that had no time to confirm its answer.
+pub(crate) fn unconfirmed(model: &Model) -> Phrasing {
+    unused(
+        Some(model),
+        "there was not time enough for the language model to confirm its answer".to_owned(),
+    )
+}
+
+/// The report on a model that judged sentences of the document and wrote none.
+pub(crate) fn judged(model: &Model) -> Phrasing {
+    unused(
+        Some(model),
+        "this machine is too slow for the language model to write: it judged sentences of the document".to_owned(),
+    )
+}
+
+/// The report on a model that had no time.
+pub(crate) fn late(model: &Model) -> Phrasing {
     unused(
         Some(model),
         "there was not time enough for the language model".to_owned(),

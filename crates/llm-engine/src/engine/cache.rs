@@ -14,10 +14,10 @@ use super::sequence::Sequence;
 const MIN_SHARED_PREFIX_TOKENS: usize = 16;
 
 /// Beginnings that are kept apart from those of the last prompts.
-pub const MAX_KEPT_PREFIXES: usize = 4;
+pub const MAX_KEPT_PREFIXES: usize = 6;
 
 /// A shared beginning that is shorter is computed again rather than kept.
-const MIN_KEPT_PREFIX_TOKENS: usize = 256;
+const MIN_KEPT_PREFIX_TOKENS: usize = 128;
 
 /// A beginning that more than one prompt had.
 pub struct KeptPrefix {

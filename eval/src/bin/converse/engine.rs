@@ -75,6 +75,7 @@ impl LanguageModel for Engine {
             remote: false,
             schemas: true,
             tools: true,
+            reading_speed: None,
         })
     }
 

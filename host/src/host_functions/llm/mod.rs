@@ -31,7 +31,7 @@ use crate::calibration::Rate;
 use crate::config;
 
 /// The interface as components import it.
-pub const VERSIONED_INTERFACE: &str = "quartet:language-model/chat@0.4.0";
+pub const VERSIONED_INTERFACE: &str = "quartet:language-model/chat@0.5.0";
 
 /// The language model that components may ask.
 pub struct LanguageModel {

@@ -122,7 +122,7 @@ pub struct Outcome {
 }
 
 /// The model that writes.
-#[derive(Debug, Clone, PartialEq, Eq, ComponentType, Lift, Lower)]
+#[derive(Debug, Clone, PartialEq, ComponentType, Lift, Lower)]
 #[component(record)]
 pub struct Model {
     /// The name, for people.
@@ -137,6 +137,9 @@ pub struct Model {
     pub schemas: bool,
     /// False if it is known to choose functions and their arguments badly.
     pub tools: bool,
+    /// Tokens of a prompt in a second, on a machine that does nothing else.
+    #[component(name = "reading-speed")]
+    pub reading_speed: Option<f32>,
 }
 
 /// The reason why there is no answer.

@@ -29,6 +29,8 @@ pub(super) struct Probe<'a> {
     pub runtime: &'a Runtime,
     pub version: &'a Arc<Version>,
     pub budget: Budget,
+    /// True if the requests are for the language model to read their prompts.
+    pub for_model: bool,
 }
 
 /// Asks a version its capability's requests: under the limits of every request, but with a shorter clock for all of
@@ -43,6 +45,7 @@ pub async fn run(runtime: &Runtime, version: &Arc<Version>, limits: &Limits) -> 
             head: clock,
             total: clock,
         },
+        for_model: false,
     };
     let asked = async {
         for step in &version.capability.probe {
@@ -99,7 +102,10 @@ impl Probe<'_> {
             request = request.header(name, value);
         }
         let body = ReadBody::from(Bytes::from(step.body.clone()));
-        let request = request.body(body).map_err(|error| error.to_string())?;
+        let mut request = request.body(body).map_err(|error| error.to_string())?;
+        if self.for_model {
+            request.extensions_mut().insert(run::ForModel);
+        }
         // A place of its own: see `run`.
         let place = Arc::new(Semaphore::new(1));
         let permit = place.acquire_owned().await.map_err(|error| error.to_string())?;

@@ -105,7 +105,7 @@ fn ask(request: &mut Request) -> Result<Response, Failure> {
     let model = match chat::info() {
         Ok(model) => json!({
             "model": model.name, "context": model.context, "sees": model.sees, "remote": model.remote,
-            "schemas": model.schemas, "tools": model.tools,
+            "schemas": model.schemas, "tools": model.tools, "reading_speed": model.reading_speed,
         }),
         Err(error) => told(error),
     };

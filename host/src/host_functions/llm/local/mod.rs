@@ -84,6 +84,8 @@ struct State {
     last_used: Instant,
     /// Tokens of context that the model's file names, once it was loaded.
     context: Option<u32>,
+    /// Tokens of a prompt in a second, as the engine that runs measured it for itself alone.
+    reading_speed: Option<f32>,
     /// True once the log has what the kernel does not keep the engine from.
     confinement_told: bool,
 }
@@ -147,6 +149,7 @@ impl Local {
                 not_before: None,
                 last_used: Instant::now(),
                 context: None,
+                reading_speed: None,
                 confinement_told: false,
             }),
             kept,
@@ -189,13 +192,15 @@ impl Local {
     pub fn info(&self) -> Result<Model, Error> {
         let model = self.model();
         self.check(&model)?;
+        let state = self.state();
         Ok(Model {
             name: model.name,
-            context: self.state().context.unwrap_or(self.config.context),
+            context: state.context.unwrap_or(self.config.context),
             sees: false,
             remote: false,
             schemas: true,
             tools: model.tools,
+            reading_speed: state.reading_speed,
         })
     }
 
@@ -540,6 +545,7 @@ impl Local {
                 let file = engine.model.file.display();
                 tracing::info!(%file, name, context, tokens_per_second = speed, alone = speed_alone, "the language model is loaded");
                 state.context = Some(context);
+                state.reading_speed = Some(speed_alone);
                 self.tell_idle(engine);
                 // What else this machine does just now is over some time, and then the larger one answers better.
                 if let Some(smaller) = state.choice.measured(speed_alone) {

@@ -112,6 +112,7 @@ impl Remote {
             schemas: true,
             // Its operator has chosen it, and knows.
             tools: true,
+            reading_speed: None,
         }
     }
 
