@@ -1,11 +1,15 @@
-//! A store that is killed, hangs, is full, or comes back empty. Nothing that was asked for alone fails for it.
+//! A store that is killed, hangs, is slow or full, or comes back empty. Nothing that was asked for alone fails for it.
+
+use std::time::{Duration, Instant};
 
 use quartet_api::Code;
+use quartet_tests::Service;
 use quartet_tests::wait::until;
 use serde_json::{Value, json};
 
 use super::store::Store;
-use super::{CONNECTED, Fleet, Headers, UNAVAILABLE, ask_picture, converse, document, picture, post};
+use super::way::Way;
+use super::{CONNECTED, Fleet, Headers, UNAVAILABLE, ask_picture, converse, document, picture, post, secret};
 
 const MINE: Headers<'_> = &[("x-session-id", "a-session-of-the-fleet")];
 
@@ -61,6 +65,45 @@ fn while_it_hangs_requests_go_on_and_what_it_has_is_there_afterwards() {
             ask_picture(&client, &during, MINE).status == 200
         });
     }
+}
+
+#[test]
+fn while_it_is_slow_nobody_waits_longer_than_the_settings_say() {
+    let Some(store) = Store::start("while the store is slow nobody waits for long", &[]) else {
+        return;
+    };
+    let (way, (folder, secret)) = (Way::to(&store), secret());
+    let flags = [
+        ["--shared-state", &way.address],
+        ["--shared-secret-file", secret.to_str().unwrap()],
+        ["--requests-per-minute", "100000"],
+        ["--shared-milliseconds", "1000"],
+    ];
+    let fleet = Fleet {
+        replicas: vec![Service::start(flags.as_flattened())],
+        _folder: folder,
+    };
+    fleet.wait_until(CONNECTED);
+    let client = fleet.client(0);
+    let before = picture(&client, MINE).data()["imageId"].clone();
+    // Slow, and in time: it is waited for.
+    way.delay(Duration::from_millis(200));
+    assert_eq!(ask_picture(&client, &before, MINE).data()["answered"], true);
+    assert_eq!(client.get("/readyz").json()["sharedState"], CONNECTED);
+    // Slower than that it counts as away, and only those calls wait that were there when it became so.
+    way.delay(Duration::from_millis(1_500));
+    fleet.wait_until(UNAVAILABLE);
+    let begun = Instant::now();
+    for _ in 0..10 {
+        assert_eq!(client.get("/tts/voices").status, 200);
+        converse(&client, &Value::Null, MINE).data();
+    }
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+    way.delay(Duration::ZERO);
+    fleet.wait_until(CONNECTED);
+    until("what it had is there", || {
+        ask_picture(&client, &before, MINE).status == 200
+    });
 }
 
 #[test]

@@ -3,25 +3,26 @@
 
 mod away;
 mod balancer;
+mod encrypted;
 mod jobs;
+mod many;
 mod meet;
 mod memory;
 mod model;
 mod rates;
 mod sealed;
 mod start;
-mod store;
 mod streams;
 mod versions;
+mod way;
 
 use std::path::PathBuf;
 
 use quartet_tests::files::{bitmap_file, pdf};
+use quartet_tests::store::{self, Store};
 use quartet_tests::{Client, Reply, Service};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-use self::store::Store;
 
 /// The secret of the replicas.
 const SECRET: &str = "a secret of the fleet that is long enough to be one";

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use quartet_api::Code;
+use quartet_tests::Service;
+use quartet_tests::wait::until;
 use redis::Connection;
 use serde_json::{Value, json};
 
 use super::model::Model;
 use super::store::Store;
-use super::{Fleet, Headers, SECRET, ask_document, converse, document, picture, post};
+use super::{Fleet, Headers, SECRET, ask_document, ask_picture, converse, document, gauge, picture, post};
 
 const MINE: Headers<'_> = &[
     ("x-session-id", "a-session-of-the-fleet"),
@@ -78,8 +81,33 @@ fn names_and_values_tell_nothing() {
     let ids = [image, text, talk].map(|id| id.as_str().unwrap().to_owned());
     secrets.extend(ids.iter().map(String::as_str));
     none_is_told(&all, &secrets);
-    // Who has another secret finds nothing, and everything ends by itself.
+    // Everything ends by itself.
     all_end(&mut store.connection(), &all, 3_600_000);
+}
+
+#[test]
+fn who_has_another_secret_finds_nothing() {
+    let Some(store) = Store::start("who has another secret finds nothing", &[]) else {
+        return;
+    };
+    let fleet = Fleet::start(1, &store, &[]);
+    let image = picture(&fleet.client(0), MINE).data()["imageId"].clone();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("secret");
+    std::fs::write(&file, "another secret that is long enough to be one").unwrap();
+    let stranger = Service::start(&[
+        "--shared-state",
+        &store.address(),
+        "--shared-secret-file",
+        file.to_str().unwrap(),
+    ]);
+    until("the store answers", || gauge(&stranger, "quartet_shared_state_up") == 1);
+    ask_picture(&stranger.client(), &image, MINE).failed(Code::UnknownUpload);
+    ask_picture(&stranger.client(), &Value::Null, MINE).failed(Code::NoUpload);
+    // Nor do they take each other for replicas of one service.
+    let replicas = |service: &Service| gauge(service, "quartet_shared_state_replicas");
+    assert_eq!((replicas(&stranger), replicas(&fleet.replicas[0])), (1, 1));
+    assert_eq!(ask_picture(&fleet.client(0), &image, MINE).data()["answered"], true);
 }
 
 #[test]

@@ -8,7 +8,8 @@ use quartet_tests::service::given;
 use super::store::Store;
 use super::{CONNECTED, Fleet, UNAVAILABLE, picture, secret};
 
-fn refused(flags: &[&str]) -> String {
+/// The words of a replica that does not start with these flags.
+pub fn refused(flags: &[&str]) -> String {
     let Output { status, stderr, .. } = Command::new(given("QUARTET_HOST"))
         .args([
             "serve",

@@ -1,6 +1,7 @@
 //! Parts shared by the suites: the service as a process, a client that checks every answer, one of the
-//! Wyoming protocol, a registry of artifacts, and measures of sound.
+//! Wyoming protocol, a registry of artifacts, the store and the balancer of several replicas, and measures of sound.
 
+pub mod balancer;
 pub mod client;
 pub mod clock;
 pub mod declaration;
@@ -11,6 +12,7 @@ pub mod office;
 pub mod service;
 pub mod skip;
 pub mod sound;
+pub mod store;
 pub mod versions;
 pub mod wait;
 pub mod web;

@@ -3,9 +3,14 @@
 //! A component is kept in pieces, each sealed under its place, so that no call moves more than a piece and nobody can
 //! exchange one for another. What no desired version names ends within minutes; what one names stays as long as it. All
 //! together may have `shared_component_bytes`.
+//!
+//! However many replicas there are, one of them brings a component and the others wait for it; and they fetch it no faster
+//! than a link carries beside the calls of requests.
 
 use std::ops::Range;
 use std::time::Duration;
+
+use tokio::time::sleep;
 
 use super::call::{Call, CallError};
 use super::fleet::Artifact;
@@ -19,6 +24,29 @@ pub(super) const PIECE_BYTES: usize = 256 * 1024;
 
 /// Time for which a component stays that no desired version names, after its last piece.
 const UNNAMED_STAY: Duration = Duration::from_secs(180);
+
+/// Time for which nobody else brings a component, after a replica began or brought a piece.
+const CLAIMED: Duration = Duration::from_secs(5);
+
+/// Time between two looks at a component that another replica brings.
+const CLAIM_PAUSE: Duration = Duration::from_millis(250);
+
+/// Replicas that may fetch a component at the same time, each as fast as it can.
+const UNHURRIED: usize = 8;
+
+/// Pause of a replica between two pieces for each replica more: together they fetch less than 100 MB a second then, which
+/// a link of a gigabit carries. Calls that waited behind pieces would come late, and the store would count as away.
+const PIECE_PAUSE: Duration = Duration::from_millis(4);
+
+/// The end of an attempt to bring a component.
+enum Claim {
+    /// This replica is to bring it.
+    Granted,
+    /// It is there as a whole.
+    Whole,
+    /// Another replica brings it.
+    Another,
+}
 
 /// The reason why a component is not kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,29 +86,58 @@ impl SharedState {
         self.component_bytes
     }
 
-    /// Keeps a component, for the time until a desired version names it.
+    /// Keeps a component, for the time until a desired version names it. Where another replica is about to bring the same,
+    /// it is waited for.
     ///
     /// # Errors
     /// When the store does not answer, has no memory, or there is no room among the other components.
     pub async fn put_component(&self, capability: &str, artifact: &Artifact, bytes: &[u8]) -> Result<(), PutError> {
         let id = self.component_id(capability, artifact);
+        loop {
+            match self.claim(&id, artifact).await? {
+                Claim::Granted => break,
+                Claim::Whole => return Ok(()),
+                // One that is gone holds it no longer after a while.
+                Claim::Another => sleep(CLAIM_PAUSE).await,
+            }
+        }
+        let last = pieces_of(artifact.bytes).saturating_sub(1);
         for (index, piece) in bytes.chunks(PIECE_BYTES).enumerate() {
             let sealed = self.seal.seal(&piece_name(&id, index), piece).ok_or(CallError::Away)?;
-            let (kept, held): (i64, u64) = self
-                .link
+            let claimed = if index == last { Duration::ZERO } else { CLAIMED };
+            self.link
                 .call(Call::Component, async |mut connection| {
                     let mut call = self.scripts.piece.prepare_invoke();
                     call.arg(&self.prefix).arg(&id).arg(index).arg(&sealed[..]);
-                    call.arg(artifact.bytes).arg(self.component_bytes);
-                    call.arg(UNNAMED_STAY.as_millis() as u64).arg(STAY.as_millis() as u64);
-                    call.invoke_async(&mut connection).await
+                    call.arg(UNNAMED_STAY.as_millis() as u64).arg(&self.replica);
+                    call.arg(claimed.as_millis() as u64);
+                    let _: i64 = call.invoke_async(&mut connection).await?;
+                    Ok(())
                 })
                 .await?;
-            if kept == 0 {
-                return Err(PutError::NoRoom(held));
-            }
         }
         Ok(())
+    }
+
+    /// Asks to bring a component.
+    async fn claim(&self, id: &str, artifact: &Artifact) -> Result<Claim, PutError> {
+        let (answer, held): (i64, u64) = self
+            .link
+            .call(Call::Component, async |mut connection| {
+                let mut call = self.scripts.claim.prepare_invoke();
+                call.arg(&self.prefix).arg(id).arg(pieces_of(artifact.bytes));
+                call.arg(&self.replica).arg(CLAIMED.as_millis() as u64);
+                call.arg(artifact.bytes).arg(self.component_bytes);
+                call.arg(UNNAMED_STAY.as_millis() as u64).arg(STAY.as_millis() as u64);
+                call.invoke_async(&mut connection).await
+            })
+            .await?;
+        match answer {
+            1 => Ok(Claim::Granted),
+            2 => Ok(Claim::Whole),
+            3 => Ok(Claim::Another),
+            _ => Err(PutError::NoRoom(held)),
+        }
     }
 
     /// The bytes of a component, each piece as it was sealed. Whether they have the digest, the caller checks.
@@ -93,6 +150,9 @@ impl SharedState {
         let total = usize::try_from(artifact.bytes).map_err(|_| GetError::Missing)?;
         let mut bytes = Vec::with_capacity(total);
         for index in 0..pieces_of(artifact.bytes) {
+            if index > 0 {
+                sleep(fetch_pause(self.replicas())).await;
+            }
             let sealed: Option<Vec<u8>> = self
                 .link
                 .call(Call::Component, async |mut connection| {
@@ -145,6 +205,11 @@ impl SharedState {
     }
 }
 
+/// The pause of one of so many replicas between two pieces, when all of them fetch a component.
+fn fetch_pause(replicas: usize) -> Duration {
+    PIECE_PAUSE * u32::try_from(replicas.saturating_sub(UNHURRIED)).unwrap_or(u32::MAX)
+}
+
 /// The number of pieces of so many bytes.
 pub(super) fn pieces_of(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX).div_ceil(PIECE_BYTES)
@@ -164,6 +229,22 @@ fn piece_name(id: &str, index: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_replicas_together_fetch_no_more_than_a_link_carries() {
+        assert_eq!(fetch_pause(3), Duration::ZERO);
+        // What is still on its way when the next piece is asked for comes besides: a piece takes a moment itself.
+        for replicas in [30, 100, 1_000] {
+            let a_second = (replicas * PIECE_BYTES) as f64 / fetch_pause(replicas).as_secs_f64();
+            assert!(
+                a_second < 1e9 / 8.0,
+                "{replicas} replicas fetch {a_second} bytes a second"
+            );
+        }
+        // And a large component comes within the time that a command waits for all.
+        let pieces = pieces_of(40_000_000);
+        assert!(fetch_pause(100) * u32::try_from(pieces).unwrap() < Duration::from_secs(60));
+    }
 
     #[test]
     fn pieces_are_all_of_it_and_no_more() {

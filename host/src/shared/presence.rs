@@ -17,6 +17,18 @@ const TICK: Duration = Duration::from_secs(1);
 /// Time after which a replica that gave no sign of life counts as gone.
 pub(super) const REPLICA_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Words of what was forgotten that one sign of life brings.
+const MOST_WORDS: usize = 256;
+
+/// Words that a sign of life has brought.
+#[derive(PartialEq, Eq)]
+enum Heard {
+    /// All that there were.
+    All,
+    /// As many as one brings: there may be more.
+    Some,
+}
+
 /// Pauses between attempts to reach the store.
 const PAUSES: std::ops::Range<Duration> = Duration::from_millis(50)..Duration::from_secs(1);
 
@@ -60,7 +72,8 @@ impl SharedState {
                     let begun = Instant::now();
                     self.open.send_replace(true);
                     while self.link.is_open() {
-                        self.tick(&told).await;
+                        // Whoever has much to hear is not left behind by those who say more each second.
+                        while self.tick(&told).await == Heard::Some {}
                         // Either it is time, or there is nothing to wait for.
                         let _ = tokio::time::timeout(TICK, self.link.lost()).await;
                     }
@@ -99,9 +112,9 @@ impl SharedState {
     }
 
     /// Gives a sign of life, and hears what was forgotten elsewhere and which versions are desired.
-    async fn tick(&self, told: &(impl Fn(Client) + Send + Sync)) {
+    async fn tick(&self, told: &(impl Fn(Client) + Send + Sync)) -> Heard {
         if self.left.load(Ordering::Relaxed) {
-            return;
+            return Heard::All;
         }
         let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let report = self.sealed_report();
@@ -111,10 +124,13 @@ impl SharedState {
                 let mut call = self.scripts.tick.prepare_invoke();
                 call.arg(&self.prefix).arg(&self.replica);
                 call.arg(REPLICA_TIMEOUT.as_millis() as u64).arg(heard).arg(&report[..]);
+                call.arg(MOST_WORDS);
                 call.invoke_async(&mut connection).await
             })
             .await;
-        let Ok((replicas, words, desired)) = answer else { return };
+        let Ok((replicas, words, desired)) = answer else {
+            return Heard::All;
+        };
         self.replicas.store(replicas, Ordering::Relaxed);
         self.metrics.replicas(replicas);
         self.hear_desired(&desired);
@@ -129,6 +145,10 @@ impl SharedState {
             .and_then(|word| str::from_utf8(&word[0]).ok())
         {
             last.clone_into(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        match words.len() / 2 {
+            MOST_WORDS.. => Heard::Some,
+            _ => Heard::All,
         }
     }
 }

@@ -1,11 +1,5 @@
 //! One replica that no longer reaches the store, while the others do.
 
-use std::io::{Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-
 use quartet_api::Code;
 use quartet_tests::Service;
 use quartet_tests::wait::until;
@@ -13,52 +7,8 @@ use quartet_tests::wait::until;
 use super::{
     CONNECTED, HERONS, MINE, Model, Store, answer, ask, at_work, begun, chat_flags, fleet, job, taken, wait_until,
 };
+use crate::way::Way;
 use crate::{UNAVAILABLE, secret};
-
-/// The way from a replica to the store.
-struct Way {
-    address: String,
-    is_cut: Arc<AtomicBool>,
-}
-
-impl Way {
-    fn to(store: &Store) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let way = Self {
-            address: format!("redis://{}", listener.local_addr().unwrap()),
-            is_cut: Arc::default(),
-        };
-        let (target, is_cut) = (store.socket(), Arc::clone(&way.is_cut));
-        thread::spawn(move || {
-            for near in listener.incoming().flatten() {
-                let Ok(far) = TcpStream::connect(&target) else { continue };
-                for (from, to) in [(&near, &far), (&far, &near)] {
-                    let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
-                    let is_cut = Arc::clone(&is_cut);
-                    thread::spawn(move || carry(from, to, &is_cut));
-                }
-            }
-        });
-        way
-    }
-
-    /// Has nothing arrive any more, without a word to either side, or all of it again.
-    fn cut(&self, is_cut: bool) {
-        self.is_cut.store(is_cut, Ordering::Relaxed);
-    }
-}
-
-/// Carries bytes until one side ends. What was lost on the way once is not made good: that connection carries nothing more.
-fn carry(mut from: TcpStream, mut to: TcpStream, is_cut: &AtomicBool) {
-    let (mut piece, mut is_lost) = ([0; 16 * 1024], false);
-    while let Ok(length @ 1..) = from.read(&mut piece) {
-        is_lost |= is_cut.load(Ordering::Relaxed);
-        if !is_lost && to.write_all(&piece[..length]).is_err() {
-            break;
-        }
-    }
-    let _ = to.shutdown(Shutdown::Both);
-}
 
 #[test]
 fn a_replica_behind_a_partition_lets_its_jobs_go() {

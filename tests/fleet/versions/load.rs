@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use quartet_tests::balancer::Balancer;
 use quartet_tests::skip::not_run;
 use quartet_tests::versions::{done, version};
 
-use super::super::balancer::Balancer;
 use super::{Replicas, Store};
 
 /// Connections that send one request after the other.

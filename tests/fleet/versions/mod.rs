@@ -32,7 +32,7 @@ struct Replica {
 }
 
 /// Replicas that serve a version of speech, and nothing else.
-struct Replicas {
+pub struct Replicas {
     all: Vec<Replica>,
     address: String,
     secret: PathBuf,
@@ -41,7 +41,7 @@ struct Replicas {
 
 impl Replicas {
     /// Replicas that know of each other, with the first version in the folder of each.
-    fn start(number: usize, store: &Store, flags: &[&str]) -> Self {
+    pub fn start(number: usize, store: &Store, flags: &[&str]) -> Self {
         let (folder, secret) = secret();
         let mut replicas = Self {
             all: Vec::new(),
@@ -87,7 +87,7 @@ impl Replicas {
         self.all[replica].service = self.serve(&self.all[replica].folder, flags);
     }
 
-    fn wait_until_connected(&self) {
+    pub fn wait_until_connected(&self) {
         for replica in &self.all {
             until("the store answers", || {
                 gauge(&replica.service, "quartet_shared_state_up") == 1
@@ -95,7 +95,7 @@ impl Replicas {
         }
     }
 
-    fn wait_until_away(&self) {
+    pub fn wait_until_away(&self) {
         for replica in &self.all {
             until("the store is away", || {
                 gauge(&replica.service, "quartet_shared_state_up") == 0
@@ -103,12 +103,12 @@ impl Replicas {
         }
     }
 
-    fn quartet(&self, replica: usize, arguments: &[&str]) -> Output {
+    pub fn quartet(&self, replica: usize, arguments: &[&str]) -> Output {
         self.all[replica].folder.quartet(arguments)
     }
 
     /// Swaps to a component at a replica.
-    fn swap(&self, replica: usize, component: &[u8], flags: &[&str]) -> Output {
+    pub fn swap(&self, replica: usize, component: &[u8], flags: &[&str]) -> Output {
         let path = self.all[replica].folder.write(component);
         let mut arguments = vec!["swap", "tts", path.to_str().unwrap()];
         arguments.extend(flags);
@@ -116,12 +116,12 @@ impl Replicas {
     }
 
     /// The version that a replica answers with.
-    fn answers(&self, replica: usize) -> String {
+    pub fn answers(&self, replica: usize) -> String {
         answering(&self.all[replica].service)
     }
 
     /// The version that all of them answer with.
-    fn all_answer(&self) -> String {
+    pub fn all_answer(&self) -> String {
         let versions: Vec<_> = (0..self.all.len()).map(|replica| self.answers(replica)).collect();
         assert!(versions.iter().all(|version| *version == versions[0]), "{versions:?}");
         versions[0].clone()

@@ -25,7 +25,11 @@ const FLEET: &str = "fleet";
 const SWAP: &str = "swap";
 
 /// The balancer, which is taken where the machine has it: its package has a dozen of others.
-const BALANCER: &str = "haproxy";
+pub const BALANCER: &str = "haproxy";
+
+/// The other server in which replicas share their state, which is taken where the machine has it for what Valkey's program is
+/// not built with: TLS. Debian's package of this name.
+const REDIS: &str = "redis-server";
 
 /// The registry of artifacts, which is taken where the machine has it: Debian's package of this name.
 const REGISTRY: &str = "docker-registry";
@@ -85,6 +89,8 @@ pub struct Packages {
     browser: Option<PathBuf>,
     /// The server in which replicas share their state.
     valkey: Option<PathBuf>,
+    /// The other one, which speaks TLS.
+    redis: Option<PathBuf>,
     /// The balancer before them.
     balancer: Option<PathBuf>,
     /// The registry that components come from.
@@ -118,6 +124,7 @@ impl Packages {
         }
         if suite == FLEET {
             packages.valkey = found("Valkey", setup::valkey(project));
+            packages.redis = command::exists(REDIS).then(|| REDIS.into());
             packages.balancer = command::exists(BALANCER).then(|| BALANCER.into());
         }
         if [FLEET, SWAP].contains(&suite) {
@@ -137,6 +144,7 @@ impl Packages {
             ("QUARTET_NODE", &self.node),
             ("QUARTET_BROWSER_PACKAGES", &self.browser),
             ("QUARTET_VALKEY", &self.valkey),
+            ("QUARTET_REDIS", &self.redis),
             ("QUARTET_HAPROXY", &self.balancer),
             ("QUARTET_OCI_REGISTRY", &self.registry),
         ] {

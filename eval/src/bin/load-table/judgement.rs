@@ -2,8 +2,8 @@
 
 use quartet_eval::times::Times;
 
-use crate::closed::Outcome;
 use crate::overload::Measured;
+use quartet_eval::closed::Outcome;
 
 /// Milliseconds within which a refusal must come: who is refused loses no time by it.
 const REFUSAL: f64 = 100.0;

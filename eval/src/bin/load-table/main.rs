@@ -2,7 +2,6 @@
 //! and light requests beside, and what becomes of the throughput when four times as much is asked as can be carried.
 //! Prints Markdown.
 
-mod closed;
 mod judgement;
 mod operations;
 mod overload;
@@ -15,7 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Parser;
 use quartet_eval::files::Files;
-use quartet_eval::service;
+use quartet_eval::{closed, service};
 use quartet_tests::service::given;
 
 use crate::judgement::Judgement;
@@ -80,7 +79,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         table::head();
         for operation in all.iter().filter(|operation| chosen(operation.name)) {
             for clients in &arguments.clients {
-                let measured = closed::measure(operation, address, *clients, length).await;
+                let measured = closed::measure_beside_light(&operation.requests, address, *clients, length).await;
                 table::row(operation.name, *clients, &measured);
                 judgement.refusals(operation.name, &measured.asked.refusals);
                 judgement.failures(operation.name, &measured.asked);

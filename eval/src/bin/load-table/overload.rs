@@ -13,8 +13,8 @@ use quartet_eval::client::{Client, Manner};
 use quartet_eval::times::milliseconds;
 use tokio::task::JoinSet;
 
-use crate::closed::{self, Outcome};
 use crate::operations::Operation;
+use quartet_eval::closed::{self, Outcome};
 
 /// Clients that share what comes too often. With as many, nobody is refused for having too much of it alone.
 const CLIENTS: u16 = 64;
@@ -46,7 +46,7 @@ pub async fn measure(operation: &Operation, address: SocketAddr, length: Duratio
     // Twice as many as compute: while one reads or sends, another computes.
     let few = std::thread::available_parallelism().map_or(2, usize::from) * 2;
     let few = u16::try_from(few).unwrap_or(u16::MAX);
-    let unhurried = closed::measure(operation, address, few, length).await;
+    let unhurried = closed::measure_beside_light(&operation.requests, address, few, length).await;
     let carried = unhurried.asked.answers.count() as f64 / unhurried.seconds;
 
     let over = Arc::new(AtomicBool::new(false));

@@ -2,7 +2,7 @@
 
 use quartet_eval::times::milliseconds;
 
-use crate::closed::Measured;
+use quartet_eval::closed::Measured;
 
 /// Prints what the columns are.
 pub fn head() {

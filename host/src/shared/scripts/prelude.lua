@@ -11,6 +11,7 @@
 -- Beside them stand what the replicas are to serve, and what they say of themselves:
 --   P..'d'  hash: places to desired versions, sealed     P..'c:'..id  hash: numbers to pieces of a component, sealed
 --   P..'c'  hash: ids of components to their bytes       P..'n'  sorted set: replicas by their last sign of life
+--   P..'w:'..id  the replica that brings a component
 --   P..'q'  hash: replicas to their reports, sealed      P..'f'  stream: what was forgotten
 --   P..'t:'..id  hash: what replicas have counted of a version that all of them try, sealed, and who decides
 local P = ARGV[1]

@@ -1,15 +1,18 @@
-//! Valkey on a free port, for one test.
+//! Valkey on a free port, for one test or one measurement.
 
+use std::ffi::{OsStr, OsString};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
-use quartet_tests::skip::not_run;
-use quartet_tests::wait::{until, wait_for};
 use redis::{Client, Connection, RedisResult};
 use tempfile::TempDir;
 
+use crate::skip::not_run;
+use crate::wait::{until, wait_for};
+
 /// A server.
 pub struct Store {
+    program: OsString,
     process: Child,
     port: u16,
     password: Option<&'static str>,
@@ -24,9 +27,12 @@ impl Store {
             not_run(test, "there is no Valkey server here");
             return None;
         };
-        let free = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let port = free.local_addr().expect("an address").port();
-        drop(free);
+        Some(Self::of(program, flags))
+    }
+
+    /// Starts another program than Valkey, by the same flags.
+    pub fn of(program: OsString, flags: &[&str]) -> Self {
+        let port = free_port();
         let folder = tempfile::tempdir().expect("a folder");
         let flags: Vec<_> = flags.iter().map(|flag| (*flag).to_owned()).collect();
         let password = flags
@@ -35,6 +41,7 @@ impl Store {
             .then_some("the-password");
         let process = launch(&program, port, &folder, &flags);
         let store = Self {
+            program,
             process,
             port,
             password,
@@ -42,7 +49,7 @@ impl Store {
             folder,
         };
         store.wait();
-        Some(store)
+        store
     }
 
     fn wait(&self) {
@@ -72,6 +79,11 @@ impl Store {
         wait_for("a connection to the store", || self.connect().ok())
     }
 
+    /// The process's number.
+    pub fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Sends the process a signal.
     pub fn signal(&self, name: &str) {
         let status = Command::new("kill")
@@ -90,13 +102,18 @@ impl Store {
 
     /// Starts the server again on its port, with nothing in it.
     pub fn restart(&mut self) {
-        let program = std::env::var_os("QUARTET_VALKEY").expect("it was there");
-        self.process = launch(&program, self.port, &self.folder, &self.flags);
+        self.process = launch(&self.program, self.port, &self.folder, &self.flags);
         self.wait();
     }
 }
 
-fn launch(program: &std::ffi::OsStr, port: u16, folder: &TempDir, flags: &[String]) -> Child {
+/// A port that nobody listens on.
+pub fn free_port() -> u16 {
+    let free = TcpListener::bind("127.0.0.1:0").expect("a port");
+    free.local_addr().expect("an address").port()
+}
+
+fn launch(program: &OsStr, port: u16, folder: &TempDir, flags: &[String]) -> Child {
     Command::new(program)
         .args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--port"])
         .arg(port.to_string())

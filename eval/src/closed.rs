@@ -5,12 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use quartet_eval::client::{Client, Ending, Manner};
-use quartet_eval::requests::Request;
-use quartet_eval::times::Times;
 use tokio::task::JoinSet;
 
-use crate::operations::Operation;
+use crate::client::{Client, Ending, Manner};
+use crate::requests::Request;
+use crate::times::Times;
 
 /// Who was refused waits so long, far less than `Retry-After` says: none who is in a hurry asks more often.
 const AFTER_A_REFUSAL: Duration = Duration::from_millis(100);
@@ -68,7 +67,7 @@ impl Outcome {
 /// One measurement.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// The operation's requests.
+    /// The requests.
     pub asked: Outcome,
     /// Light requests beside them.
     pub light: Outcome,
@@ -76,11 +75,24 @@ pub struct Measured {
     pub seconds: f64,
 }
 
-/// Has so many clients ask for so long.
-pub async fn measure(operation: &Operation, address: SocketAddr, clients: u16, length: Duration) -> Measured {
-    let requests: Arc<[Request]> = operation.requests.clone().into();
+/// Has so many clients ask for so long, and somebody with a light request beside them.
+pub async fn measure_beside_light(
+    requests: &[Request],
+    address: SocketAddr,
+    clients: u16,
+    length: Duration,
+) -> Measured {
     let over = Arc::new(AtomicBool::new(false));
     let light = tokio::spawn(light(address, Arc::clone(&over)));
+    let mut measured = measure(requests, address, clients, length).await;
+    over.store(true, Ordering::Relaxed);
+    measured.light = light.await.unwrap_or_default();
+    measured
+}
+
+/// Has so many clients ask for so long, and nobody else.
+pub async fn measure(requests: &[Request], address: SocketAddr, clients: u16, length: Duration) -> Measured {
+    let requests: Arc<[Request]> = requests.into();
     let start = Instant::now();
     let mut asking = JoinSet::new();
     for number in 0..clients {
@@ -91,8 +103,6 @@ pub async fn measure(operation: &Operation, address: SocketAddr, clients: u16, l
         measured.asked.merge(outcome);
     }
     measured.seconds = start.elapsed().as_secs_f64();
-    over.store(true, Ordering::Relaxed);
-    measured.light = light.await.unwrap_or_default();
     measured
 }
 
