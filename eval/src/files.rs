@@ -86,6 +86,13 @@ impl Files {
         Ok(())
     }
 
+    /// One of the PDFs: by size in the middle.
+    pub fn a_pdf(&self) -> &File {
+        let mut all: Vec<_> = self.pdfs.iter().collect();
+        all.sort_by_key(|file| file.bytes.len());
+        all[all.len() / 2]
+    }
+
     /// Number of each kind, for the head of a report.
     pub fn summary(&self) -> String {
         format!(

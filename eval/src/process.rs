@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::time::Duration;
 
 /// Name of the language model's engine as the system has it.
 const ENGINE: &str = "quartet-llm";
@@ -30,6 +31,19 @@ pub fn look(pid: u32) -> Option<Look> {
         descriptors: descriptors as f64,
         threads: field(&status, "Threads")?,
     })
+}
+
+/// Hundredths of a second, in which Linux tells processor time.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Processor time that a process has used so far, with all of its threads; none where it has ended.
+pub fn processor_time(pid: u32) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name, in brackets, may have anything inside.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u32>().ok();
+    Some(TICK * (ticks()? + ticks()?))
 }
 
 /// The number of a line such as `Pss:     1234 kB`.

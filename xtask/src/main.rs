@@ -24,6 +24,7 @@ mod provide;
 mod python;
 mod read_pdfs;
 mod recognise;
+mod replicas;
 mod samples;
 mod scratch;
 mod serve;
@@ -141,6 +142,13 @@ enum Task {
         #[arg(last = true)]
         flags: Vec<OsString>,
     },
+    /// Build everything and measure what several replicas cost that share their state: throughput behind a balancer, processor
+    /// time, latency and bytes in the store, changes of version. Needs HAProxy for the first, and takes a quarter of an hour.
+    Replicas {
+        /// After `--`: `--parts scale,kept,bytes,changes,rest`, `--rounds N`, `--seconds N`; `--help` lists all.
+        #[arg(last = true)]
+        flags: Vec<OsString>,
+    },
     /// Let a fuzzer look for input that a reader of strangers' bytes fails at: documents, events, forms, pdf, pictures, proxies,
     /// questions, robots, speech.
     /// Not part of `test`.
@@ -212,6 +220,7 @@ fn run(project: &Project, task: Task) -> Result<ExitCode> {
         Task::Converse { .. }
         | Task::Soak { .. }
         | Task::LoadTable { .. }
+        | Task::Replicas { .. }
         | Task::Pictures { .. }
         | Task::UnderstandPdfs { .. } => {
             models::ensure_all(project)?;
@@ -247,6 +256,7 @@ fn run(project: &Project, task: Task) -> Result<ExitCode> {
         Task::Converse { flags } => converse::run(project, &flags),
         Task::Soak { flags } => load::run(project, "soak", &flags),
         Task::LoadTable { flags } => load::run(project, "load-table", &flags),
+        Task::Replicas { flags } => replicas::run(project, &flags),
         Task::Fuzz { targets, seconds } => fuzz::run(project, &targets, seconds),
         Task::Recognise { script } => recognise::run(project, &script),
         Task::Samples { script } => samples::run(project, &script),

@@ -6,7 +6,7 @@
 //! ([`native::select`]).
 
 mod counts;
-mod packages;
+pub mod packages;
 mod parts;
 mod workspace;
 
