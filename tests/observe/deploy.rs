@@ -102,6 +102,27 @@ fn every_page_that_probes_ask_for_answers() {
 }
 
 #[test]
+fn every_figure_that_the_autoscaler_goes_by_is_there() {
+    let page = String::from_utf8(Service::start(&[]).client().get("/metrics").body).unwrap();
+    let text = text("kubernetes/autoscaling/autoscaler.yaml");
+    let (mut figures, mut name) = (0, "");
+    for line in text.lines().map(str::trim) {
+        if let Some(figure) = line.strip_prefix("name: ").filter(|name| name.starts_with("quartet_")) {
+            name = figure;
+        }
+        // The label that its sum is over.
+        if let Some(of) = line.strip_prefix("of: ") {
+            let label = format!("{{of=\"{of}\"}}");
+            let there = [format!("{name}{label}"), format!("{name}_total{label}")];
+            let is_there = |line: &str| there.iter().any(|figure| line.starts_with(figure.as_str()));
+            assert!(page.lines().any(is_there), "{name}{label}");
+            figures += 1;
+        }
+    }
+    assert_eq!(figures, 2);
+}
+
+#[test]
 fn spin_gets_every_component_under_its_paths() {
     let manifest: toml::Table = text("spin.toml").parse().unwrap();
     assert_eq!(manifest["spin_manifest_version"].as_integer(), Some(2));
