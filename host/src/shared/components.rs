@@ -93,12 +93,22 @@ impl SharedState {
     /// When the store does not answer, has no memory, or there is no room among the other components.
     pub async fn put_component(&self, capability: &str, artifact: &Artifact, bytes: &[u8]) -> Result<(), PutError> {
         let id = self.component_id(capability, artifact);
+        let (mut has_waited, mut is_damaged) = (false, false);
         loop {
-            match self.claim(&id, artifact).await? {
+            match self.claim(&id, artifact, is_damaged).await? {
                 Claim::Granted => break,
+                // Somebody may have put something else in its place, which only whoever brings it anew makes good.
+                Claim::Whole if !has_waited => match self.get_component(capability, artifact).await {
+                    Ok(_) => return Ok(()),
+                    Err(GetError::Call(error)) => return Err(error.into()),
+                    Err(GetError::Missing | GetError::Unsealed) => is_damaged = true,
+                },
                 Claim::Whole => return Ok(()),
                 // One that is gone holds it no longer after a while.
-                Claim::Another => sleep(CLAIM_PAUSE).await,
+                Claim::Another => {
+                    has_waited = true;
+                    sleep(CLAIM_PAUSE).await;
+                }
             }
         }
         let last = pieces_of(artifact.bytes).saturating_sub(1);
@@ -119,8 +129,8 @@ impl SharedState {
         Ok(())
     }
 
-    /// Asks to bring a component.
-    async fn claim(&self, id: &str, artifact: &Artifact) -> Result<Claim, PutError> {
+    /// Asks to bring a component, also where it seems to be whole and is damaged.
+    async fn claim(&self, id: &str, artifact: &Artifact, is_damaged: bool) -> Result<Claim, PutError> {
         let (answer, held): (i64, u64) = self
             .link
             .call(Call::Component, async |mut connection| {
@@ -129,6 +139,7 @@ impl SharedState {
                 call.arg(&self.replica).arg(CLAIMED.as_millis() as u64);
                 call.arg(artifact.bytes).arg(self.component_bytes);
                 call.arg(UNNAMED_STAY.as_millis() as u64).arg(STAY.as_millis() as u64);
+                call.arg(u8::from(is_damaged));
                 call.invoke_async(&mut connection).await
             })
             .await?;

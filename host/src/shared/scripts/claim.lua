@@ -1,11 +1,11 @@
 -- Asks to bring a component, which one replica does at a time: all that know of it would bring it when the store comes back
 -- empty. ARGV: prefix, the component's id and its pieces, the replica's name, time in milliseconds for which nobody else
 -- brings it, bytes of the whole component, bytes that all components may have, time in milliseconds that one stays that is
--- not named, and that the accounts stay: P..'c' hash, id to bytes. P..'w:'..id: the replica that brings it.
+-- not named, and that the accounts stay: P..'c' hash, id to bytes, and 1 where it is known to be damaged. P..'w:'..id: the replica that brings it.
 -- Returns 1 where this replica is to bring it, 2 where it is there as a whole, 3 where another one brings it or, where there
 -- is no room, 0; and the bytes of the other components.
 local id, key, writer = ARGV[2], P .. 'c:' .. ARGV[2], P .. 'w:' .. ARGV[2]
-if redis.call('HLEN', key) == tonumber(ARGV[3]) then
+if ARGV[10] == '0' and redis.call('HLEN', key) == tonumber(ARGV[3]) then
   -- One that is named stays as long as it did.
   if redis.call('PTTL', key) < tonumber(ARGV[8]) then
     redis.call('PEXPIRE', key, ARGV[8])
