@@ -10,6 +10,7 @@ mod deploy_check;
 mod digest;
 mod dist;
 mod docs;
+mod flags;
 mod fuzz;
 mod hosts;
 mod installed;

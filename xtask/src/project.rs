@@ -7,6 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use crate::flags::Flags;
+
 /// The compiler target of the components.
 pub const WASM: &str = "wasm32-wasip2";
 
@@ -19,6 +21,8 @@ pub struct Project {
     pub target: PathBuf,
     /// Files that are fetched or built once for all clones. Nothing in it is precious.
     pub cache: PathBuf,
+    /// Flags that everything is compiled with.
+    pub flags: Flags,
 }
 
 impl Project {
@@ -38,6 +42,19 @@ impl Project {
             root,
             target,
             cache: cache_folder()?,
+            flags: Flags::default(),
+        })
+    }
+
+    /// The same project, built in another target folder with flags of its own: nothing names the folder that it is in.
+    ///
+    /// # Errors
+    /// As [`Flags::without_folders`].
+    pub fn packed(&self, target: PathBuf) -> Result<Self> {
+        Ok(Self {
+            flags: Flags::without_folders(&self.root, &target, &self.cache, WASM)?,
+            target,
+            ..self.clone()
         })
     }
 
@@ -51,6 +68,7 @@ impl Project {
     /// Cargo, as the one that started this program, with the same target folder.
     pub fn cargo(&self, subcommand: &str) -> Command {
         let mut command = self.command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        self.flags.name_in(&mut command);
         command.arg(subcommand).env("CARGO_TARGET_DIR", &self.target);
         command
     }

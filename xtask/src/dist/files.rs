@@ -44,6 +44,14 @@ impl Tree {
         Self(moved.collect())
     }
 
+    /// Files that others are copies of.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.0.values().filter_map(|(_, content)| match content {
+            Content::Of(file) => Some(file.as_path()),
+            Content::Text(_) => None,
+        })
+    }
+
     /// Paths, sorted.
     #[cfg(test)]
     pub fn paths(&self) -> impl Iterator<Item = &str> {

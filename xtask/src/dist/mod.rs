@@ -1,8 +1,9 @@
 //! `cargo xtask dist`: what a user installs, into `dist` of the target folder: a tarball, a package for Debian, a list of
 //! all that is inside (SBOM), the sources of the part that is under the GPL, and the SHA-256 of each.
 //!
-//! Packing is reproducible: entries are sorted, owners and modes fixed, and every time is that of the last commit, or what
-//! `SOURCE_DATE_EPOCH` says. The programs inside are as reproducible as their compilers: they name the folder of the build.
+//! All of it is reproducible: the same commit gives the same bytes in every folder, where the programs are the same that
+//! compile and pack. What is compiled names no folder of the machine ([`crate::flags`]), entries are sorted, owners and modes
+//! fixed, and every time is that of the last commit, or what `SOURCE_DATE_EPOCH` says.
 
 mod contents;
 mod deb;
@@ -25,6 +26,9 @@ use crate::{build, command, digest, native};
 /// The variable that chooses the processor of the language model's engine.
 const PROCESSOR: &str = "QUARTET_PROCESSOR";
 
+/// The folder of the target folder that is built in: what is packed has flags of its own.
+const APART: &str = "packed";
+
 /// Builds everything for any processor of this kind, and the engine of the language model once more for those with AVX-512, and
 /// packs it; where it is `built` already, packs that, with one engine for whichever processor it was built for.
 ///
@@ -36,15 +40,18 @@ pub fn run(project: &Project, built: bool) -> Result<()> {
         let mut again = Command::new(env::current_exe()?);
         return command::run(again.args(env::args_os().skip(1)).env(PROCESSOR, "portable"));
     }
+    let folder = project.target.join("dist");
+    let mut project = project.clone();
     let mut engine_avx512 = None;
     if !built {
-        build::run(project)?;
+        project = project.packed(project.target.join(APART))?;
+        build::run(&project)?;
         if env::consts::ARCH == "x86_64" {
-            engine_avx512 = Some(build::engine_for_avx512(project)?);
+            engine_avx512 = Some(build::engine_for_avx512(&project)?);
         }
     }
+    let project = &project;
     let host = native::release_file(project, "quartet");
-    let folder = project.target.join("dist");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     let engine = native::release_file(project, "quartet-llm");
@@ -72,6 +79,9 @@ fn pack(project: &Project, release: &Release) -> Result<()> {
     let sbom = sbom::write(project, release)?;
     let sources = sources::write(project, release)?;
     let tree = contents::tree(project, release, &work, &sbom)?;
+    for file in tree.files() {
+        project.flags.check(file)?;
+    }
     let name = format!("quartet-{}-{}-linux", release.version, env::consts::ARCH);
     let tarball = release.folder.join(format!("{name}.tar.gz"));
     files::tarball(&contents::portable(&tree), &name, release.epoch, &work, &tarball)?;
