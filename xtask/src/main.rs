@@ -26,6 +26,7 @@ mod python;
 mod read_pdfs;
 mod recognise;
 mod replicas;
+mod reproduce;
 mod samples;
 mod scratch;
 mod serve;
@@ -36,6 +37,7 @@ mod tidy;
 mod understand_pdfs;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -98,6 +100,12 @@ enum Task {
         /// Pack what `build` has built already, as it is.
         #[arg(long)]
         built: bool,
+    },
+    /// Build the last commit again, in a clone of its own, compare what `dist` makes there with a release, and fail if anything
+    /// differs. Not part of `test`: it takes as long as the first build of all.
+    Reproduce {
+        /// Folder of the release, with its `SHA256SUMS`; what `dist` made in the target folder where none is named.
+        release: Option<PathBuf>,
     },
     /// Install what `dist` made into bare roots of Debian 12 and into images, measure that, and write the table of
     /// `docs/install.md`. Not part of `test`: it needs root, mmdebstrap and podman, and takes some minutes.
@@ -250,6 +258,7 @@ fn run(project: &Project, task: Task) -> Result<ExitCode> {
             name: None, no_lint, ..
         } => return test::run(project, !no_lint),
         Task::Dist { built } => dist::run(project, built),
+        Task::Reproduce { release } => reproduce::run(project, release),
         Task::Installed { script } => installed::run(project, &script),
         Task::Docs => docs::run(project),
         Task::Bench { bench } => bench::run(project, &bench),

@@ -1,9 +1,9 @@
 //! `cargo xtask dist`: what a user installs, into `dist` of the target folder: a tarball, a package for Debian, a list of
 //! all that is inside (SBOM), the sources of the part that is under the GPL, and the SHA-256 of each.
 //!
-//! All of it is reproducible: the same commit gives the same bytes in every folder, where the programs are the same that
+//! All of it is to be reproducible: the same commit gives the same bytes in every folder, where the programs are the same that
 //! compile and pack. What is compiled names no folder of the machine ([`crate::flags`]), entries are sorted, owners and modes
-//! fixed, and every time is that of the last commit, or what `SOURCE_DATE_EPOCH` says.
+//! fixed, and every time is that of the last commit, or what `SOURCE_DATE_EPOCH` says. `cargo xtask reproduce` compares.
 
 mod contents;
 mod deb;
@@ -12,6 +12,7 @@ mod glibc;
 mod release;
 mod sbom;
 mod sources;
+mod tools;
 
 use std::env;
 use std::fs;
@@ -78,6 +79,7 @@ fn pack(project: &Project, release: &Release) -> Result<()> {
     eprintln!("dist: the programs need glibc {symbols} or newer; Debian 12 has 2.36");
     let sbom = sbom::write(project, release)?;
     let sources = sources::write(project, release)?;
+    let tools = tools::write(project, release)?;
     let tree = contents::tree(project, release, &work, &sbom)?;
     for file in tree.files() {
         project.flags.check(file)?;
@@ -88,7 +90,7 @@ fn pack(project: &Project, release: &Release) -> Result<()> {
     let package = deb::write(project, release, &tree, &symbols, &work)?;
     fs::remove_dir_all(&work).context("removing the folder of unfinished things")?;
     let mut sums = String::new();
-    for file in [&tarball, &package, &sbom, &sources] {
+    for file in [&tarball, &package, &sbom, &sources, &tools] {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let sum = digest::of_file(file)?;
         let megabytes = fs::metadata(file)?.len() as f64 / 1e6;
