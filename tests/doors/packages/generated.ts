@@ -11,7 +11,7 @@ async function main(): Promise<void> {
 
   const request: components["schemas"]["SpeechRequest"] = { text: "Good morning.", voice: "Kore", engine: "fast" };
   const speech = await client.POST("/api/v1/tts/generate", { body: request });
-  holds(speech.data && "audioBase64" in speech.data.data, speech);
+  holds(typeof speech.data === "object" && "audioBase64" in speech.data.data, speech);
   const whole = Uint8Array.from(atob(speech.data.data.audioBase64), (byte) => byte.charCodeAt(0));
   holds(samples(whole) > 12_000 && samples(whole) < 48_000 && whole.length === speech.data.data.audioSize, whole.length);
   const streamed = await client.POST("/api/v1/tts/stream", { body: request, parseAs: "arrayBuffer" });
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   holds(answer.data.data.answer.includes("144") && answer.data.data.usage.totalTokens === 0, answer.data.data);
 
   const begun = await client.POST("/api/v1/tts/generate", { body: request, params: { header: { prefer: "respond-async" } } });
-  holds(begun.response.status === 202 && begun.data && "jobId" in begun.data.data, begun);
+  holds(begun.response.status === 202 && typeof begun.data === "object" && "jobId" in begun.data.data, begun);
   const path = { id: begun.data.data.jobId };
   const job = await client.GET("/api/v1/jobs/{id}", { params: { path, query: { wait: 25 } } });
   holds(job.data?.data.state === "done", job);

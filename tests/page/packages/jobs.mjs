@@ -81,7 +81,7 @@ await page.locator('quartet-text .cited').waitFor();
 // That a document does not say something is not in its words.
 await page.fill('#document-question', 'Who painted the lighthouse?');
 await page.keyboard.press('Enter');
-await page.locator('quartet-documents .turns .answer', { hasText: 'does not say' }).waitFor();
+await page.locator('quartet-documents .turns .answer', { hasText: /No sentence was found|It is not certain/ }).waitFor();
 assert.equal((await page.locator('quartet-documents .turns').innerText()).match(/In the words of the document/g).length, 1);
 await page.getByRole('tab', { name: 'Summary' }).click();
 assert.match(await page.locator('#panel-summary').innerText(), /Choose it again/);

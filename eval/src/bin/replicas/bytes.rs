@@ -14,6 +14,9 @@ use crate::load::runtime;
 use crate::stored::memory;
 use crate::world::{Fleet, components};
 
+/// Name of a row, the kinds of values that it counts, and what each client asks.
+type Row<'a> = (&'a str, &'a [&'a str], Vec<Vec<Request>>);
+
 /// Clients, each with an address and a session of its own.
 const CLIENTS: u16 = 50;
 
@@ -65,7 +68,7 @@ pub fn print(files: &Files) -> Result<()> {
         vec![in_session(Request::json("/chat", &body), 10_000 + number).with("prefer", "respond-async")]
     };
     let values = ["v", "i", "x", "h", "o", "b"];
-    let all: Vec<(&str, &[&str], Vec<Vec<Request>>)> = vec![
+    let all: Vec<Row> = vec![
         (
             "rate, a client's first request",
             &["r", "s"],
