@@ -313,9 +313,9 @@ def booted(options):
         override.write_text(f"[Service]\nEnvironment=QUARTET_LISTEN=127.0.0.1:{options.port}\n"
                             "Environment=QUARTET_MODELS_MIRROR=/mirror\n")
         begin = time.time()
-        shutil.copy(options.deb, root.folder / "root")
+        shutil.copy(options.deb, root.folder / "srv")
         root.run("apt-get", "update")
-        root.run("apt-get", "install", "--yes", "--no-install-recommends", f"/root/{options.deb.name}")
+        root.run("apt-get", "install", "--yes", "--no-install-recommends", f"/srv/{options.deb.name}")
         installed = time.time() - begin
         times = first(options.port, begin, root.alive)
         fetched = size(root.folder / "var/lib/quartet/models")

@@ -14,7 +14,7 @@ use super::{CONNECTED, Fleet, Headers, ask_picture, converse, picture, secret};
 
 const MINE: Headers<'_> = &[("x-session-id", "a-session-of-the-fleet")];
 
-/// What the service asks of a store, as `docs/deploy.md` has it, and nothing else.
+/// Commands and keys that the service needs of a store, as `docs/deploy.md` has it, and nothing else.
 const MAY: &str = "~quartet:* resetchannels -@all +@read +@write +@scripting +@connection +time -@dangerous";
 
 /// Writes a certificate for this machine, and returns the names of its file and its key's.

@@ -1,4 +1,4 @@
-//! What many replicas would do to a store together, seen on a few.
+//! Load of many replicas on one store, seen on a few.
 
 use std::sync::Barrier;
 use std::thread;

@@ -20,6 +20,8 @@ pub struct Scripted {
     pub finish: Finish,
     /// Probability of each answer among all that fit its schema.
     pub probability: Option<f32>,
+    /// Tokens of a prompt that it says to read in a second.
+    pub reading_speed: Option<f32>,
 }
 
 impl Scripted {
@@ -49,7 +51,7 @@ impl LanguageModel for Scripted {
             remote: false,
             schemas: true,
             tools: true,
-            reading_speed: None,
+            reading_speed: self.reading_speed,
         })
     }
 

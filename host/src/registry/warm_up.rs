@@ -45,20 +45,28 @@ async fn once(runtime: &Runtime, registry: &Registry, limits: &Limits) {
             },
             for_model: true,
         };
-        for step in &capability.warm_up {
-            match attempts(&probe, step).await {
-                Ok(()) => tracing::info!(
-                    component = capability.name(),
-                    "the language model has read the beginning of its prompts"
-                ),
-                Err(reason) => tracing::warn!(
-                    component = capability.name(),
-                    reason,
-                    "the language model may not have read the beginning of its prompts"
-                ),
-            }
+        if capability.warm_up.is_empty() {
+            continue;
+        }
+        match steps(&probe, &capability.warm_up).await {
+            Ok(()) => tracing::info!(
+                component = capability.name(),
+                "the language model has read the beginning of its prompts"
+            ),
+            Err(reason) => tracing::warn!(
+                component = capability.name(),
+                reason,
+                "the language model may not have read the beginning of its prompts"
+            ),
         }
     }
+}
+
+async fn steps(probe: &Probe<'_>, steps: &[Step]) -> Result<(), String> {
+    for step in steps {
+        attempts(probe, step).await?;
+    }
+    Ok(())
 }
 
 async fn attempts(probe: &Probe<'_>, step: &Step) -> Result<(), String> {

@@ -257,7 +257,7 @@ mod tests {
         fs::write(out.join("SHA256SUMS"), format!("{sum}  packed.tar.gz\n")).unwrap();
     }
 
-    /// What is found to differ between two such releases, in words.
+    /// Differences that are found between two such releases, in words.
     fn between(one: &[(&str, &str)], other: &[(&str, &str)]) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
         let folders = ["one", "other"].map(|name| folder.path().join(name));

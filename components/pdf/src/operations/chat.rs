@@ -293,7 +293,7 @@ fn confirm_found(
             }
         }
         // What the search did not find either, and nobody has confirmed, may be beside the question.
-        (Written::Said(said, Confirmation::NoTime), None) if !said.citations.is_empty() => {
+        (Written::Said(said, Confirmation::NoTime), None) if !found.found && !said.citations.is_empty() => {
             let near = said.citations.into_iter().next();
             Written::NotSaid(unconfirmed(model), near, Confirmation::NoTime)
         }

@@ -23,7 +23,8 @@ const WRITING_MILLISECONDS: usize = 5_500;
 /// The same on a slower machine, in tokens that could be read in that time: a short answer, each of whose tokens takes three
 /// times as long, and its confirmation.
 const WRITING_TOKENS: usize = 200;
-/// Tokens a second below which the beginning of the document is left out unless it is asked for: it would take all of the time.
+/// Tokens a second, beside others, below which the beginning of the document is left out unless it is asked for: it would take all
+/// of the time.
 const LEAN_TOKENS_A_SECOND: usize = 35;
 /// Tokens of the beginning where it is asked for on such a machine.
 const LEAN_OPENING_TOKENS: usize = 80;

@@ -1,9 +1,9 @@
 //! What must be so under load, and whether it is.
 
+use quartet_eval::closed::Outcome;
 use quartet_eval::times::Times;
 
 use crate::overload::Measured;
-use quartet_eval::closed::Outcome;
 
 /// Milliseconds within which a refusal must come: who is refused loses no time by it.
 const REFUSAL: f64 = 100.0;

@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use quartet_eval::client::{Client, Manner};
+use quartet_eval::closed::{self, Outcome};
 use quartet_eval::times::milliseconds;
 use tokio::task::JoinSet;
 
 use crate::operations::Operation;
-use quartet_eval::closed::{self, Outcome};
 
 /// Clients that share what comes too often. With as many, nobody is refused for having too much of it alone.
 const CLIENTS: u16 = 64;

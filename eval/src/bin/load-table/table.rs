@@ -1,8 +1,7 @@
 //! The table of operations, row by row.
 
-use quartet_eval::times::milliseconds;
-
 use quartet_eval::closed::Measured;
+use quartet_eval::times::milliseconds;
 
 /// Prints what the columns are.
 pub fn head() {

@@ -2,7 +2,7 @@
 //! a balancer, processor time and latency beside a service that keeps its state in memory, bytes in the store, changes of
 //! version, and what replicas ask of the store while nobody asks them. Prints Markdown.
 //!
-//! What is compared is measured in turn, in one run. Absolute times are of this machine and this minute.
+//! Things that are compared are measured in turn, in one run. Absolute times are of this machine and this minute.
 
 mod bytes;
 mod changes;

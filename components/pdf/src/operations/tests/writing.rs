@@ -201,6 +201,117 @@ fn the_document_does_not_say_only_after_the_model_had_the_passages() {
     assert!(conversation[0].text.contains(r#""enum":["yes","no"]"#));
 }
 
+/// The question of which the search finds the answer, and its answer.
+const BUILT: (&str, &str) = (
+    "Who built the mill of Aldebourne?",
+    "The mill of Aldebourne was built in 1742 by Thomas Reed.",
+);
+
+#[test]
+fn on_a_slow_machine_sentences_are_judged_until_one_is_confirmed() {
+    let store = InMemory::default();
+    let answer = |replies: &[&str], probability: Option<f32>| {
+        let mut model = Scripted::new(replies.iter().copied());
+        model.probability = probability;
+        model.reading_speed = Some(20.0);
+        let with = writing(&store, &model);
+        data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+        let said = ask(BUILT.0, &with);
+        let asked = model.asked.borrow();
+        let last = |turns: &Vec<quartet_llm_client::Turn>| turns.last().expect("a turn").text.clone();
+        (said, asked.iter().map(last).collect::<Vec<_>>())
+    };
+    let judged = |said: &Value| {
+        said["phrasing"]["reason"]
+            .as_str()
+            .is_some_and(|why| why.contains("judged"))
+    };
+    // The nearest one is confirmed: nothing else is asked, and nothing is written.
+    let (said, asked) = answer(&[YES, YES], None);
+    assert_eq!((&said["answer"], &said["answered"]), (&json!(BUILT.1), &json!(true)));
+    assert!(said["origin"] == "extract" && judged(&said), "{said}");
+    assert_eq!(asked, [format!("Passage: {}\nQuestion: {}", BUILT.1, BUILT.0)]);
+    // It is not, and the next one is.
+    let (said, asked) = answer(&[NO, YES], None);
+    let [_, second] = &asked[..] else { panic!("{asked:?}") };
+    let quote = said["citations"][0]["quote"].as_str().expect("a quote");
+    assert!(said["answered"] == true && quote != BUILT.1, "{said}");
+    assert!(second.contains(quote), "{second}");
+    // None is, for certain or nearly so; a search that was sure does not answer instead.
+    let (said, _) = answer(&[NO; 5], Some(0.95));
+    assert_eq!(
+        (&said["answered"], &said["answer"]),
+        (
+            &json!(false),
+            &json!("No sentence was found in the document that answers this.")
+        )
+    );
+    let (said, _) = answer(&[NO; 5], Some(0.7));
+    assert!(
+        said["answered"] == false
+            && said["answer"]
+                .as_str()
+                .is_some_and(|text| text.starts_with("It is not certain")),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_there_was_no_time_to_confirm_counts_half_or_is_not_certain() {
+    let store = InMemory::default();
+    // There is time for so many replies, and none for a confirmation.
+    let answer = |question: &str, replies: &[&str]| {
+        let model = Scripted::new(replies.iter().copied());
+        let left = || match model.asked.borrow().len() < replies.len() {
+            true => 20_000,
+            false => 3_400,
+        };
+        let with = Context {
+            writer: Some(Writer {
+                model: &model,
+                milliseconds_left: &left,
+            }),
+            ..context(&store)
+        };
+        data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+        let said = ask(question, &with);
+        assert_eq!(model.asked.borrow().len(), replies.len());
+        said
+    };
+    let written = r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1742."}"#;
+    let said = answer(BUILT.0, &[written]);
+    assert_eq!(
+        (&said["answered"], &said["confidence"], &said["origin"]),
+        (&json!(true), &json!(0.5), &json!("model"))
+    );
+    // The search has not found the place either.
+    let written = r#"{"passage": 1, "answer": "The mill was built in 1742."}"#;
+    let said = answer("Wann wurde sie vollendet?", &[r#"{"about": "a detail"}"#, written]);
+    assert_eq!(
+        (&said["answered"], &said["citations"][0]["quote"]),
+        (&json!(false), &json!(BUILT.1))
+    );
+    let reason = said["phrasing"]["reason"].as_str().expect("a reason");
+    assert!(reason.contains("to confirm its answer"), "{reason}");
+}
+
+#[test]
+fn a_model_that_fails_to_write_is_asked_about_the_sentence_that_was_found() {
+    let store = InMemory::default();
+    let failing = || Err(quartet_llm_client::ModelError::Busy { seconds: 3 });
+    for (reply, answered) in [(YES, true), (NO, false)] {
+        let model = Scripted::of([failing(), Ok(reply.to_owned())]);
+        let with = writing(&store, &model);
+        data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+        let said = ask(BUILT.0, &with);
+        assert_eq!(
+            (&said["answered"], &said["citations"][0]["quote"]),
+            (&json!(answered), &json!(BUILT.1))
+        );
+        assert_eq!(model.asked.borrow().len(), 2);
+    }
+}
+
 #[test]
 fn a_question_goes_on_from_the_one_before_and_the_document_comes_first_in_the_prompt() {
     let store = InMemory::default();

@@ -81,6 +81,14 @@ async fn a_conversation_that_ends_the_engine_twice_is_not_tried_again() {
 }
 
 #[tokio::test]
+async fn the_speed_of_reading_is_told_once_the_engine_has_measured_it() {
+    let (_folder, local) = local(POISONED);
+    assert_eq!(local.info().unwrap().reading_speed, None);
+    assert_eq!(ask(&local, "water").await, Ok(Some("well".to_owned())));
+    assert_eq!(local.info().unwrap().reading_speed, Some(1000.0));
+}
+
+#[tokio::test]
 async fn a_question_that_would_be_begun_too_late_is_refused_at_once() {
     const TOKENS: u32 = 100;
     let (_folder, local) = local("exec sleep 600");
