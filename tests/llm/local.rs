@@ -28,7 +28,7 @@ fn shared() -> Arc<Asking> {
 /// The smallest of `models.toml`: what is tested here does not depend on how well a model writes.
 const MODEL: &str = "qwen2.5-coder-0.5b-instruct";
 
-fn start(flags: &[&str]) -> Asking {
+pub fn start(flags: &[&str]) -> Asking {
     let models = given("QUARTET_MODELS");
     let mut all = vec!["--models", models.to_str().expect("UTF-8"), "--language-model", MODEL];
     all.extend(flags);

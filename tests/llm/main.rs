@@ -1,10 +1,11 @@
 //! The language model as a component sees it: HTTP in, the model's words out. `local` asks the engine with the default
 //! model, `remote` a server of the suite that speaks OpenAI's protocol, well and badly; `phrasing` has it word what
-//! the components of documents and pictures found; `tools` has it call functions of clients, and `wyoming` has conversations
+//! the components of documents and pictures found; `reading_ahead` has it read what somebody may ask about; `tools` has it call functions of clients, and `wyoming` has conversations
 //! with it in Home Assistant's protocol.
 
 mod local;
 mod phrasing;
+mod reading_ahead;
 mod remote;
 mod tools;
 mod wyoming;
@@ -59,6 +60,7 @@ struct Told {
     model: Value,
     pieces: Vec<String>,
     outcome: Value,
+    prepared: Value,
     error: Option<String>,
     what: Value,
 }
@@ -69,6 +71,7 @@ impl Told {
             model: Value::Null,
             pieces: Vec::new(),
             outcome: Value::Null,
+            prepared: Value::Null,
             error: None,
             what: Value::Null,
         };
@@ -79,6 +82,8 @@ impl Told {
                 told.what = line["what"].take();
             } else if number == 0 {
                 told.model = line;
+            } else if line["prepared"].is_object() {
+                told.prepared = line["prepared"].take();
             } else if let Some(piece) = line["piece"].as_str() {
                 told.pieces.push(piece.to_owned());
             } else {

@@ -10,7 +10,7 @@ mod component {
     }
 
     use bindings::exports::quartet::language_model::chat::{
-        Error, Generation, Guest, GuestGeneration, Model, Options, Outcome, Turn,
+        Error, Generation, Guest, GuestGeneration, Model, Options, Outcome, PromptSize, Turn,
     };
 
     struct Component;
@@ -23,6 +23,10 @@ mod component {
         type Generation = Nothing;
 
         fn info() -> Result<Model, Error> {
+            Err(absent())
+        }
+
+        fn prepare(_: Vec<Turn>) -> Result<Option<PromptSize>, Error> {
             Err(absent())
         }
 

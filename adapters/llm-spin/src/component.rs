@@ -53,6 +53,11 @@ impl wit::Guest for Component {
         })
     }
 
+    /// Spin has no way to read anything ahead.
+    fn prepare(_: Vec<wit::Turn>) -> Result<Option<wit::PromptSize>, wit::Error> {
+        Ok(None)
+    }
+
     fn generate(turns: Vec<wit::Turn>, options: wit::Options) -> Result<wit::Generation, wit::Error> {
         if turns.iter().any(|turn| !turn.pictures.is_empty()) {
             return Err(wit::Error::InvalidInput(

@@ -1,6 +1,8 @@
 //! The language model of the component's host, or of another component that it is composed with.
 
-use crate::model::{Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, Picture, Role, Turn};
+use crate::model::{
+    Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, Picture, PromptSize, Role, Turn,
+};
 
 /// Bindings to the world `language-model-client` in `wit/`.
 #[allow(missing_docs, reason = "generated from wit/, where the documentation is")]
@@ -49,6 +51,15 @@ impl LanguageModel for Imported {
         };
         let generation = wit::generate(&turns, &options).map_err(error)?;
         Ok(Box::new(generation))
+    }
+
+    fn prepare(&self, turns: Vec<Turn>) -> Result<Option<PromptSize>, ModelError> {
+        let turns: Vec<_> = turns.into_iter().map(turn).collect();
+        let size = wit::prepare(&turns).map_err(error)?;
+        Ok(size.map(|size| PromptSize {
+            tokens: size.tokens,
+            cached_tokens: size.cached_tokens,
+        }))
     }
 }
 

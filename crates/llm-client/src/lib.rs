@@ -23,4 +23,6 @@ pub mod import;
 mod model;
 pub mod scripted;
 
-pub use model::{Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, Picture, Role, Turn};
+pub use model::{
+    Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, Picture, PromptSize, Role, Turn,
+};

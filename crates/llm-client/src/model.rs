@@ -15,6 +15,16 @@ pub trait LanguageModel {
     /// # Errors
     /// See [`ModelError`].
     fn generate(&self, turns: Vec<Turn>, options: &Options) -> Result<Box<dyn Generation>, ModelError>;
+
+    /// Has the model read turns ahead, when it has nothing else to do, so that the answer to a prompt that begins like them begins
+    /// sooner; the last turn may go on there. Tells the size of the prompt at once; none where the provider reads nothing ahead,
+    /// or has no time to tell.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    fn prepare(&self, _turns: Vec<Turn>) -> Result<Option<PromptSize>, ModelError> {
+        Ok(None)
+    }
 }
 
 /// A turn while it is written. To drop it stops the work.
@@ -128,6 +138,22 @@ pub struct Outcome {
     /// Probability of the turn among all that fit its JSON Schema, from 0 to 1: the product over its tokens. None without a
     /// schema, and where the provider cannot tell.
     pub probability: Option<f32>,
+}
+
+/// Size of a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PromptSize {
+    /// Its tokens.
+    pub tokens: u32,
+    /// Tokens at its beginning that need no computing.
+    pub cached_tokens: u32,
+}
+
+impl PromptSize {
+    /// Tokens that are still to be computed.
+    pub const fn unread(self) -> u32 {
+        self.tokens.saturating_sub(self.cached_tokens)
+    }
 }
 
 /// A model.

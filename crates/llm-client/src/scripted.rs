@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::model::{Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, Turn};
+use crate::model::{Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, PromptSize, Turn};
 
 /// Says one text after the other, a word at a time.
 #[derive(Default)]
@@ -22,6 +22,10 @@ pub struct Scripted {
     pub probability: Option<f32>,
     /// Tokens of a prompt that it says to read in a second.
     pub reading_speed: Option<f32>,
+    /// Turns that it was to read ahead, in order.
+    pub prepared: RefCell<Vec<Vec<Turn>>>,
+    /// Tokens of a prompt that it says to have read ahead; none if it reads nothing ahead.
+    pub read_ahead: Option<u32>,
 }
 
 impl Scripted {
@@ -56,8 +60,7 @@ impl LanguageModel for Scripted {
     }
 
     fn generate(&self, turns: Vec<Turn>, options: &Options) -> Result<Box<dyn Generation>, ModelError> {
-        let words = |turn: &Turn| turn.text.split_whitespace().count() as u32;
-        let prompt_tokens = turns.iter().map(words).sum();
+        let prompt_tokens = words(&turns);
         self.asked.borrow_mut().push(turns);
         self.options.borrow_mut().push(options.clone());
         let answer = self.answers.borrow_mut().pop_front();
@@ -71,6 +74,21 @@ impl LanguageModel for Scripted {
             probability: self.probability,
         }))
     }
+
+    fn prepare(&self, turns: Vec<Turn>) -> Result<Option<PromptSize>, ModelError> {
+        let tokens = words(&turns);
+        self.prepared.borrow_mut().push(turns);
+        Ok(self.read_ahead.map(|read| PromptSize {
+            tokens,
+            cached_tokens: read.min(tokens),
+        }))
+    }
+}
+
+/// Words of a conversation, which count as its tokens.
+fn words(turns: &[Turn]) -> u32 {
+    let words = |turn: &Turn| turn.text.split_whitespace().count() as u32;
+    turns.iter().map(words).sum()
 }
 
 struct Words {

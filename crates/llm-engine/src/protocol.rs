@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum Command {
     /// Write the next turn.
     Generate(Box<Generate>),
+    /// Read a beginning when there is nothing else to do.
+    Prepare(Box<Prepare>),
     /// Nobody wants this one any more. It may have ended by itself meanwhile.
     Cancel {
         /// Request id.
@@ -43,6 +45,17 @@ pub struct Generate {
     pub turns: Vec<Turn>,
     /// Sampling and length options of the answer.
     pub options: Options,
+}
+
+/// A beginning of prompts to be read ahead, so that an answer to one that begins like it begins sooner.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Prepare {
+    /// Chosen by the host; events about it have the same.
+    pub id: u64,
+    /// Number of the client whose conversation it is, as for [`Generate`].
+    pub client: Option<u64>,
+    /// The conversation, whose last turn may go on in the prompt.
+    pub turns: Vec<Turn>,
 }
 
 /// Speaker of a turn.
@@ -122,6 +135,22 @@ pub enum Event {
     Broken {
         /// Why, for the operator.
         reason: String,
+    },
+    /// The size of what is to be read ahead, at once.
+    Known {
+        /// Request id.
+        id: u64,
+        /// Tokens of the prompt.
+        tokens: u32,
+        /// Tokens at its beginning that need no computing.
+        cached_tokens: u32,
+    },
+    /// Nothing more of it is read ahead: all of it is, or other beginnings have taken its place.
+    Prepared {
+        /// Request id.
+        id: u64,
+        /// Tokens that were computed for it.
+        tokens: u32,
     },
     /// More of an answer.
     Piece {

@@ -170,10 +170,25 @@ fn write(
         Ok(room) => room,
         Err(reason) => return Some(Written::Nothing(reason)),
     };
+    let earlier = record.question.as_deref().zip(record.answer.as_deref());
+    let follows = found.question.trim() != message.trim();
+    let task = Task::Answer {
+        question: message,
+        whole: &found.question,
+        before: earlier.filter(|_| follows || room.large),
+        sure: found.found && found.confidence >= SURE_CONFIDENCE,
+    };
+    if let Some(material) = asking.whole_document(&model) {
+        let task = match found.basis {
+            Basis::Whole => Task::Whole(message),
+            _ => task,
+        };
+        let written = asking.write(task, &material, &model, room);
+        return Some(confirm_found(context, &asking, found, &model, written));
+    }
     if room.lean && detail && model.schemas && !found.near.is_empty() {
         return Some(confirm_nearest(context, &asking, found, &model));
     }
-    let follows = found.question.trim() != message.trim();
     let unsure = found.basis == Basis::Text && !found.found && !follows;
     let whole = found.basis == Basis::Whole || unsure && asking.is_about_the_whole(message, &model);
     if unsure {
@@ -202,13 +217,6 @@ fn write(
         None => index.passages(&found.question, SEARCHED_PASSAGES),
     };
     let material = Material::new(index, passages, room, usize::MAX);
-    let earlier = record.question.as_deref().zip(record.answer.as_deref());
-    let task = Task::Answer {
-        question: message,
-        whole: &found.question,
-        before: earlier.filter(|_| follows || room.large),
-        sure: found.found && found.confidence >= SURE_CONFIDENCE,
-    };
     let written = asking.write(task, &material, &model, room);
     Some(confirm_found(context, &asking, found, &model, written))
 }

@@ -33,6 +33,7 @@ impl Work for ToExtract {
     fn run(self, context: &Context<'_>) -> Result<DocumentText, Failure> {
         let upload = self.sent.open_telling_pages(context)?;
         let document_id = upload.keep(context)?;
+        upload.read_ahead(context);
         Ok(text(&upload, document_id, self.format))
     }
 }

@@ -36,7 +36,9 @@ impl Work for ToSummarize {
     fn run(self, context: &Context<'_>) -> Result<DocumentSummary, Failure> {
         let upload = self.sent.open(context)?;
         let document_id = upload.keep(context)?;
-        Ok(summary(&upload, document_id, self.language, context))
+        let summary = summary(&upload, document_id, self.language, context);
+        upload.read_ahead(context);
+        Ok(summary)
     }
 }
 
@@ -164,8 +166,11 @@ fn write(context: &Context<'_>, document: &Document, language: Language) -> Atte
     };
     let written = match asking.room(false, false) {
         Ok((model, room)) => {
-            let openings = index.section_openings((room.tokens / OPENING_TOKENS).max(2));
-            let material = Material::new(&index, openings, room, OPENING_TOKENS);
+            let openings = || {
+                let openings = index.section_openings((room.tokens / OPENING_TOKENS).max(2));
+                Material::new(&index, openings, room, OPENING_TOKENS)
+            };
+            let material = asking.whole_document(&model).unwrap_or_else(openings);
             asking.write(Task::Summary, &material, &model, room)
         }
         Err(reason) => Written::Nothing(reason),

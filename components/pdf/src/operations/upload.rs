@@ -10,9 +10,13 @@ use quartet_component_sdk::{Failure, Request, Session};
 use super::Context;
 use super::storage::{self, Record};
 use crate::events::Event;
+use crate::writing::read_ahead;
 use quartet_document_readers::{Error, Hint, Kind, NotRead};
 use quartet_pdf_text::{PageRead, Progress};
-use quartet_text_analysis::{Document, Source, prose, title};
+use quartet_text_analysis::{Document, Index, Source, prose, title};
+
+/// Bytes of text above which a document is not short in any script, so that it is not indexed to find out.
+const MAX_READ_AHEAD_BYTES: usize = 8_000;
 
 /// A request with a document that is not read yet.
 pub(super) struct Sent {
@@ -130,6 +134,19 @@ impl Upload {
             .remember(&self.session, (context.random)(), &record)?;
         storage::write_text(context, &id, &text)?;
         Ok(id)
+    }
+}
+
+impl Upload {
+    /// Has the language model read a short document before anybody asks about it.
+    pub fn read_ahead(&self, context: &Context<'_>) {
+        let blocks = self.document.pages.iter().flat_map(|page| &page.blocks);
+        let bytes: usize = blocks.map(|block| block.text.len()).sum();
+        if let Some(writer) = context.writer
+            && bytes <= MAX_READ_AHEAD_BYTES
+        {
+            read_ahead(writer, &Index::build(&self.document));
+        }
     }
 }
 

@@ -32,6 +32,9 @@ const LEAN_OPENING_TOKENS: usize = 80;
 const CONFIRMING_TOKENS: usize = 90;
 /// The part of its speed alone that a machine has left while it serves others.
 const BUSY_SPEED: f32 = 0.8;
+/// Tokens of a document that a model reads whole, and words of each passage of it.
+const WHOLE_TOKENS: usize = 900;
+const WHOLE_PASSAGE_WORDS: usize = 80;
 /// Limit in tokens for the passages whatever the context is.
 const MAX_TOKENS: usize = 24_000;
 /// Smallest passage that is worth being cut to, in tokens.
@@ -63,6 +66,19 @@ pub(crate) fn confirming_milliseconds(model: &Model) -> u32 {
     u32::try_from(CONFIRMING_TOKENS * 1_000 / speed(model)).unwrap_or(u32::MAX)
 }
 
+/// Milliseconds in which a model reads so many tokens and a question, and answers.
+pub(crate) fn whole_milliseconds(model: &Model, unread: u32) -> u32 {
+    let speed = speed(model);
+    let tokens = (unread as usize).saturating_add(QUESTION_TOKENS);
+    let milliseconds = tokens.saturating_mul(1_000) / speed + writing_milliseconds(speed);
+    u32::try_from(milliseconds).unwrap_or(u32::MAX)
+}
+
+/// Milliseconds in which a short answer is written and confirmed by a model that reads so many tokens in a second.
+fn writing_milliseconds(speed: usize) -> usize {
+    WRITING_MILLISECONDS.max(WRITING_TOKENS * 1_000 / speed)
+}
+
 impl Room {
     /// The room that a model's context and speed and the time leave. With `again`, the model has read the beginning of the
     /// document for the question before; with `detail`, the question is about something in the text.
@@ -79,8 +95,7 @@ impl Room {
             };
         }
         let speed = speed(model);
-        let writing = WRITING_MILLISECONDS.max(WRITING_TOKENS * 1_000 / speed);
-        let time = (milliseconds as usize).saturating_sub(writing);
+        let time = (milliseconds as usize).saturating_sub(writing_milliseconds(speed));
         let fixed = FRAME_TOKENS + SMALL_OPENING_TOKENS + SMALL_OUTLINE_TOKENS;
         let readable = time * speed / 1_000;
         if speed < LEAN_TOKENS_A_SECOND && readable < fixed + SMALL_TOKENS / 2 {
@@ -121,6 +136,8 @@ pub(crate) enum PieceKind {
 pub(crate) struct Piece {
     /// Its page, from 1.
     pub page: usize,
+    /// The heading above it; empty where it is not known.
+    pub heading: String,
     /// Its text.
     pub text: String,
     /// Its kind.
@@ -146,6 +163,7 @@ impl Material {
         if !opening.is_empty() {
             pieces.push(Piece {
                 page,
+                heading: String::new(),
                 text: opening,
                 kind: PieceKind::Opening,
                 score: 0.5,
@@ -154,6 +172,7 @@ impl Material {
         if room.outline > 0 {
             pieces.push(Piece {
                 page,
+                heading: String::new(),
                 text: outline(index, room.outline),
                 kind: PieceKind::File,
                 score: 0.5,
@@ -176,6 +195,7 @@ impl Material {
             if !known && !text.is_empty() {
                 pieces.push(Piece {
                     page: passage.page,
+                    heading: String::new(),
                     text,
                     kind: PieceKind::Found,
                     score: passage.score.clamp(0.0, 1.0),
@@ -185,14 +205,51 @@ impl Material {
         Self { pieces }
     }
 
+    /// All of a document that is short; none where it is longer, or has no text.
+    pub fn whole(index: &Index) -> Option<Self> {
+        if index.is_truncated() {
+            return None;
+        }
+        let mut pieces = vec![Piece {
+            page: index.overview().page as usize,
+            heading: String::new(),
+            text: outline(index, SMALL_OUTLINE_TOKENS),
+            kind: PieceKind::File,
+            score: 0.5,
+        }];
+        let mut size = 0;
+        for part in index.parts(WHOLE_PASSAGE_WORDS) {
+            size += estimate_tokens(&part.text) + estimate_tokens(&part.heading);
+            if size > WHOLE_TOKENS {
+                return None;
+            }
+            pieces.push(Piece {
+                page: part.page,
+                heading: part.heading,
+                text: part.text,
+                kind: PieceKind::Found,
+                score: 1.0,
+            });
+        }
+        (pieces.len() > 1).then_some(Self { pieces })
+    }
+
     /// The passages as a prompt has them.
     pub fn prompt(&self) -> String {
         let mut prompt = String::new();
-        for (place, Piece { page, text, kind, .. }) in self.pieces.iter().enumerate() {
+        for (place, piece) in self.pieces.iter().enumerate() {
+            let Piece {
+                page,
+                heading,
+                text,
+                kind,
+                ..
+            } = piece;
             let kind = match kind {
                 PieceKind::Opening => format!("beginning of the document, page {page}"),
                 PieceKind::File => "about the file".to_owned(),
-                PieceKind::Found => format!("page {page}"),
+                PieceKind::Found if heading.is_empty() => format!("page {page}"),
+                PieceKind::Found => format!("page {page}, {}", sanitize(heading)),
             };
             let number = place + 1;
             prompt.push_str(&format!(

@@ -4,6 +4,7 @@ mod comparing;
 mod confirming;
 mod material;
 mod reply;
+mod whole;
 
 use std::collections::HashSet;
 
@@ -20,6 +21,7 @@ pub(crate) use confirming::Confirmation;
 use material::confirming_milliseconds;
 pub(crate) use material::{Material, Room};
 use reply::Translation;
+pub(crate) use whole::read_ahead;
 
 /// Time that is kept for comparing and sending, in milliseconds.
 const RESERVED_MILLISECONDS: u32 = 1_500;
@@ -151,11 +153,7 @@ impl Asking<'_> {
         let schema = model
             .schemas
             .then(|| reply::schema(material.pieces.len(), must_answer, translation));
-        let passages = material.prompt();
-        let turns = vec![
-            Turn::new(Role::System, INSTRUCTIONS),
-            Turn::new(Role::User, format!("{passages}\n{}", self.task(task, room))),
-        ];
+        let turns = whole::turns(material, &self.task(task, room));
         (self.tell)(Event::at(Stage::Writing));
         let to_confirm = match task {
             // A search that is sure has found the right place, which may still say something else than what is asked. Large models see

@@ -14,7 +14,10 @@ use super::sequence::Sequence;
 const MIN_SHARED_PREFIX_TOKENS: usize = 16;
 
 /// Beginnings that are kept apart from those of the last prompts.
-pub const MAX_KEPT_PREFIXES: usize = 6;
+pub const MAX_KEPT_PREFIXES: usize = 10;
+
+/// Of these, beginnings that a client has, before its own oldest makes place for the next.
+const MAX_KEPT_OF_A_CLIENT: usize = 3;
 
 /// A shared beginning that is shorter is computed again rather than kept.
 const MIN_KEPT_PREFIX_TOKENS: usize = 128;
@@ -44,6 +47,22 @@ impl KeptPrefix {
     pub fn forget(&mut self) {
         self.tokens.clear();
         self.used = 0;
+    }
+
+    /// The number of its sequence.
+    pub const fn number(&self) -> i32 {
+        self.number
+    }
+
+    /// What the context holds of it.
+    pub fn tokens(&self) -> &[LlamaToken] {
+        &self.tokens
+    }
+
+    /// The context holds more of it now.
+    pub fn extend(&mut self, tokens: &[LlamaToken]) {
+        self.tokens.extend(tokens);
+        self.owner.touch();
     }
 
     /// Whose the tokens are.
@@ -165,6 +184,130 @@ pub fn prepare(
         cached: choice.tokens,
         owner,
     })
+}
+
+/// Tokens at the beginning of a prompt that the context holds and that the prompt's client may go on from.
+pub fn known(sequences: &[Sequence], kept: &[KeptPrefix], prompt: Owned<'_>) -> usize {
+    let held = sequences.iter().map(|sequence| (sequence.held(), &sequence.owner));
+    let held = held.chain(kept.iter().map(|prefix| (prefix.tokens.as_slice(), &prefix.owner)));
+    let known = held.map(|(held, owner)| shared(held, prompt.tokens).min(owner.open_to(prompt.client)));
+    known.max().unwrap_or(0)
+}
+
+/// Makes the context hold the beginning of a prompt apart, as far as something else has computed it; it may grow there to its
+/// `prompt`. Returns its index; none where there is no room.
+///
+/// # Errors
+/// When the context cannot do that.
+pub fn open(
+    llama: &mut LlamaContext<'_>,
+    sequences: &[Sequence],
+    kept: &mut [KeptPrefix],
+    prompt: Owned<'_>,
+    room: usize,
+    now: u64,
+) -> Result<Option<usize>, String> {
+    let Owned { tokens: prompt, client } = prompt;
+    let slots: Vec<_> = kept
+        .iter()
+        .map(|prefix| Slot {
+            held: prefix.tokens.len(),
+            used: prefix.used,
+            is_clients: prefix.owner.is_client(),
+            is_own: prefix.owner.is_client() && prefix.owner.open_to(client) == usize::MAX,
+            is_beginning: prompt.starts_with(&prefix.tokens),
+        })
+        .collect();
+    let Some((index, evicted)) = place(&slots, prompt.len(), room) else {
+        return Ok(None);
+    };
+    let goes_on = !evicted.contains(&index);
+    let uncut = || "what was kept apart cannot be cut".to_owned();
+    for evicted in evicted {
+        let remove = llama.kv_cache_seq_rm(kept[evicted].number, None, None);
+        remove.map_err(|_| uncut())?;
+        kept[evicted].forget();
+    }
+    kept[index].used = now;
+    if goes_on {
+        return Ok(Some(index));
+    }
+    let of_sequences = sequences
+        .iter()
+        .map(|sequence| (sequence.held(), sequence.owner, sequence.number));
+    let of_kept = kept
+        .iter()
+        .map(|prefix| (prefix.tokens.as_slice(), prefix.owner, prefix.number));
+    let (mut common, mut best) = (0, None);
+    for (held, owner, number) in of_sequences.chain(of_kept) {
+        let same = shared(held, prompt);
+        common = common.max(same.min(owner.common()));
+        let same = same.min(owner.open_to(client));
+        if best.is_none_or(|(most, _)| same > most) {
+            best = Some((same, number));
+        }
+    }
+    let (tokens, from) = best.unwrap_or((0, 0));
+    let prefix = &mut kept[index];
+    if tokens > 0 {
+        let end = u32::try_from(tokens).map_err(|error| error.to_string())?;
+        llama
+            .kv_cache_seq_cp(from, prefix.number, Some(0), Some(end))
+            .map_err(|_| uncut())?;
+    }
+    prefix.tokens = prompt[..tokens].to_vec();
+    prefix.owner = Owner::new(client, common);
+    Ok(Some(index))
+}
+
+/// A place for a beginning that is kept apart.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    held: usize,
+    used: u64,
+    /// True if it is a client's.
+    is_clients: bool,
+    /// True if it is the client's whose prompt it is about.
+    is_own: bool,
+    /// True if that prompt begins with all of it.
+    is_beginning: bool,
+}
+
+/// The slot for a beginning that grows to `wanted` tokens, of `room` for all, and those that make place for it. What the host
+/// has read for everybody stays.
+fn place(slots: &[Slot], wanted: usize, room: usize) -> Option<(usize, Vec<usize>)> {
+    let all = || slots.iter().enumerate();
+    let mut by_age: Vec<usize> = all()
+        .filter(|(_, slot)| slot.is_clients)
+        .map(|(index, _)| index)
+        .collect();
+    by_age.sort_by_key(|index| slots[*index].used);
+    let goes_on = all().find(|(_, slot)| slot.is_own && slot.is_beginning && slot.held > 0);
+    let own = all().filter(|(_, slot)| slot.is_own && slot.held > 0).count();
+    let mut evicted = Vec::new();
+    let index = match goes_on {
+        Some((index, _)) => index,
+        None => {
+            let oldest_own = by_age.iter().copied().find(|index| slots[*index].is_own);
+            let free = all().find(|(_, slot)| slot.held == 0).map(|(index, _)| index);
+            let full = own >= MAX_KEPT_OF_A_CLIENT;
+            let index = oldest_own.filter(|_| full).or(free).or(by_age.first().copied())?;
+            evicted.push(index);
+            index
+        }
+    };
+    let mut others: usize = all()
+        .filter(|(other, _)| *other != index)
+        .map(|(_, slot)| slot.held)
+        .sum();
+    for older in by_age.into_iter().filter(|older| *older != index) {
+        if others + wanted <= room {
+            break;
+        }
+        others -= slots[older].held;
+        evicted.push(older);
+    }
+    (others + wanted <= room).then_some((index, evicted))
 }
 
 /// Keeps a beginning that the sequence `from` holds.
@@ -293,5 +436,45 @@ mod tests {
             shared(&[LlamaToken(1), LlamaToken(2)], &[LlamaToken(1), LlamaToken(3)]),
             1
         );
+    }
+
+    fn slot(held: usize, used: u64, client: Option<bool>, is_beginning: bool) -> Slot {
+        Slot {
+            held,
+            used,
+            is_clients: client.is_some(),
+            is_own: client == Some(true),
+            is_beginning,
+        }
+    }
+
+    #[test]
+    fn what_is_read_ahead_goes_on_where_it_was_or_takes_a_free_place() {
+        let (hosts, empty) = (slot(200, 1, None, true), slot(0, 0, None, true));
+        let own = slot(300, 2, Some(true), true);
+        assert_eq!(place(&[hosts, empty, own], 600, 4096), Some((2, vec![])));
+        assert_eq!(
+            place(&[hosts, empty, slot(300, 2, Some(true), false)], 600, 4096),
+            Some((1, vec![1]))
+        );
+        // Another client's begins the same way, and stays that client's.
+        assert_eq!(
+            place(&[hosts, slot(300, 2, Some(false), true), empty], 600, 4096),
+            Some((2, vec![2]))
+        );
+    }
+
+    #[test]
+    fn the_oldest_makes_place_for_what_is_read_ahead_and_the_hosts_own_stays() {
+        let hosts = slot(200, 1, None, true);
+        let others = [slot(300, 5, Some(false), false), slot(300, 4, Some(false), false)];
+        assert_eq!(place(&[hosts, others[0], others[1]], 600, 4096), Some((2, vec![2])));
+        assert_eq!(place(&[hosts, others[0], others[1]], 600, 900), Some((2, vec![2, 1])));
+        assert_eq!(place(&[hosts, others[0], others[1]], 600, 700), None);
+        assert_eq!(place(&[hosts], 600, 4096), None);
+        let own = [7, 8, 6].map(|used| slot(100, used, Some(true), false));
+        let mut slots = own.to_vec();
+        slots.push(slot(0, 0, None, true));
+        assert_eq!(place(&slots, 100, 4096), Some((2, vec![2])), "its own oldest");
     }
 }

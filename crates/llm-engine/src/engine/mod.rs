@@ -4,6 +4,7 @@
 //! of the prompts that wait, so that nobody stands still while a long prompt is read (`turns`). What a sequence has computed
 //! stays when its answer is over, and the next prompt that begins the same way goes on from there (`cache`).
 
+mod ahead;
 mod batch;
 mod cache;
 pub mod confine;
@@ -30,6 +31,7 @@ use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 
+use self::ahead::Ahead;
 use self::cache::{KeptPrefix, Owned};
 use self::owner::Owner;
 use self::prompt::Prompts;
@@ -120,6 +122,7 @@ pub fn run(
             .map(KeptPrefix::new)
             .collect(),
         waiting: VecDeque::new(),
+        ahead: Ahead::default(),
         context: context as usize,
         begun: 0,
         speed: f64::from(speed.alone),
@@ -139,6 +142,8 @@ struct Engine<'a> {
     sequences: Vec<Sequence>,
     kept: Vec<KeptPrefix>,
     waiting: VecDeque<Waiting>,
+    /// Beginnings that are read when nobody waits.
+    ahead: Ahead,
     context: usize,
     /// Answers begun so far; also the clock by which sequences grow old.
     begun: u64,
@@ -157,12 +162,12 @@ struct Waiting {
 impl Engine<'_> {
     fn serve(&mut self, commands: &Receiver<Command>) {
         loop {
-            let idle = self.waiting.is_empty() && self.sequences.iter().all(Sequence::is_idle);
-            if idle {
+            let unasked = self.waiting.is_empty() && self.sequences.iter().all(Sequence::is_idle);
+            if unasked {
                 // What else the machine does may be over when somebody asks again.
                 self.pace = self.speed;
             }
-            let command = if idle {
+            let command = if unasked && self.ahead.is_empty() {
                 commands
                     .recv_timeout(Duration::from_secs(3600))
                     .map_err(|error| match error {
@@ -178,13 +183,18 @@ impl Engine<'_> {
                     let deadline = time.map(|time| Instant::now() + Duration::from_millis(time.into()));
                     self.waiting.push_back(Waiting { generate, deadline });
                 }
+                Ok(Command::Prepare(prepare)) => self.prepare(*prepare),
                 Ok(Command::Cancel { id }) => self.cancel(id),
-                Ok(Command::Forget { client }) => self.forget(|owner| owner.forget(client)),
+                Ok(Command::Forget { client }) => {
+                    self.stop_preparing(client);
+                    self.forget(|owner| owner.forget(client));
+                }
                 Ok(Command::ForgetUnused { seconds }) => {
                     self.forget(|owner| owner.forget_unused(Duration::from_secs(seconds)));
                 }
                 Ok(Command::Ping { number }) => (self.say)(Event::Alive { number }),
                 Err(TryRecvError::Disconnected) => return,
+                Err(TryRecvError::Empty) if unasked => self.read_ahead(),
                 Err(TryRecvError::Empty) => {
                     self.begin_waiting();
                     self.end_late();
@@ -415,6 +425,7 @@ impl Engine<'_> {
         eprintln!("a step failed: {reason}");
         self.llama.clear_kv_cache();
         self.kept.iter_mut().for_each(KeptPrefix::forget);
+        self.stop_all_preparing();
         for sequence in &mut self.sequences {
             if let Some(running) = sequence.end() {
                 let refusal = Refusal::Failed {

@@ -30,6 +30,7 @@ pub struct LlmMetrics {
     tokens: IntCounterVec,
     first: Histogram,
     open: IntGauge,
+    read_ahead: IntCounter,
     starts: IntCounter,
     hangs: IntCounter,
     confined: IntGaugeVec,
@@ -64,6 +65,10 @@ impl LlmMetrics {
                 "quartet_language_open",
                 "Answers that are being written or wait to be; above `language_sequences` they wait.",
             )?,
+            read_ahead: IntCounter::new(
+                "quartet_language_read_ahead_tokens_total",
+                "Tokens of prompts that the language model computed before anybody asked, when it had nothing else to do.",
+            )?,
             starts: IntCounter::new(
                 "quartet_llm_engine_starts_total",
                 "Times that the engine of the language model was started.",
@@ -94,11 +99,12 @@ impl LlmMetrics {
     /// # Errors
     /// When a name is taken.
     pub fn register(&self, registry: &Registry) -> prometheus::Result<()> {
-        let all: [Box<dyn Collector>; 7] = [
+        let all: [Box<dyn Collector>; 8] = [
             Box::new(self.answers.clone()),
             Box::new(self.tokens.clone()),
             Box::new(self.first.clone()),
             Box::new(self.open.clone()),
+            Box::new(self.read_ahead.clone()),
             Box::new(self.starts.clone()),
             Box::new(self.hangs.clone()),
             Box::new(self.confined.clone()),
@@ -118,6 +124,11 @@ impl LlmMetrics {
     /// Counts a question that is refused before an answer began.
     pub fn refused(&self, outcome: &'static str) {
         self.answers.with_label_values(&[outcome]).inc();
+    }
+
+    /// Counts tokens that were read ahead.
+    pub fn read_ahead(&self, tokens: u32) {
+        self.read_ahead.inc_by(tokens.into());
     }
 
     /// Counts a start of the engine.

@@ -23,7 +23,7 @@ use self::answer::Answer;
 use self::local::Local;
 use self::metrics::LlmMetrics;
 use self::remote::Remote;
-use self::types::{Error, Model, Options, Outcome, Turn};
+use self::types::{Error, Model, Options, Outcome, PromptSize, Turn};
 use super::charge;
 use super::fair_queue::User;
 use crate::auth::Client;
@@ -31,7 +31,7 @@ use crate::calibration::Rate;
 use crate::config;
 
 /// The interface as components import it.
-pub const VERSIONED_INTERFACE: &str = "quartet:language-model/chat@0.5.0";
+pub const VERSIONED_INTERFACE: &str = "quartet:language-model/chat@0.6.0";
 
 /// The language model that components may ask.
 pub struct LanguageModel {
@@ -112,6 +112,17 @@ impl LanguageModel {
         }
     }
 
+    /// Has the model read turns ahead; see `wit/language-model.wit`.
+    async fn prepare(&self, turns: Vec<Turn>, user: User) -> Result<Option<PromptSize>, Error> {
+        let model = self.info()?;
+        ask::check(&turns, &Options::default(), model.sees)?;
+        Ok(match &self.provider {
+            Provider::Local(local) => local.prepare(turns, user).await,
+            // A server is told nothing that nobody asks it.
+            Provider::Off | Provider::Remote(_) => None,
+        })
+    }
+
     fn generate(&self, turns: Vec<Turn>, options: Options, user: User) -> Result<Answer, Error> {
         let begun = self.info().and_then(|model| {
             ask::check(&turns, &options, model.sees)?;
@@ -167,6 +178,16 @@ pub fn add_to_linker<T: LlmView + Send + 'static>(linker: &mut Linker<T>) -> was
             },))
         },
     )?;
+    instance.func_wrap_async("prepare", |store: StoreContextMut<'_, T>, (turns,): (Vec<Turn>,)| {
+        let user = store.data().language().and_then(|grant| grant.user);
+        let language = language(&store);
+        Box::new(async move {
+            Ok((match language {
+                Ok(language) => language.prepare(turns, user).await,
+                Err(error) => Err(error),
+            },))
+        })
+    })?;
     instance.func_wrap_async(
         "[method]generation.next",
         |mut store: StoreContextMut<'_, T>, (answer,): (Resource<Answer>,)| {

@@ -52,6 +52,15 @@ pub struct Turn {
     pub pictures: Vec<Picture>,
 }
 
+impl From<Turn> for protocol::Turn {
+    fn from(turn: Turn) -> Self {
+        Self {
+            role: turn.role.into(),
+            text: turn.text,
+        }
+    }
+}
+
 /// Options of an answer.
 #[derive(Debug, Clone, Default, PartialEq, ComponentType, Lift, Lower)]
 #[component(record)]
@@ -121,6 +130,29 @@ pub struct Outcome {
     pub probability: Option<f32>,
 }
 
+impl From<protocol::Outcome> for Outcome {
+    fn from(outcome: protocol::Outcome) -> Self {
+        Self {
+            finish: outcome.finish.into(),
+            prompt_tokens: outcome.prompt_tokens,
+            cached_tokens: outcome.cached_tokens,
+            answer_tokens: outcome.answer_tokens,
+            probability: outcome.probability,
+        }
+    }
+}
+
+/// The size of a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ComponentType, Lift, Lower)]
+#[component(record)]
+pub struct PromptSize {
+    /// Tokens.
+    pub tokens: u32,
+    /// Tokens at its beginning that need no computing.
+    #[component(name = "cached-tokens")]
+    pub cached_tokens: u32,
+}
+
 /// The model that writes.
 #[derive(Debug, Clone, PartialEq, ComponentType, Lift, Lower)]
 #[component(record)]
@@ -164,4 +196,19 @@ pub enum Error {
     /// So many answers are written or wait that this one would come too late. In so many seconds it is worth asking again.
     #[component(name = "busy")]
     Busy(u32),
+}
+
+impl From<protocol::Refusal> for Error {
+    fn from(refusal: protocol::Refusal) -> Self {
+        match refusal {
+            protocol::Refusal::TooLong { tokens, most } => Error::TooLong((tokens, most)),
+            protocol::Refusal::Schema { reason } => {
+                Error::InvalidInput(format!("the JSON Schema cannot be used: {reason}"))
+            }
+            protocol::Refusal::Failed { reason } => {
+                tracing::error!(reason, "the language model failed");
+                Error::Failed("the language model failed".to_owned())
+            }
+        }
+    }
 }

@@ -71,6 +71,9 @@ struct Question {
     #[serde(default)]
     turns: Vec<(String, String)>,
     picture: Option<String>,
+    /// True to have the turns read ahead instead.
+    #[serde(default)]
+    prepare: bool,
     max_tokens: Option<u32>,
     max_milliseconds: Option<u32>,
     temperature: Option<f32>,
@@ -109,14 +112,24 @@ fn ask(request: &mut Request) -> Result<Response, Failure> {
         }),
         Err(error) => told(error),
     };
-    let answer: Box<dyn Iterator<Item = Value>> = match chat::generate(&turns, &options) {
-        Ok(generation) => Box::new(Answer {
-            generation,
-            over: false,
-        }),
-        Err(error) => Box::new(std::iter::once(told(error))),
+    let lines: Box<dyn Iterator<Item = Value>> = if question.prepare {
+        Box::new(std::iter::once(match chat::prepare(&turns) {
+            Ok(size) => json!({"prepared": size.map(|size| json!({
+                "tokens": size.tokens,
+                "cachedTokens": size.cached_tokens,
+            }))}),
+            Err(error) => told(error),
+        }))
+    } else {
+        match chat::generate(&turns, &options) {
+            Ok(generation) => Box::new(Answer {
+                generation,
+                over: false,
+            }),
+            Err(error) => Box::new(std::iter::once(told(error))),
+        }
     };
-    let lines = std::iter::once(model).chain(answer);
+    let lines = std::iter::once(model).chain(lines);
     Ok(Response::json_stream(
         None,
         lines.map(|line| format!("{line}\n").into_bytes()),

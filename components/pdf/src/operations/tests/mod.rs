@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::*;
 
 mod embeddings;
+mod reading_ahead;
 mod writing;
 
 const PASSWORD: &[u8] = include_bytes!("../../../../../crates/pdf-text/tests/reading/user-password.pdf");

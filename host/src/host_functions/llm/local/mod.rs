@@ -4,6 +4,7 @@
 //! The engine gets as many answers as it writes at the same time; the others wait here, so that who comes next is not who
 //! came first but who has had the model for less time.
 
+mod ahead;
 mod choice;
 mod forecast;
 mod heartbeat;
@@ -17,10 +18,11 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use quartet_llm_engine::protocol::{self, Command, Confinement, Event, Generate, Refusal};
+use quartet_llm_engine::protocol::{self, Command, Confinement, Event, Generate};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::watch;
 
+use self::ahead::Ahead;
 use self::choice::Choice;
 use self::forecast::Forecast;
 use self::heartbeat::Heartbeat;
@@ -28,7 +30,7 @@ use self::process::{EngineEvent, Process};
 use self::suspects::{Digest, Suspects};
 use super::answer::{Answer, AnswerEvent};
 use super::metrics::LlmMetrics;
-use super::types::{Error, Model, Options, Outcome, Turn};
+use super::types::{Error, Model, Options, Turn};
 use crate::auth::Client;
 use crate::config::{self, Gguf};
 use crate::host_functions::fair_queue::{FairQueue, User};
@@ -100,6 +102,8 @@ struct Engine {
     told: bool,
     /// Answers that nobody wants any more and that the engine may not have left yet: each until it answers this ping.
     leaving: Vec<(u64, Digest)>,
+    /// What it reads when nobody waits.
+    ahead: Ahead,
 }
 
 /// An answer that is written or waits for that.
@@ -219,13 +223,7 @@ impl Local {
 
     /// Begins an answer for a client.
     pub fn generate(&self, turns: Vec<Turn>, options: Options, user: User) -> Result<Answer, Error> {
-        let turns: Vec<_> = turns
-            .into_iter()
-            .map(|turn| protocol::Turn {
-                role: turn.role.into(),
-                text: turn.text,
-            })
-            .collect();
+        let turns: Vec<_> = turns.into_iter().map(protocol::Turn::from).collect();
         let digest = suspects::digest(&turns, options.json_schema.as_deref());
         let mut state = self.state();
         let state = &mut *state;
@@ -286,7 +284,7 @@ impl Local {
         engine.answers.insert(id, open);
         let generate = Generate {
             id,
-            client: user.map(|client| self.numbers.hash_one(client)),
+            client: user.map(|client| self.number(client)),
             turns,
             options: protocol::Options {
                 max_tokens: tokens,
@@ -355,9 +353,14 @@ impl Local {
         }
     }
 
+    /// The client as the engine knows it.
+    fn number(&self, client: Client) -> u64 {
+        self.numbers.hash_one(client)
+    }
+
     /// Holds nothing any more of what a client has asked.
     pub fn forget(&self, client: Client) {
-        let client = self.numbers.hash_one(client);
+        let client = self.number(client);
         if let Some(engine) = &self.state().engine {
             engine.process.send(Command::Forget { client });
         }
@@ -508,6 +511,7 @@ impl Local {
             heartbeat: Heartbeat::default(),
             told: false,
             leaving: Vec::new(),
+            ahead: Ahead::new(),
         });
         Ok(())
     }
@@ -561,6 +565,15 @@ impl Local {
             EngineEvent::Event(Event::Broken { reason }) => {
                 tracing::error!(model = engine.model.name, reason, "the language model cannot be used");
             }
+            EngineEvent::Event(Event::Known {
+                id,
+                tokens,
+                cached_tokens,
+            }) => ahead::told(&mut engine.ahead, id, tokens, cached_tokens),
+            EngineEvent::Event(Event::Prepared { id, tokens }) => {
+                self.metrics.read_ahead(tokens);
+                engine.ahead.remove(&id);
+            }
             EngineEvent::Event(Event::Piece { id, text, busy_micros }) => {
                 if let Some(answer) = engine.answers.get_mut(&id) {
                     let busy = Duration::from_micros(busy_micros);
@@ -593,6 +606,7 @@ impl Local {
             }
             EngineEvent::Event(Event::Refused { id, refusal }) => {
                 state.last_used = Instant::now();
+                engine.ahead.remove(&id);
                 if let Some(answer) = engine.answers.remove(&id) {
                     let _ = answer.sender.send(AnswerEvent::Failed(refusal.into()));
                 }
@@ -604,7 +618,8 @@ impl Local {
                 if engine.heartbeat.is_loaded() {
                     let sent = engine.answers.values().filter(|answer| answer.sent);
                     let sent = sent.map(|answer| answer.digest);
-                    for digest in sent.chain(engine.leaving.iter().map(|(_, digest)| *digest)) {
+                    let leaving = engine.leaving.iter().map(|(_, digest)| *digest);
+                    for digest in sent.chain(leaving).chain(ahead::digests(&engine.ahead)) {
                         state.suspects.blame(digest);
                     }
                 }
@@ -670,31 +685,6 @@ impl Drop for Cancelled {
     fn drop(&mut self) {
         if let Some(local) = self.local.upgrade() {
             local.cancel(self.id);
-        }
-    }
-}
-
-impl From<protocol::Outcome> for Outcome {
-    fn from(outcome: protocol::Outcome) -> Self {
-        Self {
-            finish: outcome.finish.into(),
-            prompt_tokens: outcome.prompt_tokens,
-            cached_tokens: outcome.cached_tokens,
-            answer_tokens: outcome.answer_tokens,
-            probability: outcome.probability,
-        }
-    }
-}
-
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::TooLong { tokens, most } => Error::TooLong((tokens, most)),
-            Refusal::Schema { reason } => Error::InvalidInput(format!("the JSON Schema cannot be used: {reason}")),
-            Refusal::Failed { reason } => {
-                tracing::error!(reason, "the language model failed");
-                Error::Failed("the language model failed".to_owned())
-            }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use tempfile::TempDir;
 
-use super::super::types::{Role, Turn};
+use super::super::types::{PromptSize, Role, Turn};
 use super::*;
 
 /// The first words of an engine.
@@ -86,6 +86,54 @@ async fn the_speed_of_reading_is_told_once_the_engine_has_measured_it() {
     assert_eq!(local.info().unwrap().reading_speed, None);
     assert_eq!(ask(&local, "water").await, Ok(Some("well".to_owned())));
     assert_eq!(local.info().unwrap().reading_speed, Some(1000.0));
+}
+
+/// The script of an engine that knows a part of every beginning, reads the rest at once, and dies of the word `poison`.
+const READER: &str = r#"while read -r line; do
+  id=${line#*'"id":'}; id=${id%%,*}
+  case $line in
+    *poison*) exit 1 ;;
+    *prepare*) echo "{\"known\":{\"id\":$id,\"tokens\":50,\"cached_tokens\":20}}"
+      echo "{\"prepared\":{\"id\":$id,\"tokens\":30}}" ;;
+    *generate*) echo "{\"piece\":{\"id\":$id,\"text\":\"well\",\"busy_micros\":1}}" ;;
+  esac
+done"#;
+
+#[tokio::test]
+async fn what_is_read_ahead_and_ends_the_engine_is_not_read_again() {
+    let (_folder, local) = local(READER);
+    let user = Some(IpAddr::from([192, 0, 2, 1]).into());
+    let prepare = |text: &str, user: User| {
+        let turn = Turn {
+            role: Role::User,
+            text: text.to_owned(),
+            pictures: Vec::new(),
+        };
+        local.prepare(vec![turn], user)
+    };
+    assert_eq!(
+        prepare("water", user).await,
+        None,
+        "no engine runs, and none is started for it"
+    );
+    assert_eq!(ask(&local, "water").await, Ok(Some("well".to_owned())));
+    let size = PromptSize {
+        tokens: 50,
+        cached_tokens: 20,
+    };
+    assert_eq!(prepare("water", user).await, Some(size));
+    assert_eq!(prepare("water", None).await, None, "the host's own is read by all");
+    assert_eq!(prepare("poison", user).await, None);
+    let began = SystemTime::now();
+    while local.state().engine.is_some() {
+        assert!(began.elapsed().unwrap() < Duration::from_secs(60), "it does not end");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(ask(&local, "water").await, Ok(Some("well".to_owned())));
+    let started = local.state().started;
+    assert_eq!(prepare("poison", user).await, None);
+    assert_eq!(prepare("water", user).await, Some(size));
+    assert_eq!(local.state().started, started);
 }
 
 #[tokio::test]

@@ -1,0 +1,113 @@
+//! Short documents that a model has read before anybody asks.
+
+use quartet_component_sdk::uploads::InMemory;
+use quartet_grounding::Writer;
+use quartet_llm_client::scripted::Scripted;
+use serde_json::json;
+
+use super::*;
+
+const ANSWER: &str = r#"{"passage": 2, "answer": "Thomas Reed built the mill in 1742."}"#;
+const SUMMARY: &str = r#"{"passage": 2, "answer": "The mill of Aldebourne grinds the wheat of the whole valley."}"#;
+const YES: &str = r#"{"answered": "yes"}"#;
+
+/// A model on a slow machine, which has read so much ahead.
+fn slow<'a>(replies: impl IntoIterator<Item = &'a str>, speed: f32, read_ahead: Option<u32>) -> Scripted {
+    let mut model = Scripted::new(replies);
+    model.reading_speed = Some(speed);
+    model.read_ahead = read_ahead;
+    model
+}
+
+/// A text file.
+fn text_file(text: &str) -> Request {
+    let head = "--b\r\ncontent-disposition: form-data; name=\"pdf\"; filename=\"notes.txt\"\r\n\r\n";
+    let body = format!("{head}{text}\r\n--b--\r\n").into_bytes();
+    request("multipart/form-data; boundary=b", "mine", body)
+}
+
+fn asked_of<'a>(store: &'a InMemory, model: &'a Scripted) -> Context<'a> {
+    Context {
+        writer: Some(Writer {
+            model,
+            milliseconds_left: &|| 25_000,
+        }),
+        ..context(store)
+    }
+}
+
+#[test]
+fn a_short_document_is_read_with_its_upload_and_answered_from_whole() {
+    let (store, model) = (InMemory::default(), slow([ANSWER, YES], 20.0, Some(u32::MAX)));
+    let with = asked_of(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let ahead = model.prepared.borrow()[0].clone();
+    assert!(model.asked.borrow().is_empty(), "nobody has asked");
+    let question_of = |message: &str| question("mine", &json!({ "message": message }));
+    let said = data(chat(&mut question_of("Who built the mill of Aldebourne?"), &with).expect("answered"));
+    assert_eq!(
+        (&said["answer"], &said["origin"], &said["phrasing"]["used"]),
+        (
+            &json!("Thomas Reed built the mill in 1742."),
+            &json!("model"),
+            &json!(true)
+        ),
+        "{said}"
+    );
+    // What was read ahead is the beginning of what is asked, and has the whole text.
+    let asked = model.asked.borrow()[0].clone();
+    assert_eq!(asked[0], ahead[0]);
+    let (beginning, prompt) = (&ahead[1].text, &asked[1].text);
+    assert!(prompt.starts_with(beginning.as_str()), "{prompt}");
+    for sentence in [
+        "built in 1742 by Thomas Reed",
+        "the whole valley",
+        "on Sundays",
+        "called the Lenn",
+    ] {
+        assert_eq!(beginning.matches(sentence).count(), 1, "{beginning}");
+    }
+}
+
+#[test]
+fn a_machine_that_has_not_read_the_document_yet_judges_sentences() {
+    for read_ahead in [None, Some(0)] {
+        let store = InMemory::default();
+        let model = slow([YES], 2.0, read_ahead);
+        let with = asked_of(&store, &model);
+        data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+        let asking = json!({ "message": "Who built the mill of Aldebourne?" });
+        let said = data(chat(&mut question("mine", &asking), &with).expect("answered"));
+        assert_eq!(
+            (&said["origin"], &said["answered"]),
+            (&json!("extract"), &json!(true)),
+            "{said}"
+        );
+        let prompt = model.asked.borrow()[0].last().expect("a turn").text.clone();
+        assert!(prompt.starts_with("Passage: "), "{prompt}");
+    }
+}
+
+#[test]
+fn a_summary_has_the_whole_of_what_was_read_ahead() {
+    let store = InMemory::default();
+    let model = slow([SUMMARY], 20.0, Some(u32::MAX));
+    let with = asked_of(&store, &model);
+    let said = data(summarize(&mut form("pdf", &pdf()), &with).expect("summarised"));
+    assert_eq!(said["origin"], "model", "{said}");
+    let prompt = model.asked.borrow()[0].last().expect("a turn").text.clone();
+    assert!(prompt.contains("called the Lenn"), "{prompt}");
+}
+
+#[test]
+fn a_long_document_is_not_read_ahead() {
+    let store = InMemory::default();
+    let model = slow([], 20.0, Some(u32::MAX));
+    let with = asked_of(&store, &model);
+    let sentence = |day: usize| format!("On day {day} the wheel of the mill turned until the evening. ");
+    for (days, read) in [(70, false), (200, false), (20, true)] {
+        let text: String = (1..=days).map(sentence).collect();
+        data(extract_text(&mut text_file(&text), &with).expect("read"));
+        assert_eq!(!model.prepared.take().is_empty(), read, "{days}");
+    }
+}
