@@ -120,7 +120,12 @@ fn unit(project: &Project, folder: &Path, cache: &Path) -> Result<()> {
     let copy = cache.join(UNIT);
     fs::write(&copy, text.replace(INSTALLED, PRESENT)).with_context(|| format!("writing {}", copy.display()))?;
     // The manual is made with a release, so that `man` does not know it here.
-    command::run(project.command("systemd-analyze").args(["verify", "--man=no"]).arg(&copy))?;
+    command::run(
+        project
+            .command("systemd-analyze")
+            .args(["verify", "--man=no"])
+            .arg(&copy),
+    )?;
     let mut security = project.command("systemd-analyze");
     security.args(["security", "--no-pager", "--offline=true", EXPOSURE]);
     // A table of ninety lines, of which only the verdict matters.
