@@ -23,6 +23,8 @@ const SEARCHED_PASSAGES: usize = 40;
 const OPENING_TOKENS: usize = 75;
 /// Limit for the sentences that a model judges on a slow machine: some five seconds each.
 const MAX_JUDGED: usize = 5;
+/// Limit for the sentences that a model judges after one that it did not confirm.
+const MAX_LOOKED_AT_AGAIN: usize = 4;
 /// Confidence of the search from which on a large model need not confirm that its answer is one.
 const SURE_CONFIDENCE: f32 = 0.75;
 /// Confidence in an answer whose statements are all borne out, and in one with statements that are merely near to it.
@@ -184,7 +186,8 @@ fn write(
             _ => task,
         };
         let written = asking.write(task, &material, &model, room);
-        return Some(confirm_found(context, &asking, found, &model, written));
+        let written = confirm_found(context, &asking, found, &model, written);
+        return Some(look_again(context, &asking, found, &model, written));
     }
     if room.lean && detail && model.schemas && !found.near.is_empty() {
         return Some(confirm_nearest(context, &asking, found, &model));
@@ -218,7 +221,8 @@ fn write(
     };
     let material = Material::new(index, passages, room, usize::MAX);
     let written = asking.write(task, &material, &model, room);
-    Some(confirm_found(context, &asking, found, &model, written))
+    let written = confirm_found(context, &asking, found, &model, written);
+    Some(look_again(context, &asking, found, &model, written))
 }
 
 /// Has the model judge the sentences that come nearest, one after the other, until it is sure of one: on a slow machine, which would
@@ -317,6 +321,35 @@ fn confirm_found(
         },
         (written, _) => written,
     }
+}
+
+/// Has the model judge further sentences that come near, where it does not confirm the one that it meant: a small model often takes
+/// another passage than the one that answers.
+fn look_again(context: &Context<'_>, asking: &Asking<'_>, found: &Answer, model: &Model, written: Written) -> Written {
+    let (report, seen, first) = match written {
+        Written::NotSaid(report, Some(seen), first) if first.is_asked() => (report, seen, first),
+        written => return written,
+    };
+    // With a bare word nothing tells a sentence that answers from one that is near.
+    if found.basis != Basis::Text || first.is_word() {
+        return Written::NotSaid(report, Some(seen), first);
+    }
+    let (mut best, mut near) = (first, seen.clone());
+    let others = found.near.iter().filter(|other| other.quote != seen.quote);
+    for other in others.take(MAX_LOOKED_AT_AGAIN) {
+        (context.tell)(Event::at(Stage::Confirming));
+        let confirmation = asking.confirm(&found.question, &[other.quote.as_str()], model);
+        if !confirmation.is_asked() {
+            break;
+        }
+        if confirmation.is_likely() {
+            return Written::Quoted(report, other.clone(), confirmation);
+        }
+        if confirmation.is_more_than(best) {
+            (best, near) = (confirmation, other.clone());
+        }
+    }
+    Written::NotSaid(report, Some(near), best)
 }
 
 /// The sentence of the text that comes nearest, whether or not it answers; none for a question about the whole or the file.

@@ -142,6 +142,11 @@ impl Confirmation {
         !matches!(self, Self::NotAsked | Self::NoTime)
     }
 
+    /// Returns true if it is a word without a probability.
+    pub fn is_word(self) -> bool {
+        matches!(self, Self::Word(_))
+    }
+
     /// Returns true if no other sentence needs to be asked about.
     pub fn is_likely(self) -> bool {
         match self {
