@@ -412,10 +412,13 @@ impl<'a> Answering<'a> {
         attribution: Option<Attribution>,
         number: &'b dyn Fn(usize) -> usize,
         emit: Emit<'b>,
-    ) -> OutputFilter<'b> {
+    ) -> OutputFilter<'b>
+    where
+        'a: 'b,
+    {
         match self.question.schema {
             Some(_) => OutputFilter::unchecked(emit, self.language, number),
-            None => OutputFilter::new(emit, self.language, attribution, number),
+            None => OutputFilter::new(emit, self.language, attribution, number).about(&self.question.message),
         }
     }
 

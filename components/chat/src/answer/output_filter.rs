@@ -16,6 +16,8 @@ pub type Emit<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
 pub struct OutputFilter<'a> {
     emit: Emit<'a>,
     language: Language,
+    /// The question: what it names may be counted in the answer.
+    question: &'a str,
     attribution: Option<Attribution>,
     /// Returns the number of a source in the answer.
     number: &'a dyn Fn(usize) -> usize,
@@ -43,6 +45,7 @@ impl<'a> OutputFilter<'a> {
         Self {
             emit,
             language,
+            question: "",
             attribution,
             number,
             checks: true,
@@ -52,6 +55,11 @@ impl<'a> OutputFilter<'a> {
             left_out: 0,
             used: Vec::new(),
         }
+    }
+
+    /// The same for the answer to this question.
+    pub fn about(self, question: &'a str) -> Self {
+        Self { question, ..self }
     }
 
     /// Checks nothing: for answers that are data.
@@ -134,7 +142,8 @@ impl<'a> OutputFilter<'a> {
     /// Corrects the statements of arithmetic in a text.
     fn correct(&mut self, text: &str) -> String {
         let mut corrected = text.to_owned();
-        for (place, value) in wrong_claims(&self.answer, text, self.language).into_iter().rev() {
+        let before = format!("{} {}", self.question, self.answer);
+        for (place, value) in wrong_claims(&before, text, self.language).into_iter().rev() {
             corrected.replace_range(place, &value);
             self.corrected += 1;
         }
@@ -231,6 +240,22 @@ mod tests {
         let (_, answer, _, left_out) = through(&pieces, Some(attribution));
         assert_eq!(answer, "The tower is 330 metres tall. [1] It was finished in 1889. [1]");
         assert_eq!(left_out, 1);
+    }
+
+    #[test]
+    fn what_the_question_names_is_counted() {
+        let text = "There are 366 * 24 * 60 * 60 = 525600 seconds in a leap year.";
+        for (question, right) in [("How many seconds are in a leap year?", "31622400"), ("Why?", "525600")] {
+            let mut said = String::new();
+            let mut emit = |text: &str| {
+                said.push_str(text);
+                Ok(())
+            };
+            let mut filter = OutputFilter::new(&mut emit, Language::English, None, &|source| source).about(question);
+            filter.push(text).unwrap();
+            filter.finish().unwrap();
+            assert_eq!(said, text.replace("525600", right), "{question}");
+        }
     }
 
     #[test]

@@ -93,7 +93,8 @@ fn right_side(text: &str, expression: &str, before: &[&str]) -> Option<Range<usi
             .chars()
             .take_while(|c| c.is_alphabetic())
             .collect();
-        let known = word.chars().count() >= 3 && before.iter().any(|text| text.contains(&word));
+        let multiplies = lexicon::rows_of(Row::Magnitudes).any(|known| known == word);
+        let known = !multiplies && word.chars().count() >= 3 && before.iter().any(|text| text.contains(&word));
         (known && !expression.contains(['/', '÷'])).then_some(())
     };
     (closed || next_line || counted().is_some()).then_some(start..start + length)
@@ -228,9 +229,20 @@ mod tests {
             ("(2 + 3) * 4 = 24", Language::English, &["20"]),
             ("12,5 + 1 = 15", Language::French, &["13,5"]),
             ("10 / 4 = 3.5", Language::English, &["2.5"]),
+            ("There are 366 * 24 * 60 = 525600.", Language::English, &["527040"]),
         ] {
             assert_eq!(wrong(text, language), values, "{text}");
         }
+    }
+
+    #[test]
+    fn a_word_for_a_power_of_ten_is_nothing_that_is_counted() {
+        let found = wrong_claims(
+            "How many million is that?",
+            "That is 500 * 2000 = 1 million.",
+            Language::English,
+        );
+        assert_eq!(found, []);
     }
 
     #[test]

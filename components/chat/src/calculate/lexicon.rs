@@ -212,6 +212,8 @@ pub(super) enum Row<'a> {
     AskLeap,
     /// Words before a statement that do not belong to it, such as "so".
     Leads,
+    /// Words for powers of ten, such as "million".
+    Magnitudes,
 }
 
 /// The phrases of a kind of rows, in all languages.
@@ -242,6 +244,7 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
         Row::Workdays => word == "workdays",
         Row::AskLeap => word == "leap?",
         Row::Leads => word == "lead",
+        Row::Magnitudes => word.strip_prefix('e').is_some_and(|power| power.parse::<u32>().is_ok()),
     };
     words()
         .filter(move |(word, ..)| wanted(word))
