@@ -71,15 +71,21 @@ def model(port):
     return answer["model"] if answer["origin"] == "model" else None
 
 
-def patiently(port):
-    """The model that answers. One that was just loaded first reads its examples, which may take a slow machine minutes."""
+def patiently(port, wanted=None):
+    """The model that answers. One that was just loaded first reads its examples, which may take a slow machine minutes. A
+    smaller one answers until the one that is wanted is loaded."""
     end = time.time() + LIMIT
+    used = None
     while time.time() < end:
         try:
-            if used := model(port):
+            used = model(port) or used
+            if used and wanted in (None, used):
                 return used
         except OSError:
-            time.sleep(2)
+            pass
+        time.sleep(2)
+    if used:
+        return used
     raise RuntimeError("no language model answers")
 
 
@@ -319,7 +325,7 @@ def booted(options):
         installed = time.time() - begin
         times = first(options.port, begin, root.alive)
         fetched = size(root.folder / "var/lib/quartet/models")
-        used = patiently(options.port)
+        used = patiently(options.port, options.model)
         journal = root.run("journalctl", "--unit=quartet", "--output=cat", "--no-pager")
         for trouble in ("is not confined", "Error in cpuinfo"):
             if trouble in journal:
