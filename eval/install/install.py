@@ -514,6 +514,7 @@ def main():
     rows["Tarball"] = tarball(options)
     print(table(rows), flush=True)
     names = ("Image", "Image with models")
+    podman = None
     try:
         podman = Podman(options)
         print(f"install: containers run by {podman.runtime}", flush=True)
@@ -531,7 +532,7 @@ def main():
         before, _, after = text.split(mark)
         options.page.write_text(f"{before}{mark}\n{table(rows)}\n{mark}{after}")
     # The folders of podman's store are mounts while it is in use.
-    if (options.work / "store").exists():
+    if podman and (options.work / "store").exists():
         subprocess.run([*podman.common, "system", "reset", "--force"], capture_output=True, check=False)
     shutil.rmtree(options.work, ignore_errors=True)
 

@@ -15,7 +15,7 @@ use quartet_text_analysis::{
 use super::storage::{self, Record};
 use super::{Context, Work};
 use crate::events::Event;
-use crate::writing::{Asking, Confirmation, Material, Task, Written, judged, late, not_exactly, unconfirmed};
+use crate::writing::{Asking, Confirmation, Material, Room, Task, Written, judged, late, not_exactly, unconfirmed};
 
 /// Passages that are searched for a model; how many it gets depends on its context and the time.
 const SEARCHED_PASSAGES: usize = 40;
@@ -23,6 +23,11 @@ const SEARCHED_PASSAGES: usize = 40;
 const OPENING_TOKENS: usize = 75;
 /// Limit for the sentences that a model judges on a slow machine: some five seconds each.
 const MAX_JUDGED: usize = 5;
+/// Probability of a passage among all of a short document from which on it outweighs that a sentence of it is not confirmed.
+///
+/// Of 39 questions that seven documents of XQuAD and a notice answer (all looked at), 12 have 0.75 or more, all of them for a passage
+/// with the answer; of 17 that they do not answer, none has (the most is 0.68).
+const SURE_CHOICE: f32 = 0.75;
 /// Limit for the sentences that a model judges after one that it did not confirm.
 const MAX_LOOKED_AT_AGAIN: usize = 4;
 /// Confidence of the search from which on a large model need not confirm that its answer is one.
@@ -187,6 +192,7 @@ fn write(
         };
         let written = asking.write(task, &material, &model, room);
         let written = confirm_found(context, &asking, found, &model, written);
+        let written = choose_again(&asking, task, &material, room, written);
         return Some(look_again(context, &asking, found, &model, written));
     }
     if room.lean && detail && model.schemas && !found.near.is_empty() {
@@ -320,6 +326,21 @@ fn confirm_found(
             None => Written::Nothing(report),
         },
         (written, _) => written,
+    }
+}
+
+/// Has a sentence stand that the model does not confirm by itself, where among all passages of the document it is sure of the one in
+/// which that stands: beside the others it sees what a question in plain words is about.
+fn choose_again(asking: &Asking<'_>, task: Task<'_>, material: &Material, room: Room, written: Written) -> Written {
+    let (report, seen, first) = match written {
+        Written::NotSaid(report, Some(seen), first) if first.is_asked() && !first.is_word() => (report, seen, first),
+        written => return written,
+    };
+    match asking.chosen_passage(task, material, room) {
+        Some((passage, probability)) if probability >= SURE_CHOICE && passage.has(&seen.quote) => {
+            Written::Quoted(report, seen, Confirmation::Probability(probability))
+        }
+        _ => Written::NotSaid(report, Some(seen), first),
     }
 }
 

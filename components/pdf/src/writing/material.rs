@@ -146,6 +146,13 @@ pub(crate) struct Piece {
     pub score: f32,
 }
 
+impl Piece {
+    /// Returns true if a sentence stands in it, however its words are spaced.
+    pub fn has(&self, sentence: &str) -> bool {
+        squeezed(&self.text).contains(&squeezed(sentence))
+    }
+}
+
 /// Numbered passages, from 1.
 pub(crate) struct Material {
     /// The passages; those at the beginning are the document's own.

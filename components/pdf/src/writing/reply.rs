@@ -48,6 +48,13 @@ pub(super) fn schema(passages: usize, must_answer: bool, translation: Option<Tra
     )
 }
 
+/// The schema of replies that name one of so many passages, or none, and nothing else.
+pub(super) fn passage_schema(passages: usize) -> String {
+    format!(
+        r#"{{"type":"object","properties":{{"passage":{{"type":"integer","minimum":0,"maximum":{passages}}}}},"required":["passage"],"additionalProperties":false}}"#
+    )
+}
+
 impl Translation<'_> {
     /// A regular expression, as it stands in JSON, for texts without letters of the passages' script; none where the answer or the
     /// question has such letters, and for Latin ones, in which names and units stand in every language.

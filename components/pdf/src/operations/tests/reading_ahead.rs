@@ -10,6 +10,7 @@ use super::*;
 const ANSWER: &str = r#"{"passage": 2, "answer": "Thomas Reed built the mill in 1742."}"#;
 const SUMMARY: &str = r#"{"passage": 2, "answer": "The mill of Aldebourne grinds the wheat of the whole valley."}"#;
 const YES: &str = r#"{"answered": "yes"}"#;
+const NO: &str = r#"{"answered": "no"}"#;
 
 /// A model on a slow machine, which has read so much ahead.
 fn slow<'a>(replies: impl IntoIterator<Item = &'a str>, speed: f32, read_ahead: Option<u32>) -> Scripted {
@@ -66,6 +67,28 @@ fn a_short_document_is_read_with_its_upload_and_answered_from_whole() {
         "called the Lenn",
     ] {
         assert_eq!(beginning.matches(sentence).count(), 1, "{beginning}");
+    }
+}
+
+/// Of a whole document the model chooses a passage; where it is sure of that one, its sentence answers though it is not confirmed.
+#[test]
+fn a_sentence_of_the_passage_that_the_model_is_sure_of_answers() {
+    let found = "The mill of Aldebourne was built in 1742 by Thomas Reed.";
+    for (choice, probability, answered) in [(2, 0.9, true), (2, 0.7, false), (1, 0.9, false), (0, 0.9, false)] {
+        let store = InMemory::default();
+        let choice = format!(r#"{{"passage": {choice}}}"#);
+        let mut model = slow([ANSWER, NO, choice.as_str()], 20.0, Some(u32::MAX));
+        model.probability = Some(probability);
+        let with = asked_of(&store, &model);
+        data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+        let asking = json!({ "message": "Who built the mill of Aldebourne?" });
+        let said = data(chat(&mut question("mine", &asking), &with).expect("answered"));
+        assert_eq!(
+            (&said["answered"], &said["citations"][0]["quote"]),
+            (&json!(answered), &json!(found)),
+            "{choice} {said}"
+        );
+        assert_eq!(said["origin"], if answered { "extract" } else { "model" }, "{said}");
     }
 }
 
