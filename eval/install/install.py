@@ -6,6 +6,7 @@ the same machine. A way that cannot be tried here is "not run", with the reason;
 """
 
 import argparse
+import http.client
 import json
 import os
 import re
@@ -15,7 +16,6 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -107,7 +107,7 @@ def first(port, begin, alive):
                 if step(port):
                     times[name] = time.time() - begin
                     return
-            except (OSError, urllib.error.URLError, ValueError, KeyError):
+            except (OSError, http.client.HTTPException, ValueError, KeyError):
                 pass
             # Within 100 requests a minute.
             time.sleep(0.5 if name == "speech" else 2)
@@ -216,7 +216,8 @@ def upgrade(options, root, before):
         while not over.is_set():
             try:
                 counts["answered" if speech(options.port) else "failed"] += 1
-            except OSError as error:
+            # A response that was cut off is no error of the system.
+            except (OSError, http.client.HTTPException) as error:
                 counts["failed"] += 1
                 counts["why"] = str(error)
 
