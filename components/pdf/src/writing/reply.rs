@@ -55,6 +55,12 @@ pub(super) fn passage_schema(passages: usize) -> String {
     )
 }
 
+/// The passage that a reply of that schema names; 0 for none.
+pub(super) fn passage(written: &str) -> Option<usize> {
+    let reply: Map<String, Value> = serde_json::from_str(written).ok()?;
+    usize::try_from(reply.get("passage")?.as_u64()?).ok()
+}
+
 impl Translation<'_> {
     /// A regular expression, as it stands in JSON, for texts without letters of the passages' script; none where the answer or the
     /// question has such letters, and for Latin ones, in which names and units stand in every language.

@@ -54,7 +54,7 @@ impl KeptPrefix {
         self.number
     }
 
-    /// What the context holds of it.
+    /// The tokens that the context holds of it.
     pub fn tokens(&self) -> &[LlamaToken] {
         &self.tokens
     }

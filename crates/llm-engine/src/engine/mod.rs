@@ -31,14 +31,14 @@ use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 
-use self::ahead::Ahead;
+use self::ahead::{Ahead, Beginning};
 use self::cache::{KeptPrefix, Owned};
 use self::owner::Owner;
 use self::prompt::Prompts;
 use self::sampling::Sampler;
 use self::schema::Schemas;
 use self::sequence::{Running, Sequence};
-use crate::protocol::{Command, Confinement, Event, Finish, Generate, Outcome, Refusal};
+use crate::protocol::{Command, Confinement, Event, Finish, Generate, Outcome, Prepare, Refusal};
 
 /// Tokens that are computed in one step at most. Between two steps commands are heard, so this is also how long a command
 /// waits: some seconds on a slow machine. Larger steps are hardly faster.
@@ -258,6 +258,108 @@ impl Engine<'_> {
                 outcome,
                 busy_micros: 0,
             });
+        }
+    }
+
+    /// Notes what is to be read ahead, and says how much of it is known.
+    fn prepare(&mut self, prepare: Prepare) {
+        let Prepare { id, client, turns } = prepare;
+        let mut tokens = match self.prompts.tokens(&turns) {
+            Ok(tokens) => tokens,
+            Err(reason) => {
+                let refusal = Refusal::Failed { reason };
+                return (self.say)(Event::Refused { id, refusal });
+            }
+        };
+        let count = |tokens| u32::try_from(tokens).unwrap_or(u32::MAX);
+        let prompt = Owned {
+            tokens: &tokens,
+            client,
+        };
+        let known = cache::known(&self.sequences, &self.kept, prompt);
+        (self.say)(Event::Known {
+            id,
+            tokens: count(tokens.len()),
+            cached_tokens: count(known),
+        });
+        tokens.truncate(self.context / ahead::CONTEXT_PART);
+        let beginning = Beginning {
+            id,
+            client,
+            tokens,
+            computed: 0,
+        };
+        if beginning.tokens.len() < known + ahead::MIN_TOKENS {
+            return self.tell_prepared([beginning]);
+        }
+        let given_up = self.ahead.push(beginning);
+        self.tell_prepared(given_up);
+    }
+
+    /// Reads nothing ahead any more for a client.
+    fn stop_preparing(&mut self, client: u64) {
+        let removed = self.ahead.remove(Some(client));
+        self.tell_prepared(removed);
+    }
+
+    /// Reads no beginning ahead any more.
+    fn stop_all_preparing(&mut self) {
+        let all = self.ahead.take();
+        self.tell_prepared(all);
+    }
+
+    /// Computes some tokens of the beginning that came first.
+    fn read_ahead(&mut self) {
+        let Some(mut beginning) = self.ahead.pop() else {
+            return;
+        };
+        match self.read_more_of(&mut beginning) {
+            Ok(true) => self.ahead.put_back(beginning),
+            Ok(false) => self.tell_prepared([beginning]),
+            Err(reason) => {
+                self.tell_prepared([beginning]);
+                self.fail(&reason);
+            }
+        }
+    }
+
+    /// Computes some tokens of a beginning; returns true if there are more.
+    fn read_more_of(&mut self, beginning: &mut Beginning) -> Result<bool, String> {
+        self.begun += 1;
+        let prompt = Owned {
+            tokens: &beginning.tokens,
+            client: beginning.client,
+        };
+        let place = cache::open(
+            &mut self.llama,
+            &self.sequences,
+            &mut self.kept,
+            prompt,
+            self.context,
+            self.begun,
+        )?;
+        // None where others that are in use have all the room.
+        let Some(place) = place else { return Ok(false) };
+        let prefix = &mut self.kept[place];
+        let from = prefix.tokens().len();
+        let to = beginning.tokens.len().min(from + ahead::STEP_TOKENS);
+        self.batch.clear();
+        for (position, token) in beginning.tokens.iter().enumerate().take(to).skip(from) {
+            let number = i32::try_from(position).map_err(|error| error.to_string())?;
+            self.batch
+                .add(*token, number, &[prefix.number()], false)
+                .map_err(|error| error.to_string())?;
+        }
+        self.llama.decode(&mut self.batch).map_err(|error| error.to_string())?;
+        prefix.extend(&beginning.tokens[from..to]);
+        beginning.computed += to - from;
+        Ok(to < beginning.tokens.len())
+    }
+
+    fn tell_prepared(&mut self, beginnings: impl IntoIterator<Item = Beginning>) {
+        for Beginning { id, computed, .. } in beginnings {
+            let tokens = u32::try_from(computed).unwrap_or(u32::MAX);
+            (self.say)(Event::Prepared { id, tokens });
         }
     }
 

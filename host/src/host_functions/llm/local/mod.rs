@@ -6,6 +6,7 @@
 
 mod ahead;
 mod choice;
+mod engine;
 mod forecast;
 mod heartbeat;
 mod process;
@@ -18,19 +19,19 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use quartet_llm_engine::protocol::{self, Command, Confinement, Event, Generate};
-use tokio::sync::mpsc::UnboundedSender;
-use tokio::sync::watch;
+use quartet_llm_engine::protocol::{self, Command, Confinement, Event, Generate, Prepare};
+use tokio::sync::{oneshot, watch};
 
 use self::ahead::Ahead;
 use self::choice::Choice;
+use self::engine::{Engine, Open};
 use self::forecast::Forecast;
 use self::heartbeat::Heartbeat;
 use self::process::{EngineEvent, Process};
-use self::suspects::{Digest, Suspects};
+use self::suspects::Suspects;
 use super::answer::{Answer, AnswerEvent};
 use super::metrics::LlmMetrics;
-use super::types::{Error, Model, Options, Turn};
+use super::types::{Error, Model, Options, PromptSize, Turn};
 use crate::auth::Client;
 use crate::config::{self, Gguf};
 use crate::host_functions::fair_queue::{FairQueue, User};
@@ -90,50 +91,6 @@ struct State {
     reading_speed: Option<f32>,
     /// True once the log has what the kernel does not keep the engine from.
     confinement_told: bool,
-}
-
-struct Engine {
-    number: u64,
-    model: Gguf,
-    process: Process,
-    answers: HashMap<u64, Open>,
-    heartbeat: Heartbeat,
-    /// True once it was said that it has nothing to do.
-    told: bool,
-    /// Answers that nobody wants any more and that the engine may not have left yet: each until it answers this ping.
-    leaving: Vec<(u64, Digest)>,
-    /// What it reads when nobody waits.
-    ahead: Ahead,
-}
-
-/// An answer that is written or waits for that.
-struct Open {
-    sender: UnboundedSender<AnswerEvent>,
-    user: User,
-    asked: Instant,
-    /// True once the engine has it.
-    sent: bool,
-    /// Time that the engine has computed for it.
-    used: Duration,
-    /// Tokens that it may have.
-    tokens: u32,
-    digest: Digest,
-    /// True where an engine died while it wrote an answer to this conversation.
-    suspect: bool,
-}
-
-impl Engine {
-    /// Answers that the engine has, and those of them that are this user's.
-    fn written(&self, user: &User) -> (usize, usize) {
-        let all = || self.answers.values().filter(|answer| answer.sent);
-        (all().count(), all().filter(|answer| answer.user == *user).count())
-    }
-
-    fn ping(&mut self) -> u64 {
-        let number = self.heartbeat.ping(Instant::now());
-        self.process.send(Command::Ping { number });
-        number
-    }
 }
 
 impl Local {
@@ -299,6 +256,32 @@ impl Local {
         state.waiting.push(user, 0, id, generate);
         self.hand_on(state);
         Ok(answer.within(time))
+    }
+
+    /// Has the engine read turns ahead, and tells the size of the prompt; none where no engine has its model loaded, or it has no
+    /// time to tell. What the host itself asks is read by all and needs no reading ahead.
+    pub async fn prepare(&self, turns: Vec<Turn>, user: User) -> Option<PromptSize> {
+        let size = self.read_ahead(turns, self.number(user?))?;
+        ahead::in_time(size).await
+    }
+
+    fn read_ahead(&self, turns: Vec<Turn>, client: u64) -> Option<oneshot::Receiver<PromptSize>> {
+        let turns: Vec<_> = turns.into_iter().map(protocol::Turn::from).collect();
+        let digest = suspects::digest(&turns, None);
+        let mut state = self.state();
+        let state = &mut *state;
+        let engine = state.engine.as_mut().filter(|engine| engine.heartbeat.is_loaded())?;
+        // Nobody waits for it, so nothing is lost where it is not tried again.
+        if state.suspects.deaths(&digest) > 0 {
+            return None;
+        }
+        state.begun += 1;
+        engine.process.send(Command::Prepare(Box::new(Prepare {
+            id: state.begun,
+            client: Some(client),
+            turns,
+        })));
+        Some(ahead::begin(&mut engine.ahead, state.begun, digest))
     }
 
     /// The time until the engine would begin an answer for this client.

@@ -1,0 +1,70 @@
+//! The engine that runs, and the answers that it has.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use quartet_llm_engine::protocol::Command;
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::ahead::Ahead;
+use super::heartbeat::Heartbeat;
+use super::process::Process;
+use super::suspects::Digest;
+use crate::config::Gguf;
+use crate::host_functions::fair_queue::User;
+use crate::host_functions::llm::answer::AnswerEvent;
+
+/// The engine that runs.
+pub struct Engine {
+    /// Its number among those that were started.
+    pub number: u64,
+    /// The model that it has loaded, or is loading.
+    pub model: Gguf,
+    /// Its process.
+    pub process: Process,
+    /// Answers that are written or wait, by their numbers.
+    pub answers: HashMap<u64, Open>,
+    /// Its signs of life.
+    pub heartbeat: Heartbeat,
+    /// True once it was said that it has nothing to do.
+    pub told: bool,
+    /// Answers that nobody wants any more and that the engine may not have left yet: each until it answers this ping.
+    pub leaving: Vec<(u64, Digest)>,
+    /// Beginnings that it reads when nobody waits.
+    pub ahead: Ahead,
+}
+
+/// An answer that is written or waits for that.
+pub struct Open {
+    /// Hears what is written.
+    pub sender: UnboundedSender<AnswerEvent>,
+    /// The client that it is for.
+    pub user: User,
+    /// When it was asked for.
+    pub asked: Instant,
+    /// True once the engine has it.
+    pub sent: bool,
+    /// Time that the engine has computed for it.
+    pub used: Duration,
+    /// Tokens that it may have.
+    pub tokens: u32,
+    /// Digest of its conversation.
+    pub digest: Digest,
+    /// True where an engine died while it wrote an answer to this conversation.
+    pub suspect: bool,
+}
+
+impl Engine {
+    /// Answers that the engine has, and those of them that are this user's.
+    pub fn written(&self, user: &User) -> (usize, usize) {
+        let all = || self.answers.values().filter(|answer| answer.sent);
+        (all().count(), all().filter(|answer| answer.user == *user).count())
+    }
+
+    /// Asks for a sign of life; returns the number of the ping.
+    pub fn ping(&mut self) -> u64 {
+        let number = self.heartbeat.ping(Instant::now());
+        self.process.send(Command::Ping { number });
+        number
+    }
+}
