@@ -95,7 +95,8 @@ const READER: &str = r#"while read -r line; do
     *poison*) exit 1 ;;
     *prepare*) echo "{\"known\":{\"id\":$id,\"tokens\":50,\"cached_tokens\":20}}"
       echo "{\"prepared\":{\"id\":$id,\"tokens\":30}}" ;;
-    *generate*) echo "{\"piece\":{\"id\":$id,\"text\":\"well\",\"busy_micros\":1}}" ;;
+    *generate*) echo "{\"piece\":{\"id\":$id,\"text\":\"well\",\"busy_micros\":1}}"
+      echo "{\"ended\":{\"id\":$id,\"outcome\":{\"finish\":\"stop\",\"prompt_tokens\":1,\"cached_tokens\":0,\"answer_tokens\":1},\"busy_micros\":1}}" ;;
   esac
 done"#;
 
@@ -132,7 +133,7 @@ async fn what_is_read_ahead_and_ends_the_engine_is_not_read_again() {
     assert_eq!(ask(&local, "water").await, Ok(Some("well".to_owned())));
     let started = local.state().started;
     assert_eq!(prepare("poison", user).await, None);
-    assert_eq!(prepare("water", user).await, Some(size));
+    assert_eq!(prepare("bread", user).await, Some(size), "others are read on");
     assert_eq!(local.state().started, started);
 }
 
