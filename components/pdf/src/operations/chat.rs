@@ -329,8 +329,8 @@ fn confirm_found(
     }
 }
 
-/// Has a sentence stand that the model does not confirm by itself, where among all passages of the document it is sure of the one in
-/// which that stands: beside the others it sees what a question in plain words is about.
+/// Has the passage answer in which a sentence stands that the model does not confirm by itself, where it is sure of that one among all
+/// of the document: beside the others it sees what a question in plain words is about.
 fn choose_again(asking: &Asking<'_>, task: Task<'_>, material: &Material, room: Room, written: Written) -> Written {
     let (report, seen, first) = match written {
         Written::NotSaid(report, Some(seen), first) if first.is_asked() && !first.is_word() => (report, seen, first),
@@ -338,7 +338,10 @@ fn choose_again(asking: &Asking<'_>, task: Task<'_>, material: &Material, room: 
     };
     match asking.chosen_passage(task, material, room) {
         Some((passage, probability)) if probability >= SURE_CHOICE && passage.has(&seen.quote) => {
-            Written::Quoted(report, seen, Confirmation::Probability(probability))
+            // The passage answers; which of its sentences does, nobody has said.
+            let quote = passage.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let whole = quartet_text_analysis::Citation { quote, ..seen };
+            Written::Quoted(report, whole, Confirmation::Probability(probability))
         }
         _ => Written::NotSaid(report, Some(seen), first),
     }
