@@ -281,7 +281,9 @@ impl Local {
             client: Some(client),
             turns,
         })));
-        Some(ahead::begin(&mut engine.ahead, state.begun, digest))
+        let size = ahead::begin(&mut engine.ahead, state.begun, digest);
+        // While it writes for others it tells after its step, and an upload must not wait for that.
+        engine.answers.is_empty().then_some(size)
     }
 
     /// The time until the engine would begin an answer for this client.

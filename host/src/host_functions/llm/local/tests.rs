@@ -137,6 +137,30 @@ async fn what_is_read_ahead_and_ends_the_engine_is_not_read_again() {
     assert_eq!(local.state().started, started);
 }
 
+/// An engine that says nothing of beginnings would be waited for, if it wrote for nobody.
+#[tokio::test]
+async fn an_engine_that_writes_for_others_is_not_asked_how_much_it_knows() {
+    let (_folder, local) = local("exec sleep 600");
+    let turn = Turn {
+        role: Role::User,
+        text: "water".to_owned(),
+        pictures: Vec::new(),
+    };
+    let written = local.generate(vec![turn.clone()], Options::default(), None);
+    while !local.state().engine.as_ref().unwrap().heartbeat.is_loaded() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let client = 1;
+    assert!(local.read_ahead(vec![turn.clone()], client).is_none());
+    assert_eq!(
+        local.state().engine.as_ref().unwrap().ahead.len(),
+        1,
+        "it is read all the same"
+    );
+    drop(written);
+    assert!(local.read_ahead(vec![turn], client).is_some());
+}
+
 #[tokio::test]
 async fn a_question_that_would_be_begun_too_late_is_refused_at_once() {
     const TOKENS: u32 = 100;
