@@ -1,6 +1,7 @@
 //! Statements of arithmetic in a text, such as `12 × 12 = 144`. A statement is wrong only if all of it is understood and it is
 //! wrong in every reading; whatever else stands beside it makes it something else, which is left alone.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use quartet_api::Language;
@@ -17,6 +18,7 @@ const READINGS: [(char, char); 2] = [('.', ','), (',', '.')];
 /// writes it.
 #[must_use]
 pub fn wrong_claims(before: &str, text: &str, language: Language) -> Vec<(Range<usize>, String)> {
+    let text = &*without_tex(text);
     let found = text.match_indices('=').filter_map(|(at, _)| {
         let expression = left_side(&text[..at])?;
         let claimed = right_side(&text[at + 1..], expression, &[before, &text[..at]])?;
@@ -25,6 +27,29 @@ pub fn wrong_claims(before: &str, text: &str, language: Language) -> Vec<(Range<
         Some((range, value))
     });
     found.collect()
+}
+
+/// Signs of TeX that stand in sums, and what is read instead: as long in bytes, so that places stay the same.
+const TEX: [(&str, &str); 10] = [
+    (r"\times", "×    "),
+    (r"\cdot", "·   "),
+    (r"\div", "÷  "),
+    (r"\(", "  "),
+    (r"\)", "  "),
+    (r"\[", "  "),
+    (r"\]", "  "),
+    (r"\,", "  "),
+    (r"\;", "  "),
+    (r"\ ", "  "),
+];
+
+/// A text in which sums that are written in TeX are plain, each place where it was.
+fn without_tex(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return text.into();
+    }
+    let plain = TEX.iter().fold(text.to_owned(), |text, (sign, plain)| text.replace(sign, plain));
+    plain.into()
 }
 
 /// The expression that ends a text, if nothing beside it belongs to it.
@@ -81,15 +106,18 @@ fn right_side(text: &str, expression: &str, before: &[&str]) -> Option<Range<usi
         return None;
     }
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['\n', ' ', '*', '"', '”', '»']);
-    let behind = rest
-        .trim_start_matches('*')
-        .trim_start_matches(['.', ',', ';', '!', '?', '。', '，', '、']);
-    let closed = behind.len() < rest.len() && ends(behind) || rest.trim_start_matches(['*', ' ']).is_empty();
+    let bare = rest.trim_start_matches('*');
+    // French has a space before some marks, and so has TeX.
+    let marked = bare.trim_start_matches(' ');
+    let behind = marked.trim_start_matches(['.', ',', ';', '!', '?', '。', '，', '、']);
+    let marks = behind.len() < marked.len() && ends(behind);
+    let closed = marks || bare.len() < rest.len() && ends(bare) || marked.is_empty();
     let next_line = rest.starts_with('\n');
     // "3 + 5 = 8 apples": a word that was said before is a thing that is counted, others may be "million" or "remainder".
     let counted = || {
         let word: String = rest
             .strip_prefix(' ')?
+            .trim_start_matches(' ')
             .chars()
             .take_while(|c| c.is_alphabetic())
             .collect();
@@ -230,9 +258,22 @@ mod tests {
             ("12,5 + 1 = 15", Language::French, &["13,5"]),
             ("10 / 4 = 3.5", Language::English, &["2.5"]),
             ("There are 366 * 24 * 60 = 525600.", Language::English, &["527040"]),
+            (r"There are \( 366 \times 24 \times 60 = 525600 \).", Language::English, &["527040"]),
+            (r"\[ 17 \cdot 3 = 52 \]", Language::German, &["51"]),
         ] {
             assert_eq!(wrong(text, language), values, "{text}");
         }
+    }
+
+    #[test]
+    fn signs_of_tex_keep_their_places() {
+        for (sign, plain) in TEX {
+            assert_eq!(sign.len(), plain.len(), "{sign}");
+        }
+        let text = r"There are \(366 \times 24 = 8000\) hours.";
+        let found = wrong_claims("How many hours?", text, Language::English);
+        let [(place, value)] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((&text[place.clone()], &**value), ("8000", "8784"));
     }
 
     #[test]
