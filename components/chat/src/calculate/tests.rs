@@ -598,3 +598,43 @@ fn times_prices_and_units_are_computed_as_they_are_said() {
         assert_eq!(with_model(question, code, expression), None, "{question} {expression}");
     }
 }
+
+#[test]
+fn a_time_without_a_part_of_the_day_is_one_where_it_is_said_to_be() {
+    for (code, question, expression, expected) in [
+        (
+            "fr",
+            "Quelle heure est-il à Tokyo quand il est 9 h à Paris ?",
+            "time 09:00 Europe/Paris in Asia/Tokyo",
+            Some("09:00 Europe/Paris = 17:00 Asia/Tokyo"),
+        ),
+        (
+            "fr",
+            "Il est 15 heures à Paris, quelle heure est-il à Tokyo ?",
+            "time 15:00 Europe/Paris in Asia/Tokyo",
+            Some("15:00 Europe/Paris = 23:00 Asia/Tokyo"),
+        ),
+        (
+            "pt",
+            "Quando são 15 horas em Lisboa, que horas são em Lima?",
+            "time 15:00 Europe/Lisbon in America/Lima",
+            Some("15:00 Europe/Lisbon = 10:00 America/Lima"),
+        ),
+        // Nine in the evening is not what "9 h" says.
+        (
+            "fr",
+            "Quelle heure est-il à Tokyo quand il est 9 h à Paris ?",
+            "time 21:00 Europe/Paris in Asia/Tokyo",
+            None,
+        ),
+        // That is how long a journey takes.
+        (
+            "fr",
+            "Quelle heure est-il à Tokyo, à 9 h de Paris ?",
+            "time 09:00 Europe/Paris in Asia/Tokyo",
+            None,
+        ),
+    ] {
+        assert_eq!(with_model(question, code, expression).as_deref(), expected, "{question}");
+    }
+}
