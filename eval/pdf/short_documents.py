@@ -1,11 +1,16 @@
-"""Asks a running service questions about short documents: `short_documents.py XQUAD HALF`, with a folder of XQuAD's files.
+"""Asks a running service questions about short documents: `short_documents.py SET FOLDER HALF`. There are two sets.
 
-Each document has the first paragraphs of an article, up to three and some 900 tokens, in one of five languages. It is asked three
-questions in its language and one in another that it answers, and one of each whose answer stands in a later paragraph only. Every
-other article belongs to the half `frozen`, which is only counted, never printed.
+`xquad`, with a folder of XQuAD's files: each document has the first paragraphs of an article, up to three and some 900 tokens, in one
+of five languages. It is asked three questions in its language and one in another that it answers, and one of each whose answer stands
+in a later paragraph only. Every other article belongs to the half `frozen`, which is only counted, never printed.
 
-An answer is right when it, or what it cites, contains a reference of the document's language; a question without an answer is
-refused when the service does not answer it. With `--wait`, questions come when the document was read ahead.
+`conditionalqa`, with a folder of ConditionalQA's `train.json` and `dev.json`: each document has what the answers to the questions about
+one page of gov.uk rest on, as far as that is some 900 tokens. It is asked up to three of these, in plain words and without the story
+that stands with them, those that the page does not answer, and one about another page. Only pages with a question that they do not
+answer are taken; every other page belongs to `frozen`.
+
+An answer is right when it, or what it cites, contains a reference of the document's language, or is part of one; a question without an
+answer is refused when the service does not answer it. With `--wait`, questions come when the document was read ahead.
 """
 
 import argparse
@@ -24,12 +29,55 @@ OTHERS = {"en": ["de", "es", "ru"], "de": ["en"], "es": ["en"], "ru": ["en"], "z
 # Characters of a document: some 900 tokens.
 CHARACTERS = {"en": 3400, "de": 3000, "es": 3300, "ru": 1050, "zh": 900}
 PARAGRAPHS = 3
+# Questions of a page of gov.uk that it answers, and how far away the page is whose question it does not.
+ANSWERABLE = 3
+FAR = 60
+# Words from which on a reference is a passage, of which a part is right, too.
+PASSAGE_WORDS = 6
 READ_AHEAD = "quartet_language_read_ahead_tokens_total"
 WAIT_SECONDS = 90
 
 
-def documents(folder, half):
-    """The documents of a half, each with its questions: text, language, references or none."""
+def pages(folder, half):
+    """The pages of gov.uk of a half, as `articles` has articles."""
+    asked = [entry for name in ("train", "dev") for entry in json.loads((folder / f"{name}.json").read_text())]
+    by_page = {}
+    for entry in asked:
+        by_page.setdefault(entry["url"], []).append(entry)
+    chance = random.Random(3)
+    halves = ([], [])
+    kept = 0
+    for entries in by_page.values():
+        lines = []
+        for evidence in (evidence for entry in entries for evidence in entry["evidences"]):
+            line = re.sub(r"<[^>]+>", "", evidence).strip()
+            line = f"- {line}" if evidence.startswith("<li") else line
+            if line and line not in lines:
+                lines.append(line)
+        text = "\n\n".join(lines)
+        if not 600 < len(text) < CHARACTERS["en"]:
+            continue
+        answered = [entry for entry in entries if not entry["not_answerable"] and entry["evidences"]]
+        chance.shuffle(answered)
+        questions = []
+        for entry in answered:
+            references = (re.sub(r"<[^>]+>", "", evidence).strip() for evidence in entry["evidences"])
+            questions.append((entry["question"], "en", [reference for reference in references if len(reference) > 15]))
+        unanswered = [(entry["question"], "en", None) for entry in entries if entry["not_answerable"]]
+        halves[kept % 2].append((text, questions, unanswered))
+        kept += 1
+    chosen = halves[half == "frozen"]
+    result = []
+    for place, (text, questions, unanswered) in enumerate(chosen):
+        far = chosen[(place + FAR) % len(chosen)][1]
+        if unanswered and far:
+            others = [(far[0][0], "en", None)]
+            result.append(("en", text, questions[:ANSWERABLE] + unanswered + others))
+    return result
+
+
+def articles(folder, half):
+    """The articles of XQuAD of a half, each with its questions: text, language, references or none."""
     data = {language: json.loads((folder / f"xquad.{language}.json").read_text())["data"] for language in set(DOCUMENTS)}
     chance = random.Random(11)
     halves = []
@@ -78,7 +126,7 @@ class Client:
             return json.loads(response.read())["data"]
 
     def upload(self, text):
-        head = '--part\r\ncontent-disposition: form-data; name="file"; filename="document.txt"\r\n\r\n'
+        head = '--part\r\ncontent-disposition: form-data; name="pdf"; filename="document.txt"\r\n\r\n'
         self.post("/pdf/extract-text", f"{head}{text}\r\n--part--\r\n".encode(), "multipart/form-data; boundary=part")
 
     def ask(self, question):
@@ -94,9 +142,16 @@ def plain(text):
     return re.sub(r"\W+", " ", text.lower())
 
 
+def is_in(reference, said, quotes):
+    """True if a reference stands in what was said, or what was quoted is a sentence of a long one."""
+    parts = (quote for quote in quotes if len(quote.split()) >= PASSAGE_WORDS)
+    return reference in said or len(reference.split()) >= PASSAGE_WORDS and any(part in reference for part in parts)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("xquad", type=Path)
+    parser.add_argument("set", choices=["xquad", "conditionalqa"])
+    parser.add_argument("folder", type=Path)
     parser.add_argument("half", choices=["open", "frozen"])
     parser.add_argument("--base", default="http://127.0.0.1:8080")
     parser.add_argument("--documents", type=int, default=12)
@@ -104,7 +159,8 @@ def main():
     options = parser.parse_args()
     right = answerable = wrong = refused = unanswerable = 0
     times = []
-    for language, text, questions in documents(options.xquad, options.half)[: options.documents]:
+    documents = {"xquad": articles, "conditionalqa": pages}[options.set]
+    for language, text, questions in documents(options.folder, options.half)[: options.documents]:
         client = Client(options.base)
         before, end = client.read_ahead(), time.time() + WAIT_SECONDS
         client.upload(text)
@@ -114,13 +170,14 @@ def main():
             begin = time.time()
             answer = client.ask(question)
             times.append(time.time() - begin)
-            said = plain(" ".join([answer["answer"], *(cited["quote"] for cited in answer["citations"])]))
+            quotes = [plain(cited["quote"]) for cited in answer["citations"]]
+            said = " ".join([plain(answer["answer"]), *quotes])
             if references is None:
                 unanswerable += 1
                 refused += not answer["answered"]
             else:
                 answerable += 1
-                holds = any(plain(reference) in said for reference in references)
+                holds = any(is_in(plain(reference), said, quotes) for reference in references)
                 right += answer["answered"] and holds
                 wrong += answer["answered"] and not holds
             if options.half == "open":
