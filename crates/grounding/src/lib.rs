@@ -27,6 +27,7 @@ mod statement;
 mod tests;
 
 pub use attribution::{Attribution, Passage};
+pub use negation::is_yes_or_no;
 pub use numerals::numerals;
 pub use phrasing::{is_enabled, rephrase};
 pub use rephrase::{AttributedSentence, Draft, RephraseError, Rephrased, Task, Writer, numbers_and_names};

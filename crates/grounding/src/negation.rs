@@ -18,6 +18,22 @@ pub(crate) fn is_negated(sentence: &str, language: Language) -> bool {
     }) || parts.any(|part| lower.contains(part))
 }
 
+/// Returns true if an answer begins with a yes or a no that stands by itself, as before a comma, or is nothing else.
+pub fn is_yes_or_no(answer: &str, language: Language) -> bool {
+    let answer = answer.trim_start().to_lowercase();
+    let end = answer.find(|c: char| !c.is_alphabetic() && !is_devanagari(c));
+    let (word, rest) = answer.split_at(end.unwrap_or(answer.len()));
+    let stands_alone = rest
+        .chars()
+        .next()
+        .is_none_or(|c| matches!(c, ',' | '.' | ';' | ':' | '!' | '–' | '—' | '，' | '。' | '、' | '！' | '،' | '।'));
+    stands_alone
+        && lexicon(language)
+            .get("yes_and_no")
+            .split_whitespace()
+            .any(|other| other == word)
+}
+
 /// Vowel signs of Devanagari are no letters for Rust, and stand inside of words.
 pub(crate) fn is_devanagari(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{97f}')

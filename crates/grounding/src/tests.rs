@@ -269,3 +269,32 @@ fn a_description_may_say_what_is_seen_but_no_other_numbers_and_quotations() {
     assert_eq!(rephrased.left_out, 2);
     assert_eq!(model.asked.borrow()[0].last().unwrap().pictures.len(), 1);
 }
+
+#[test]
+fn a_yes_or_a_no_is_told_from_a_sentence_that_begins_like_one() {
+    for (language, answer, is_one) in [
+        (Language::English, "Yes, you may bring your dog.", true),
+        (Language::English, "No.", true),
+        (Language::English, "No dogs are allowed.", false),
+        (Language::English, "Yesterday, it rained.", false),
+        (Language::German, "Ja, das geht.", true),
+        (Language::German, "Nein", true),
+        (Language::French, "Oui, les chiens sont admis.", true),
+        (Language::French, "Non-membres : 9 euros.", false),
+        (Language::Spanish, "Sí, se puede.", true),
+        (Language::Spanish, "No se admiten perros.", false),
+        (Language::Italian, "Sì, è aperto.", true),
+        (Language::Portuguese, "Não, fecha às 18 h.", true),
+        (Language::Portuguese, "Não se aceitam cães.", false),
+        (Language::Russian, "Нет, собак оставляют снаружи.", true),
+        (Language::Chinese, "可以，狗可以进入。", true),
+        (Language::Chinese, "狗可以进入。", false),
+        (Language::Japanese, "はい、入れます。", true),
+        (Language::Korean, "아니요, 들어갈 수 없습니다.", true),
+        (Language::Hindi, "हाँ, कुत्ते ला सकते हैं।", true),
+        (Language::Arabic, "نعم، يمكن ذلك.", true),
+        (Language::English, "", false),
+    ] {
+        assert_eq!(negation::is_yes_or_no(answer, language), is_one, "{answer}");
+    }
+}

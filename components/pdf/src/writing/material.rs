@@ -151,6 +151,13 @@ impl Piece {
     pub fn has(&self, sentence: &str) -> bool {
         squeezed(&self.text).contains(&squeezed(sentence))
     }
+
+    /// Its text in one line, with its heading before it.
+    pub fn headed(&self) -> String {
+        let heading = Some(self.heading.trim()).filter(|heading| !heading.is_empty());
+        let words = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        heading.map_or_else(|| words.clone(), |heading| format!("{heading}: {words}"))
+    }
 }
 
 /// Numbered passages, from 1.

@@ -9,7 +9,7 @@ mod reply;
 use std::collections::HashSet;
 
 use quartet_api::{Language, Phrasing, Stage};
-use quartet_grounding::{Writer, sanitize};
+use quartet_grounding::{Writer, is_yes_or_no, sanitize};
 use quartet_lang_detect::is_latin;
 use quartet_llm_client::{Finish, Model, Options, Role, Turn};
 use quartet_text_analysis::{Analyzer, Citation, Embed, Index, answer_in};
@@ -18,8 +18,8 @@ use crate::events::Event;
 pub(crate) use comparing::Answer;
 use comparing::{Comparing, Grounds};
 pub(crate) use confirming::Confirmation;
-pub(crate) use material::{Material, Room};
-use material::{Piece, confirming_milliseconds, whole_milliseconds};
+pub(crate) use material::{Material, Piece, Room};
+use material::{PieceKind, confirming_milliseconds, whole_milliseconds};
 use prompt::INSTRUCTIONS;
 pub(crate) use prompt::read_ahead;
 use reply::Translation;
@@ -142,7 +142,8 @@ impl Asking<'_> {
         let piece = material
             .pieces
             .get(reply::passage(&generated.written)?.checked_sub(1)?)?;
-        Some((piece, generated.probability?))
+        // What is known of the file stands on no page.
+        (piece.kind == PieceKind::Found).then_some((piece, generated.probability?))
     }
 
     /// Has the model judge whether a question is about the document as a whole, where its words do not tell.
@@ -239,6 +240,17 @@ impl Asking<'_> {
             confirmation = self.confirm(question, &quotes, model);
             if !confirmation.is_enough() {
                 return Written::NotSaid(not_exactly(model), answer.citations.into_iter().next(), confirmation);
+            }
+            // A sentence bears out what it says, and not a yes or a no that a small model draws from it.
+            if !room.large
+                && is_yes_or_no(&answer.text, self.language)
+                && let Some(first) = answer.citations.first()
+            {
+                let is_quoted = confirmation != Confirmation::NoTime || matches!(task, Task::Answer { sure: true, .. });
+                return match is_quoted {
+                    true => Written::Quoted(yes_or_no(model), first.clone(), confirmation),
+                    false => Written::NotSaid(unconfirmed(model), Some(first.clone()), confirmation),
+                };
             }
             comparing::tell(self.tell, &answer, 0);
         }
@@ -399,6 +411,14 @@ fn unused(model: Option<&Model>, reason: String) -> Phrasing {
 /// The report on a model that does not confirm an answer.
 pub(crate) fn not_exactly(model: &Model) -> Phrasing {
     unused(Some(model), "the passages do not answer exactly this".to_owned())
+}
+
+/// The report on a model that said yes or no, instead of which the sentence is quoted that it has it from.
+fn yes_or_no(model: &Model) -> Phrasing {
+    unused(
+        Some(model),
+        "the language model answered with a yes or a no, which no sentence of the document can bear out".to_owned(),
+    )
 }
 
 /// The report on a model that had no time to confirm its answer.

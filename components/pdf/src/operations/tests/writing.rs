@@ -162,6 +162,27 @@ fn a_sentence_answers_where_the_model_made_something_else_of_it() {
 }
 
 #[test]
+fn a_sentence_is_quoted_instead_of_a_yes_or_a_no() {
+    let store = InMemory::default();
+    let said = r#"{"passage": 1, "answer": "Yes, the mill was built in 1742 by Thomas Reed."}"#;
+    let model = Scripted::new([said, YES, said, NO]);
+    let with = writing(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let (_, sentence) = BUILT;
+    let question = "Did Thomas Reed build the mill of Aldebourne?";
+    let quoted = ask(question, &with);
+    assert_eq!(
+        (&quoted["answer"], &quoted["answered"], &quoted["origin"]),
+        (&json!(sentence), &json!(true), &json!("extract")),
+        "{quoted}"
+    );
+    let reason = quoted["phrasing"]["reason"].as_str().expect("a reason");
+    assert!(reason.contains("yes or a no"), "{reason}");
+    let refused = ask(question, &with);
+    assert_eq!(refused["answered"], false, "{refused}");
+}
+
+#[test]
 fn the_document_does_not_say_only_after_the_model_had_the_passages() {
     let store = InMemory::default();
     let model = Scripted::new([
