@@ -201,7 +201,8 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
                 .iter()
                 .try_fold(now?, |time, shift| dates::shifted(time, *shift))?;
             let zone = to.as_deref().and_then(|name| evidence::zone(question, name));
-            dates::clock(shifted, zone.as_ref(), to.as_deref().unwrap_or_default(), language)
+            let place = to.as_deref().map(|name| zones::shown(name, question));
+            dates::clock(shifted, zone.as_ref(), &place.unwrap_or_default(), language)
         }
         Expression::Clock {
             time: Some(time),
@@ -210,7 +211,8 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
             to: Some(to),
         } if shifts.is_empty() => {
             let (begin, end) = (evidence::zone(question, from)?, evidence::zone(question, to)?);
-            dates::clock_elsewhere(*time, (&begin, from), (&end, to), now?, language)
+            let places = [from, to].map(|name| zones::shown(name, question));
+            dates::clock_elsewhere(*time, (&begin, &places[0]), (&end, &places[1]), now?, language)
         }
         Expression::Clock {
             time: Some(time),

@@ -178,24 +178,24 @@ fn what_the_model_understands_is_computed_and_said_in_the_language() {
         ),
         ("zh", "三十三乘以7", "calc 33 * 7", "33 × 7 = 231"),
         ("en", "Is 2100 a leap year or not", "leap 2100", "2100: no, 365 days"),
-        ("ja", "東京は今何時？", "time now in Asia/Tokyo", "22:45 Asia/Tokyo"),
+        ("ja", "東京は今何時？", "time now in Asia/Tokyo", "22:45 東京"),
         (
             "en",
             "if its 3pm in new york today what time is it in london",
             "time 15:00 America/New_York in Europe/London",
-            "15:00 America/New_York = 20:00 Europe/London",
+            "15:00 New York = 20:00 London",
         ),
         (
             "en",
             "What time is it in Seoul when it is 8 pm in Rome?",
             "time 20:00 Europe/Rome in Asia/Seoul",
-            "20:00 Europe/Rome = 04:00 Asia/Seoul (Sunday, 22 November 2026)",
+            "20:00 Rome = 04:00 Seoul (Sunday, 22 November 2026)",
         ),
         (
             "en",
             "It's 8 pm in Rome, what time is it in Seoul?",
             "time 20:00 Europe/Rome in Asia/Seoul",
-            "20:00 Europe/Rome = 04:00 Asia/Seoul (Sunday, 22 November 2026)",
+            "20:00 Rome = 04:00 Seoul (Sunday, 22 November 2026)",
         ),
         (
             "es",
@@ -243,7 +243,7 @@ fn what_the_model_understands_is_computed_and_said_in_the_language() {
             "fr",
             "Quelle heure est-il à Montréal ?",
             "time now in America/Montreal",
-            "08:45 America/Montreal",
+            "08:45 Montreal",
         ),
         (
             "es",
@@ -457,7 +457,7 @@ fn times_prices_and_units_are_computed_as_they_are_said() {
             "es",
             "¿Si en Bogotá son las 3 de la tarde, qué hora es en Buenos Aires?",
             "time 15:00 America/Bogota in America/Bogota",
-            "15:00 America/Bogota = 17:00 America/Argentina/Buenos_Aires",
+            "15:00 Bogotá = 17:00 Buenos Aires",
         ),
         (
             "pt",
@@ -606,19 +606,19 @@ fn a_time_without_a_part_of_the_day_is_one_where_it_is_said_to_be() {
             "fr",
             "Quelle heure est-il à Tokyo quand il est 9 h à Paris ?",
             "time 09:00 Europe/Paris in Asia/Tokyo",
-            Some("09:00 Europe/Paris = 17:00 Asia/Tokyo"),
+            Some("09:00 Paris = 17:00 Tokyo"),
         ),
         (
             "fr",
             "Il est 15 heures à Paris, quelle heure est-il à Tokyo ?",
             "time 15:00 Europe/Paris in Asia/Tokyo",
-            Some("15:00 Europe/Paris = 23:00 Asia/Tokyo"),
+            Some("15:00 Paris = 23:00 Tokyo"),
         ),
         (
             "pt",
             "Quando são 15 horas em Lisboa, que horas são em Lima?",
             "time 15:00 Europe/Lisbon in America/Lima",
-            Some("15:00 Europe/Lisbon = 10:00 America/Lima"),
+            Some("15:00 Lisboa = 10:00 Lima"),
         ),
         // Nine in the evening is not what "9 h" says.
         (

@@ -1,6 +1,7 @@
 //! Time zones, and the names that bear them out: the table `zones.tsv`.
 
 use jiff::tz::TimeZone;
+use quartet_api::Language;
 
 use super::question::Question;
 use super::times;
@@ -21,6 +22,34 @@ pub(super) fn names(zone: &str) -> impl Iterator<Item = &'static str> {
     rows()
         .filter(move |(other, _)| other.eq_ignore_ascii_case(&zone))
         .flat_map(|(_, names)| names.split('|'))
+}
+
+/// A zone as a person names it: with the place of the question that lies in it, else with its own.
+pub(super) fn shown(zone: &str, question: &Question) -> String {
+    let asked = names(zone).filter(|name| question.has_zone_name(name));
+    let asked = asked.max_by_key(|name| name.chars().count());
+    // Russian declines the places, and the table has them as they are called first.
+    let cyrillic = |name: &&str| name.starts_with(|c: char| matches!(c, '\u{400}'..='\u{4ff}'));
+    let called = match (question.language(), asked) {
+        (Language::Russian, Some(asked)) if cyrillic(&asked) => names(zone).find(cyrillic),
+        _ => None,
+    };
+    let asked = called.or_else(|| Some(question.as_written(asked?)));
+    asked.map(capitalised).unwrap_or_else(|| zone.rsplit('/').next().unwrap_or(zone).replace('_', " "))
+}
+
+/// A name with capitals, where it has none.
+fn capitalised(name: &str) -> String {
+    if name.chars().any(char::is_uppercase) {
+        return name.to_owned();
+    }
+    let mut before = ' ';
+    let mut capital = |c: char| {
+        let is_first = before == ' ';
+        before = c;
+        if is_first { c.to_uppercase().collect() } else { c.to_string() }
+    };
+    name.chars().map(&mut capital).collect()
 }
 
 /// Returns true if every place that a question names lies in one of these zones.
@@ -137,6 +166,24 @@ mod tests {
             assert_eq!(given(text, language).as_deref(), Some("Asia/Tokyo"), "{text}");
         }
         assert_eq!(given("What time is it in London and Tokyo?", Language::English), None);
+    }
+
+    #[test]
+    fn a_zone_is_called_as_it_was_asked_for() {
+        for (question, language, zone, called) in [
+            ("What time is it in tokyo?", Language::English, "Asia/Tokyo", "Tokyo"),
+            ("what time is it in new york", Language::English, "America/New_York", "New York"),
+            ("What time is it in EST?", Language::English, "America/New_York", "EST"),
+            ("what time is it in est", Language::English, "America/New_York", "EST"),
+            ("What time is it in Japan?", Language::English, "Asia/Tokyo", "Japan"),
+            ("Wie spät ist es in Neu-Delhi?", Language::German, "Asia/Kolkata", "Neu-Delhi"),
+            ("Сколько времени в Москве?", Language::Russian, "Europe/Moscow", "Москва"),
+            ("东京现在几点？", Language::Chinese, "Asia/Tokyo", "东京"),
+            ("كم الساعة الآن في القاهرة؟", Language::Arabic, "Africa/Cairo", "القاهرة"),
+            ("Quelle heure est-il à Montréal ?", Language::French, "America/Montreal", "Montreal"),
+        ] {
+            assert_eq!(shown(zone, &Question::new(question, language)), called, "{question}");
+        }
     }
 
     #[test]
