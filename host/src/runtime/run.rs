@@ -115,6 +115,7 @@ where
         language: Arc::clone(&runtime.language),
         rate: runtime.rate,
         user: client,
+        visit: Arc::default(),
     };
     let for_model = request.extensions().get::<ForModel>().is_some();
     let environment = runtime.environment(&component.capability, client.is_some() || for_model);

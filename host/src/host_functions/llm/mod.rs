@@ -10,6 +10,7 @@ mod local;
 pub mod metrics;
 mod remote;
 mod types;
+mod visit;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,6 +25,7 @@ use self::local::Local;
 use self::metrics::LlmMetrics;
 use self::remote::Remote;
 use self::types::{Error, Model, Options, Outcome, PromptSize, Turn};
+pub use self::visit::Visit;
 use super::charge;
 use super::fair_queue::User;
 use crate::auth::Client;
@@ -123,12 +125,12 @@ impl LanguageModel {
         })
     }
 
-    fn generate(&self, turns: Vec<Turn>, options: Options, user: User) -> Result<Answer, Error> {
+    fn generate(&self, turns: Vec<Turn>, options: Options, user: User, visit: &Visit) -> Result<Answer, Error> {
         let begun = self.info().and_then(|model| {
             ask::check(&turns, &options, model.sees)?;
             match &self.provider {
                 Provider::Off => Err(Error::MissingModel("no language model is configured".to_owned())),
-                Provider::Local(local) => local.generate(turns, options, user),
+                Provider::Local(local) => local.generate(turns, options, user, Some(visit.number(local))),
                 Provider::Remote(remote) => remote.generate(turns, options, &self.metrics),
             }
         });
@@ -145,6 +147,8 @@ pub struct Grant {
     pub rate: Rate,
     /// The client that it is asked for.
     pub user: User,
+    /// The request that asks.
+    pub visit: Arc<Visit>,
 }
 
 /// A sandbox that may ask the language model.
@@ -170,8 +174,12 @@ pub fn add_to_linker<T: LlmView + Send + 'static>(linker: &mut Linker<T>) -> was
     instance.func_wrap(
         "generate",
         |mut store: StoreContextMut<'_, T>, (turns, options): (Vec<Turn>, Options)| {
-            let user = store.data().language().and_then(|grant| grant.user);
-            let begun = language(&store).and_then(|language| language.generate(turns, options, user));
+            let begun = granted(&store).and_then(|grant| {
+                let Grant {
+                    language, user, visit, ..
+                } = grant;
+                language.generate(turns, options, *user, visit)
+            });
             Ok((match begun {
                 Ok(answer) => Ok(store.data_mut().ctx().table.push(answer)?),
                 Err(error) => Err(error),
@@ -212,7 +220,10 @@ pub fn add_to_linker<T: LlmView + Send + 'static>(linker: &mut Linker<T>) -> was
 }
 
 fn language<T: LlmView>(store: &StoreContextMut<'_, T>) -> Result<Arc<LanguageModel>, Error> {
+    granted(store).map(|grant| Arc::clone(&grant.language))
+}
+
+fn granted<'a, T: LlmView>(store: &'a StoreContextMut<'_, T>) -> Result<&'a Grant, Error> {
     let grant = store.data().language();
-    let grant = grant.ok_or_else(|| Error::MissingModel("this component has no leave to ask one".to_owned()))?;
-    Ok(Arc::clone(&grant.language))
+    grant.ok_or_else(|| Error::MissingModel("this component has no leave to ask one".to_owned()))
 }

@@ -8,6 +8,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::ahead::Ahead;
 use super::heartbeat::Heartbeat;
+use super::line::Asker;
 use super::process::Process;
 use super::suspects::Digest;
 use crate::config::Gguf;
@@ -40,6 +41,8 @@ pub struct Open {
     pub sender: UnboundedSender<AnswerEvent>,
     /// The client that it is for.
     pub user: User,
+    /// The request that asks.
+    pub asker: Asker,
     /// When it was asked for.
     pub asked: Instant,
     /// True once the engine has it.

@@ -1,8 +1,8 @@
 //! Forecast of how long a question waits for the model, from what the answers before it took.
 //!
 //! The engine computes for all answers that it writes at once and shares its time among them, so that what is computed for all of
-//! them together takes as long as it would one after another. An answer is expected to need the moving average of those before it
-//! that might have about as many tokens; what comes before an answer is then played through.
+//! them together takes as long as it would one after another. A request is expected to need, for all of its answers, the moving
+//! average of those before it whose first answer might have about as many tokens; what comes before it is then played through.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -13,15 +13,15 @@ const WEIGHT: f64 = 0.2;
 /// Part of its time that an answer needs at least to be worth beginning.
 const LEAST_PART: u32 = 4;
 
-/// Time that the engine computes for an answer, by the tokens that the answer may have, in powers of two: an expression is over in
-/// a second where a page takes ten. What was not seen yet is expected to take no time, so that nobody is refused for a guess.
+/// Time that the engine computes for a request, by the tokens that its first answer may have, in powers of two: a sum is over in a
+/// second where a page takes ten. What was not seen yet is expected to take no time, so that nobody is refused for a guess.
 #[derive(Debug, Default)]
 pub(super) struct Forecast {
     averages: HashMap<u32, Duration>,
 }
 
 impl Forecast {
-    /// Notes that so much was computed for an answer of at most so many tokens. One that was cut off would have needed more.
+    /// Notes that so much was computed for a request whose first answer had at most so many tokens. One that was cut off would have needed more.
     pub fn learn(&mut self, tokens: u32, used: Duration, cut_off: bool) {
         let average = self.averages.entry(bucket(tokens)).or_insert(used);
         if !cut_off || used > *average {
@@ -29,12 +29,12 @@ impl Forecast {
         }
     }
 
-    /// The time to compute an answer of at most so many tokens.
+    /// The time to compute a request whose first answer has at most so many tokens.
     pub fn expect(&self, tokens: u32) -> Duration {
         self.averages.get(&bucket(tokens)).copied().unwrap_or_default()
     }
 
-    /// The time to compute the rest of such an answer. One that has taken longer than expected takes half as long again.
+    /// The time to compute the rest of such a request. One that has taken longer than expected takes half as long again.
     pub fn left(&self, tokens: u32, used: Duration) -> Duration {
         self.expect(tokens).checked_sub(used).unwrap_or(used / 2)
     }

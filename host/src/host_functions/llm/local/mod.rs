@@ -9,6 +9,7 @@ mod choice;
 mod engine;
 mod forecast;
 mod heartbeat;
+mod line;
 mod process;
 mod suspects;
 #[cfg(test)]
@@ -25,8 +26,8 @@ use tokio::sync::{oneshot, watch};
 use self::ahead::Ahead;
 use self::choice::Choice;
 use self::engine::{Engine, Open};
-use self::forecast::Forecast;
 use self::heartbeat::Heartbeat;
+use self::line::{Asker, Line, Written};
 use self::process::{EngineEvent, Process};
 use self::suspects::Suspects;
 use super::answer::{Answer, AnswerEvent};
@@ -34,7 +35,7 @@ use super::metrics::LlmMetrics;
 use super::types::{Error, Model, Options, PromptSize, Turn};
 use crate::auth::Client;
 use crate::config::{self, Gguf};
-use crate::host_functions::fair_queue::{FairQueue, User};
+use crate::host_functions::fair_queue::User;
 use crate::host_functions::keyvalue;
 
 /// Time between two looks at which models are there.
@@ -72,13 +73,14 @@ struct State {
     choice: Choice,
     engine: Option<Engine>,
     /// Answers that the engine does not have yet.
-    waiting: FairQueue<Generate>,
+    line: Line,
     /// The next of them, where it must be written alone and others are still written.
     held: Option<(u64, Generate)>,
-    forecast: Forecast,
     suspects: Suspects,
     /// Number of answers begun so far, which numbers them.
     begun: u64,
+    /// Number of requests that have asked so far, which numbers them.
+    askers: u64,
     /// Number of engines started so far, which numbers them.
     started: u64,
     /// Engines that died in a row without ending an answer.
@@ -100,11 +102,11 @@ impl Local {
             state: Mutex::new(State {
                 choice: Choice::new(config.models.clone()),
                 engine: None,
-                waiting: FairQueue::default(),
+                line: Line::default(),
                 held: None,
-                forecast: Forecast::default(),
                 suspects: Suspects::default(),
                 begun: 0,
+                askers: 0,
                 started: 0,
                 deaths: 0,
                 not_before: None,
@@ -178,8 +180,20 @@ impl Local {
         }
     }
 
-    /// Begins an answer for a client.
-    pub fn generate(&self, turns: Vec<Turn>, options: Options, user: User) -> Result<Answer, Error> {
+    /// The number of a request that asks.
+    pub fn number_request(&self) -> u64 {
+        let mut state = self.state();
+        state.askers += 1;
+        state.askers
+    }
+
+    /// Ends a request that asked.
+    pub fn leave(&self, number: u64) {
+        self.state().line.leave(number);
+    }
+
+    /// Begins an answer for a client, to a question of a request.
+    pub fn generate(&self, turns: Vec<Turn>, options: Options, user: User, asker: Asker) -> Result<Answer, Error> {
         let turns: Vec<_> = turns.into_iter().map(protocol::Turn::from).collect();
         let digest = suspects::digest(&turns, options.json_schema.as_deref());
         let mut state = self.state();
@@ -197,18 +211,20 @@ impl Local {
         let most = self.config.sequences.saturating_add(self.config.queue);
         let tokens = options.max_tokens.unwrap_or(self.config.tokens);
         let time = options.max_milliseconds.map(|time| Duration::from_millis(time.into()));
-        if let Some(time) = time {
+        // Whoever was let in is not sent away half way.
+        let is_let_in = state.line.is_let_in(asker);
+        if let Some(time) = time.filter(|_| !is_let_in) {
             let wait = self.expected_wait(state, user);
-            let needed = state.forecast.expect(tokens) * self.config.sequences.max(1);
+            let needed = state.line.forecast.expect(tokens) * self.config.sequences.max(1);
             if let Some(seconds) = forecast::worth_asking_again(wait, needed, time) {
                 return Err(Error::Busy(seconds));
             }
         }
-        if open >= most as usize {
+        if open >= most as usize && !is_let_in {
             let wait = self.expected_wait(state, user).as_secs();
             let full = || Error::Busy(u32::try_from(wait).unwrap_or(u32::MAX).max(1));
-            let other = state.waiting.greediest(&user).ok_or_else(full)?;
-            state.waiting.remove(other);
+            let other = state.line.greediest(&user).ok_or_else(full)?;
+            state.line.remove(other);
             if let Some(answer) = state.engine.as_mut().and_then(|engine| engine.answers.remove(&other)) {
                 let _ = answer.sender.send(AnswerEvent::Failed(full()));
             }
@@ -231,6 +247,7 @@ impl Local {
         let open = Open {
             sender,
             user,
+            asker,
             asked: Instant::now(),
             sent: false,
             used: Duration::ZERO,
@@ -253,7 +270,7 @@ impl Local {
                 json_schema: options.json_schema,
             },
         };
-        state.waiting.push(user, 0, id, generate);
+        state.line.push(user, asker, id, generate);
         self.hand_on(state);
         Ok(answer.within(time))
     }
@@ -293,16 +310,17 @@ impl Local {
         };
         let places = self.config.sequences as usize;
         let sent = engine.answers.values().filter(|answer| answer.sent);
-        let written = sent.map(|answer| state.forecast.left(answer.tokens, answer.used));
-        let expect = |generate: &Generate| state.forecast.expect(generate.options.max_tokens);
-        let first = state.held.as_ref().map(|(_, generate)| generate);
-        let waiting = first
-            .into_iter()
-            .chain(state.waiting.before(user, 0, expect))
-            .map(expect);
+        let written: Vec<_> = sent
+            .map(|answer| Written {
+                asker: answer.asker,
+                tokens: answer.tokens,
+                used: answer.used,
+            })
+            .collect();
         // The last place is for a client that has none.
         let kept = usize::from(engine.written(&user).1 > 0 && places > 1);
-        forecast::wait(places - kept, written, waiting)
+        let held = state.held.as_ref().map(|(_, generate)| generate);
+        state.line.wait(user, places - kept, &written, held)
     }
 
     /// Gives the engine answers to write, as many as it writes at the same time. The last of these places is for a client
@@ -320,7 +338,7 @@ impl Local {
                 return;
             }
             let next = state.held.take();
-            let next = next.or_else(|| state.waiting.pop(may).map(|(_, id, generate)| (id, generate)));
+            let next = next.or_else(|| state.line.pop(may));
             let Some((id, mut generate)) = next else { return };
             let others = engine.answers.values().any(|answer| answer.sent);
             let Some(answer) = engine.answers.get_mut(&id) else {
@@ -563,7 +581,7 @@ impl Local {
                 if let Some(answer) = engine.answers.get_mut(&id) {
                     let busy = Duration::from_micros(busy_micros);
                     answer.used += busy;
-                    state.waiting.used(answer.user, busy);
+                    state.line.used(answer.user, answer.asker, busy);
                     // Whoever does not listen any more has said so, or will.
                     let _ = answer.sender.send(AnswerEvent::Piece(text, busy));
                 }
@@ -577,11 +595,9 @@ impl Local {
                 state.last_used = Instant::now();
                 if let Some(answer) = engine.answers.remove(&id) {
                     let busy = Duration::from_micros(busy_micros);
-                    state.waiting.used(answer.user, busy);
-                    // The host's own errands read beginnings that are not known yet.
-                    if answer.user.is_some() {
-                        let cut_off = outcome.finish == protocol::Finish::Time;
-                        state.forecast.learn(answer.tokens, answer.used + busy, cut_off);
+                    state.line.used(answer.user, answer.asker, busy);
+                    if outcome.finish == protocol::Finish::Time {
+                        state.line.cut_off(answer.asker);
                     }
                     state.suspects.clear(&answer.digest);
                     let _ = answer.sender.send(AnswerEvent::Ended(outcome.into(), busy));
@@ -613,7 +629,7 @@ impl Local {
                         "the language model's engine ended".to_owned(),
                     )));
                 }
-                state.waiting.clear();
+                state.line.clear();
                 state.held = None;
                 state.engine = None;
                 let pause = RESTART_PAUSE
@@ -635,8 +651,9 @@ impl Local {
                 engine.process.send(Command::Cancel { id });
                 let ping = engine.ping();
                 engine.leaving.push((ping, answer.digest));
+                state.line.cut_off(answer.asker);
             } else {
-                state.waiting.remove(id);
+                state.line.remove(id);
             }
             state.last_used = Instant::now();
             self.hand_on(state);

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use tempfile::TempDir;
 
 use super::super::types::{PromptSize, Role, Turn};
+use super::super::visit::Visit;
 use super::*;
 
 /// The first words of an engine.
@@ -52,7 +53,7 @@ async fn ask(local: &Local, text: &str) -> Result<Option<String>, Error> {
         text: text.to_owned(),
         pictures: Vec::new(),
     };
-    local.generate(vec![turn], Options::default(), None)?.next().await.0
+    local.generate(vec![turn], Options::default(), None, None)?.next().await.0
 }
 
 /// The script of an engine that dies of the word `poison`, and answers everything else at once. Its dates are its own.
@@ -146,7 +147,7 @@ async fn an_engine_that_writes_for_others_is_not_asked_how_much_it_knows() {
         text: "water".to_owned(),
         pictures: Vec::new(),
     };
-    let written = local.generate(vec![turn.clone()], Options::default(), None);
+    let written = local.generate(vec![turn.clone()], Options::default(), None, None);
     while !local.state().engine.as_ref().unwrap().heartbeat.is_loaded() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
@@ -167,6 +168,7 @@ async fn a_question_that_would_be_begun_too_late_is_refused_at_once() {
     let (_folder, local) = local("exec sleep 600");
     local
         .state()
+        .line
         .forecast
         .learn(TOKENS, Duration::from_millis(2_500), false);
     let ask = |client: u8, milliseconds| {
@@ -180,7 +182,11 @@ async fn a_question_that_would_be_begun_too_late_is_refused_at_once() {
             max_milliseconds: Some(milliseconds),
             ..Options::default()
         };
-        local.generate(vec![turn], options, Some(IpAddr::from([192, 0, 2, client]).into()))
+        let visit = Visit::default();
+        let asker = Some(visit.number(&local));
+        let user = Some(IpAddr::from([192, 0, 2, client]).into());
+        let answer = local.generate(vec![turn], options, user, asker);
+        answer.map(|answer| (answer, visit))
     };
     let mut written: Vec<_> = (0..4).map(|client| ask(client, 60_000)).collect();
     assert!(written.iter().all(Result::is_ok));
