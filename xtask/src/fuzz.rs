@@ -20,10 +20,11 @@ const INPUT_SECONDS: u32 = 25;
 /// Size of a file that is begun with, in bytes.
 const MAX_SEED_BYTES: u64 = 200_000;
 /// Tables of which each row is a text to begin with: its columns, each a line.
-const TEXTS: [(&str, &str, &[usize]); 3] = [
+const TEXTS: [(&str, &str, &[usize]); 4] = [
     ("questions", "components/chat/src/calculate/examples.tsv", &[0, 1]),
     ("questions", "eval/chat/computing.open.tsv", &[4]),
     ("speech", "crates/text-normalization/src/readings.tsv", &[1]),
+    ("tokenizer", "crates/text-normalization/src/readings.tsv", &[1]),
 ];
 /// Extensions of the files that a target begins with.
 const FILES: [(&str, &[&str]); 3] = [
@@ -37,16 +38,20 @@ const FILES: [(&str, &[&str]); 3] = [
     ("pictures", &["png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp"]),
 ];
 /// Targets with the most bytes of an input.
-const TARGETS: [(&str, u32); 9] = [
+const TARGETS: [(&str, u32); 13] = [
     ("documents", 60_000),
     ("events", 4_096),
     ("forms", 4_096),
+    ("heads", 2_048),
+    ("json", 4_096),
+    ("mcp", 4_096),
     ("pdf", 200_000),
     ("pictures", 200_000),
     ("proxies", 300),
     ("questions", 300),
     ("robots", 4_096),
     ("speech", 400),
+    ("tokenizer", 400),
 ];
 
 /// Builds the targets, then runs those that are `named`, or all, each for so many seconds.

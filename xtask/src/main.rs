@@ -158,9 +158,8 @@ enum Task {
         #[arg(last = true)]
         flags: Vec<OsString>,
     },
-    /// Let a fuzzer look for input that a reader of strangers' bytes fails at: documents, events, forms, pdf, pictures, proxies,
-    /// questions, robots, speech.
-    /// Not part of `test`.
+    /// Let a fuzzer look for input that a reader of strangers' bytes fails at: documents, events, forms, heads, json, mcp, pdf,
+    /// pictures, proxies, questions, robots, speech, tokenizer. Not part of `test`.
     Fuzz {
         /// Targets; all where none is named.
         targets: Vec<String>,

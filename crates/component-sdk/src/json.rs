@@ -4,7 +4,7 @@ use quartet_api::Code;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, excerpt};
 use crate::request::Request;
 
 const NOT_AN_OBJECT: &str = "the request's body must be a JSON object";
@@ -64,7 +64,8 @@ fn describe(path: &str, error: serde_json::Error) -> Failure {
                 };
                 return Failure::new(Code::InvalidJson, message);
             }
-            Failure::field(path, format_args!("is wrong: {reason}"))
+            // The parser repeats a text that stands in the place of something else.
+            Failure::field(&excerpt(path), format_args!("is wrong: {}", excerpt(reason)))
         }
         Category::Syntax | Category::Eof | Category::Io => Failure::new(
             Code::InvalidJson,
@@ -109,6 +110,19 @@ mod tests {
         );
         check(r#"{"text":"\ud800"}"#, Code::InvalidJson, "hex escape");
         check("{\"text\":\"a\u{1}b\"}", Code::InvalidJson, "control character");
+    }
+
+    #[test]
+    fn a_failure_does_not_repeat_the_body() {
+        let body = format!("{{\"text\":\"a\",\"speed\":\"{}\"}}", "x".repeat(100_000));
+        let failure = parse::<SpeechRequest>(body.as_bytes()).unwrap_err();
+        assert!(
+            failure.message.starts_with("field `speed` is wrong"),
+            "{}",
+            failure.message
+        );
+        assert!(failure.message.ends_with("expected f64"), "{}", failure.message);
+        assert!(failure.message.len() < 1_000, "{}", failure.message.len());
     }
 
     #[test]

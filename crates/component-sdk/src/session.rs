@@ -111,13 +111,14 @@ impl Session {
 }
 
 /// The session's cookie in a header, where it is one that was set here: over HTTPS only the one that nobody else can set,
-/// and none that does not look as if a service had made it.
+/// and none that does not look as if a service had made it. Another of its name may stand before it, which the domain above
+/// set.
 fn cookie(header: &str, secure: bool) -> Option<&str> {
     let name = if secure { SECURE_SESSION_COOKIE } else { SESSION_COOKIE };
     header
         .split(';')
-        .find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
-        .filter(|value| value.len() == COOKIE_DIGITS && value.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        .filter_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+        .find(|value| value.len() == COOKIE_DIGITS && value.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// Digits of the 128 bits in a cookie.
@@ -203,6 +204,7 @@ pub(crate) mod tests {
         );
         let named = |headers: &[(&str, &str)]| session(headers).unwrap().named;
         assert!(named(&[("cookie", &plain)]) && named(&[SECURE, ("cookie", &host)]));
+        assert!(named(&[("cookie", &format!("quartet_session=other; {plain}"))]));
         // Whoever serves a neighbouring name can set the plain one.
         assert!(!named(&[SECURE, ("cookie", &plain)]));
         // One that a client made up is not taken over: it gets another one.

@@ -13,7 +13,7 @@ use http::{HeaderValue, Request, Response, Uri, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
 use quartet_api::operations::Operation;
-use quartet_api::{COMPONENT_HEADER, Code, REQUEST_ID_HEADER};
+use quartet_api::{COMPONENT_HEADER, Code};
 
 use crate::admission::{Gate, Intake, Rates};
 use crate::auth::{Caller, Clients};
@@ -23,11 +23,11 @@ use crate::door::{Door, Open};
 use crate::failure::{self, Failure};
 use crate::http::doors::{Call, Doors, Means, ToolFailure, Visit};
 use crate::http::headers::{HeadLimits, ResponseHeaders};
-use crate::http::jobs::{self, Jobs};
+use crate::http::jobs::Jobs;
 use crate::http::keep_alive;
 use crate::http::operate::{Operator, rate_limited};
 use crate::http::page::{Page, PageHeaders};
-use crate::http::revocation;
+use crate::http::{fields, request_id, revocation};
 use crate::models::Arrivals;
 use crate::policy::sites::Hosts;
 use crate::policy::{cors, sites};
@@ -165,7 +165,7 @@ impl App {
         B: Body<Data = Bytes> + Send + Unpin + 'static,
     {
         let started = Instant::now();
-        let id = request_id(&request);
+        let id = request_id::of(request.headers());
         let caller = self.clients.identify(request.headers(), peer, scheme);
         let mut access = AccessGuard::new(
             Arc::clone(&self.operator.observer),
@@ -243,7 +243,7 @@ impl App {
         counted: bool,
     ) -> Result<Response<ResponseBody>, Failure> {
         let started = Instant::now();
-        let id = new_id();
+        let id = request_id::new();
         let caller = Caller {
             client: peer.into(),
             address: peer,
@@ -350,7 +350,7 @@ impl App {
             ));
         }
         match route {
-            Route::Operation(operation) if jobs::wanted(request.headers()) => {
+            Route::Operation(operation) if fields::ask_for_job(request.headers()) => {
                 self.jobs.begin(&self.operator, operation, request, id, caller).await
             }
             Route::Operation(operation) => self.operator.operate(operation, request, id, caller, access).await,
@@ -542,51 +542,4 @@ fn page(text: String, media_type: &'static str) -> Response<ResponseBody> {
         .headers_mut()
         .insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
     response
-}
-
-/// The request id: the caller's where it sent a valid one, else a new one.
-fn request_id<B>(request: &Request<B>) -> Arc<str> {
-    let sensible = |id: &&str| {
-        (1..=64).contains(&id.len())
-            && id
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
-    };
-    let given = request
-        .headers()
-        .get(REQUEST_ID_HEADER)
-        .and_then(|value| value.to_str().ok())
-        .filter(sensible);
-    match given {
-        Some(id) => id.into(),
-        None => new_id(),
-    }
-}
-
-fn new_id() -> Arc<str> {
-    uuid::Uuid::now_v7().simple().to_string().into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn id_of(header: Option<&str>) -> String {
-        let mut request = Request::new(());
-        if let Some(value) = header {
-            request
-                .headers_mut()
-                .insert(REQUEST_ID_HEADER, HeaderValue::from_str(value).unwrap());
-        }
-        request_id(&request).to_string()
-    }
-
-    #[test]
-    fn takes_sensible_ids_and_makes_others() {
-        assert_eq!(id_of(Some("abc-1.2_3")), "abc-1.2_3");
-        assert_eq!(id_of(None).len(), 32);
-        assert_eq!(id_of(Some("has space")).len(), 32);
-        assert_eq!(id_of(Some(&"x".repeat(65))).len(), 32);
-        assert_ne!(id_of(None), id_of(None));
-    }
 }

@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod doors;
+mod fields;
 pub mod headers;
 pub mod health;
 pub mod info;
@@ -11,6 +12,8 @@ mod keep_alive;
 pub mod operate;
 pub mod page;
 mod patience;
+mod request_id;
 mod revocation;
 pub mod server;
+mod waiting;
 mod written;

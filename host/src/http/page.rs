@@ -7,6 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Status
 use http_body_util::{BodyExt, Full};
 use quartet_page::File;
 
+use super::fields;
 use super::operate::rate_limited;
 use crate::admission::RateLimiter;
 use crate::auth::Client;
@@ -118,14 +119,12 @@ fn response(file: &'static File, method: &Method, headers: &HeaderMap) -> Respon
     let own = response.headers_mut();
     own.insert(header::ETAG, HeaderValue::from_static(file.etag));
     own.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    if has(headers, &header::IF_NONE_MATCH, |tag| {
-        tag == "*" || bare(tag) == bare(file.etag)
-    }) {
+    if fields::have_tag(headers, file.etag) {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         return response;
     }
     own.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type));
-    let body = if takes_gzip(headers) {
+    let body = if fields::take_gzip(headers) {
         own.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         Bytes::from_static(file.gzip)
     } else {
@@ -136,30 +135,6 @@ fn response(file: &'static File, method: &Method, headers: &HeaderMap) -> Respon
         *response.body_mut() = body;
     }
     response
-}
-
-/// An entity tag as tags are compared for whether bytes must be sent: weakly.
-fn bare(tag: &str) -> &str {
-    tag.trim_start_matches("W/")
-}
-
-/// True if a client takes what gzip has compressed.
-fn takes_gzip(headers: &HeaderMap) -> bool {
-    has(headers, &header::ACCEPT_ENCODING, |coding| {
-        let mut parts = coding.split(';').map(str::trim);
-        let name = parts.next().unwrap_or_default();
-        let refused = parts.any(|part| part.strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0)));
-        (name.eq_ignore_ascii_case("gzip") || name == "*") && !refused
-    })
-}
-
-/// True if one of the values of a header, which is a list, is as asked.
-fn has(headers: &HeaderMap, name: &HeaderName, is: impl Fn(&str) -> bool) -> bool {
-    let values = headers
-        .get_all(name)
-        .into_iter()
-        .filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).any(|value| is(value.trim()))
 }
 
 #[cfg(test)]
@@ -198,7 +173,11 @@ mod tests {
     #[test]
     fn who_has_it_gets_none_and_head_only_the_head() {
         let etag = quartet_page::FILES[0].etag;
-        for tag in [etag.to_owned(), format!("\"other\", {}", bare(etag)), "*".to_owned()] {
+        for tag in [
+            etag.to_owned(),
+            format!("\"other\", {}", etag.trim_start_matches("W/")),
+            "*".to_owned(),
+        ] {
             let response = asked(&Method::GET, &[("if-none-match", &tag)]);
             assert_eq!(
                 (response.status(), response.body().len()),

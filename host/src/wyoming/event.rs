@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, excerpt};
 
 /// The version of the protocol that events name: that of the package `wyoming` that this was compared with.
 const VERSION: &str = "1.10.2";
@@ -87,17 +87,17 @@ impl Event {
         let wrong = |error: serde_json::Error| {
             Failure::new(
                 Code::InvalidJson,
-                format!("the data of {:?}: {error}", shown(&self.kind)),
+                format!("the data of {:?}: {}", shown(&self.kind), excerpt(&error)),
             )
         };
         let inline: Option<Fields> = match &self.inline {
-            Some(data) => serde_json::from_str(data.get()).map_err(wrong)?,
+            Some(data) => object(data.get().as_bytes()).map_err(wrong)?,
             None => None,
         };
         let weaker = inline.unwrap_or_default();
         let stronger: Fields = match self.data.is_empty() {
             true => Fields::default(),
-            false => serde_json::from_slice(&self.data).map_err(wrong)?,
+            false => object(&self.data).map_err(wrong)?,
         };
         Ok(Fields {
             text: stronger.text.or(weaker.text),
@@ -105,6 +105,14 @@ impl Event {
             text_format: stronger.text_format.or(weaker.text_format),
             context: stronger.context.or(weaker.context),
         })
+    }
+}
+
+/// Reads a JSON object. Serde would take an array for one, field by field.
+fn object<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, serde_json::Error> {
+    match bytes.trim_ascii_start().starts_with(b"[") {
+        true => Err(serde::de::Error::custom("an array stands where an object should")),
+        false => serde_json::from_slice(bytes),
     }
 }
 
@@ -180,8 +188,11 @@ impl<R: AsyncRead + Unpin> EventReader<R> {
             return Err(too_large("the line that begins an event", MAX_LINE_BYTES as u64));
         }
         let line = self.buffer.split_to(length + 1);
-        let line: Line<'_> = serde_json::from_slice(&line[..length]).map_err(|error| {
-            let problem = format!("an event of the Wyoming protocol begins with a line of JSON; this is none: {error}");
+        let line: Line<'_> = object(&line[..length]).map_err(|error| {
+            let problem = format!(
+                "an event of the Wyoming protocol begins with a line of JSON; this is none: {}",
+                excerpt(&error)
+            );
             End::Broken(Failure::new(Code::InvalidJson, problem))
         })?;
         let data_length = line.data_length.unwrap_or(0);
@@ -347,6 +358,7 @@ mod tests {
             (b"GET / HTTP/1.1\r\n\r\n".to_vec(), Code::InvalidJson),
             (b"{\"type\":5}\n".to_vec(), Code::InvalidJson),
             (b"{\"data\":{}}\n".to_vec(), Code::InvalidJson),
+            (b"[\"describe\",null,null,null]\n".to_vec(), Code::InvalidJson),
             (b"\n".to_vec(), Code::InvalidJson),
             (b"{\"type\":\"a\",\"data_length\":-1}\n".to_vec(), Code::InvalidJson),
             (
@@ -393,6 +405,8 @@ mod tests {
         )
         .await;
         assert!(events[0].fields().is_err());
+        let (arrays, _) = read(b"{\"type\":\"a\",\"data\":[\"text\",null,null,null]}\n", 50).await;
+        assert!(arrays[0].fields().is_err());
         assert!(events[1].fields().unwrap().text.is_none());
     }
 

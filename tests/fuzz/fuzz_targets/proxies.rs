@@ -6,12 +6,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use http::{HeaderMap, HeaderValue, header};
 use libfuzzer_sys::fuzz_target;
-use proxies::{Proxies, ProxyHeader};
-
-// The file by itself: the host as a whole would have the fuzzer compile wasmtime.
-#[allow(dead_code, unreachable_pub)]
-#[path = "../../../host/src/policy/proxies.rs"]
-mod proxies;
+use quartet_fuzz::policy::proxies::{Proxies, ProxyHeader};
 
 const PROXY: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
 const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
@@ -28,7 +23,9 @@ fuzz_target!(|bytes: &[u8]| {
         };
         // A proxy adds to the client's line, or writes a line of its own.
         let joined = [bytes, b", ", added.as_bytes()].concat();
-        let Ok(joined) = HeaderValue::from_bytes(&joined) else { return };
+        let Ok(joined) = HeaderValue::from_bytes(&joined) else {
+            return;
+        };
         let mut one_line = HeaderMap::new();
         one_line.append(name, joined);
         let mut two_lines = HeaderMap::new();

@@ -14,6 +14,7 @@ mod embeddings;
 pub mod events;
 mod lists;
 mod mcp;
+mod object;
 pub mod reply;
 mod responses;
 mod speech;

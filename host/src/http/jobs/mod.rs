@@ -35,7 +35,7 @@ pub use self::request::{Asked, KeptRequest};
 use self::store::JobStore;
 pub use self::store::Taken;
 use self::table::Table;
-use self::told::{describe, events, seconds, unknown};
+use self::told::{describe, events, unknown};
 use self::work::Work;
 pub use self::work::Worker;
 use crate::auth::Caller;
@@ -45,6 +45,7 @@ use crate::config::{Limits, Unavailable};
 use crate::failure::Failure;
 use crate::http::operate::Operator;
 use crate::http::patience::Patience;
+use crate::http::waiting;
 use crate::shared::SharedState;
 
 /// Time for giving jobs to other replicas.
@@ -413,7 +414,7 @@ impl Jobs {
                 Ok(describe(&job))
             }
             JobPart::Job => {
-                self.wait(&job, seconds(query)?).await;
+                self.wait(&job, waiting::whole_seconds(query)?).await;
                 Ok(describe(&job))
             }
             JobPart::Result => match job.status().end {
@@ -437,44 +438,6 @@ impl Jobs {
                 }
                 Ok(events(&job))
             }
-        }
-    }
-}
-
-/// True if a request asks for a job. A preference may be one of several, with parameters.
-pub fn wanted(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(PREFER_HEADER).into_iter();
-    let mut preferences = values
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','));
-    preferences.any(|preference| {
-        let name = preference.split([';', '=']).next().unwrap_or_default();
-        name.trim().eq_ignore_ascii_case(RESPOND_ASYNC)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_job_is_asked_for_by_a_preference() {
-        let asks = |values: &[&'static str]| {
-            let mut headers = HeaderMap::new();
-            for value in values {
-                headers.append(PREFER_HEADER, HeaderValue::from_static(value));
-            }
-            wanted(&headers)
-        };
-        for values in [
-            &["respond-async"][..],
-            &["Respond-Async, wait=10"],
-            &["return=minimal", "handling=lenient, respond-async;x"],
-        ] {
-            assert!(asks(values), "{values:?}");
-        }
-        for values in [&[][..], &["return=minimal"], &["respond-asynchronously"], &["wait=10"]] {
-            assert!(!asks(values), "{values:?}");
         }
     }
 }

@@ -8,7 +8,6 @@ use futures_util::stream;
 use http::{HeaderValue, Response, header};
 use http_body::Frame;
 use http_body_util::{BodyExt, Full, StreamBody};
-use quartet_api::jobs::MAX_WAIT_SECONDS;
 use quartet_api::{Code, Success};
 use tokio::sync::watch;
 use tokio::time::sleep;
@@ -19,18 +18,6 @@ use crate::failure::Failure;
 
 /// Least time between two events of one job.
 const EVENT_PAUSE: Duration = Duration::from_millis(250);
-
-/// The time that a question wants to wait.
-pub fn seconds(query: Option<&str>) -> Result<Duration, Failure> {
-    let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
-    let Some((_, value)) = pairs.into_iter().find(|(name, _)| name == "wait") else {
-        return Ok(Duration::ZERO);
-    };
-    let seconds = value.parse().ok().filter(|seconds| *seconds <= MAX_WAIT_SECONDS);
-    seconds
-        .map(Duration::from_secs)
-        .ok_or_else(|| Failure::field("wait", format!("takes seconds from 0 to {MAX_WAIT_SECONDS}")))
-}
 
 /// The failure of a question about a job that there is not.
 pub fn unknown() -> Failure {
@@ -109,15 +96,6 @@ mod tests {
 
     use super::super::job::{End, Owner};
     use super::*;
-
-    #[test]
-    fn a_question_waits_for_a_while_at_most() {
-        assert_eq!(seconds(None).unwrap(), Duration::ZERO);
-        assert_eq!(seconds(Some("a=b&wait=25")).unwrap(), Duration::from_secs(25));
-        for query in ["wait=26", "wait=-1", "wait=", "wait=a"] {
-            assert_eq!(seconds(Some(query)).unwrap_err().wrong_field(), Some("wait"), "{query}");
-        }
-    }
 
     #[tokio::test]
     async fn events_end_with_the_job() {

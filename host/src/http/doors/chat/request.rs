@@ -1,7 +1,7 @@
 //! The body of a request for an answer in a conversation.
 
 use quartet_api::chat::{ChatTurn, JsonText};
-use quartet_api::{Code, limits};
+use quartet_api::limits;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -9,6 +9,7 @@ use super::content::{self, Attachment, Content};
 use super::tools::{self, Form, Made, Offer};
 use crate::failure::Failure;
 use crate::http::doors::lists::{CHAT_MODEL, SEARCH_MODEL, unknown_model};
+use crate::http::doors::object;
 use crate::http::doors::reply::Names;
 
 /// Fields that would change the answer's form, each with what to do instead. Where they ask for nothing, they are passed
@@ -69,8 +70,7 @@ pub struct Asked {
 /// # Errors
 /// With the field that is wrong.
 pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure> {
-    let mut fields: Map<String, Value> = serde_json::from_slice(body)
-        .map_err(|error| Failure::new(Code::InvalidJson, format!("the body is no JSON object: {error}")))?;
+    let mut fields = object::read(body)?;
     let model = model(fields.get("model"), language_model)?;
     for (name, problem) in REFUSED {
         if fields.get(*name).is_some_and(asks) {
@@ -363,6 +363,7 @@ pub fn flag(name: &str, value: Option<&Value>) -> Result<bool, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use quartet_api::Code;
     use serde_json::json;
 
     use super::*;

@@ -7,7 +7,7 @@ use quartet_api::chat::{ChatTurn, JsonText, Tool, ToolCall};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, excerpt};
 
 /// Functions that the language model may have called.
 #[derive(Debug, Default)]
@@ -31,14 +31,13 @@ pub enum Form {
 
 /// The part of a body that the parameters stand in, whose fields keep their order.
 #[derive(Deserialize)]
-struct Offered {
-    tools: Vec<OfferedTool>,
+struct Offered<T> {
+    tools: Vec<T>,
 }
 
 #[derive(Deserialize)]
-struct OfferedTool {
-    function: Option<Parameters>,
-    parameters: Option<JsonText>,
+struct Nested {
+    function: Parameters,
 }
 
 #[derive(Deserialize)]
@@ -66,19 +65,26 @@ pub fn offer(tools: &[Value], sent: Option<&Value>, body: &[u8], form: Form) -> 
     for (index, tool) in tools.iter().enumerate() {
         read.push(function(&format!("tools[{index}]"), tool, form)?);
     }
-    // Whatever could be wrong with them was found above.
-    let offered = serde_json::from_slice::<Offered>(body).map_or_else(|_| Vec::new(), |offered| offered.tools);
-    for (tool, offered) in read.iter_mut().zip(offered) {
-        tool.parameters = match form {
-            Form::Nested => offered.function.and_then(|function| function.parameters),
-            Form::Flat => offered.parameters,
-        };
+    for (tool, parameters) in read.iter_mut().zip(parameters(body, form)?) {
+        tool.parameters = parameters;
     }
     Ok(Offer {
         tools: read,
         choice,
         parallel: None,
     })
+}
+
+/// The parameters of each function, as they were written.
+fn parameters(body: &[u8], form: Form) -> Result<Vec<Option<JsonText>>, Failure> {
+    let read = match form {
+        Form::Nested => serde_json::from_slice::<Offered<Nested>>(body)
+            .map(|offered| offered.tools.into_iter().map(|tool| tool.function.parameters).collect()),
+        Form::Flat => serde_json::from_slice::<Offered<Parameters>>(body)
+            .map(|offered| offered.tools.into_iter().map(|tool| tool.parameters).collect()),
+    };
+    // Whatever else could be wrong with them was found before: a field is there twice.
+    read.map_err(|error| Failure::field("tools", format!("cannot be read: {}", excerpt(&error))))
 }
 
 /// A function but for its parameters, which are looked at only.
@@ -247,6 +253,19 @@ mod tests {
                 (&None, Some(choice))
             );
         }
+    }
+
+    #[test]
+    fn no_other_field_takes_the_parameters_away() {
+        let flat = r#"{"tools":[{"type":"function","name":"f","parameters":{"a":1},"function":"f"}]}"#;
+        let nested =
+            r#"{"tools":[{"type":"function","function":{"name":"f","parameters":{"a":1}},"parameters":"none"}]}"#;
+        for (body, form) in [(flat, Form::Flat), (nested, Form::Nested)] {
+            let offer = read(body, form).unwrap();
+            assert_eq!(offer.tools[0].parameters.as_ref().unwrap().as_str(), r#"{"a":1}"#);
+        }
+        let twice = r#"{"tools":[{"type":"function","name":"f","parameters":{"a":1},"parameters":{"b":1}}]}"#;
+        assert_eq!(read(twice, Form::Flat).unwrap_err().wrong_field(), Some("tools"));
     }
 
     #[test]

@@ -3,16 +3,16 @@
 use bytes::Bytes;
 use http::Response;
 use http_body::Body;
-use quartet_api::Code;
 use quartet_document_kinds::Hint;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::files;
 use super::reading::{Reading, Size};
 use crate::body::ResponseBody;
 use crate::failure::Failure;
 use crate::http::doors::data_url;
+use crate::http::doors::object;
 use crate::http::doors::reply;
 use crate::http::doors::visit::Visit;
 
@@ -131,8 +131,7 @@ where
 }
 
 fn read(body: &[u8]) -> Result<Asked, Failure> {
-    let mut fields: Map<String, Value> = serde_json::from_slice(body)
-        .map_err(|error| Failure::new(Code::InvalidJson, format!("the body is no JSON object: {error}")))?;
+    let mut fields = object::read(body)?;
     for name in ["document_annotation_format", "bbox_annotation_format"] {
         if fields.get(name).is_some_and(|value| !value.is_null()) {
             return Err(Failure::field(

@@ -5,13 +5,12 @@
 //! taken back, where jobs are.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use http_body::Body;
 use quartet_api::Code;
-use quartet_api::jobs::{JobState, MAX_WAIT_SECONDS};
+use quartet_api::jobs::JobState;
 use serde::Serialize;
 use serde_json::json;
 
@@ -22,6 +21,7 @@ use crate::failure::Failure;
 use crate::http::doors::reply;
 use crate::http::doors::visit::{Errand, Visit};
 use crate::http::jobs::{Answer, End, Job, Jobs, Kept, Worker};
+use crate::http::waiting;
 
 /// The name of the work in logs and metrics, and of the job's operation.
 const NAME: &str = Door::Convert.name();
@@ -139,7 +139,7 @@ async fn convert(conversion: Conversion, errand: &Errand, worker: Worker) -> Res
 /// When there is no such task of the caller.
 pub async fn status(path: &str, query: Option<&str>, visit: &Visit<'_>) -> Result<Response<ResponseBody>, Failure> {
     let job = find(Door::TaskStatus, path, visit).await?;
-    visit.jobs().wait(&job, patience(query)?).await;
+    visit.jobs().wait(&job, waiting::seconds(query)?).await;
     Ok(reply::json(&task(&job, visit.jobs().position(&job))))
 }
 
@@ -171,18 +171,6 @@ async fn find(door: Door, path: &str, visit: &Visit<'_>) -> Result<Arc<Job>, Fai
     job.filter(|job| job.describe().operation == NAME)
         // Clients go by these words, too.
         .ok_or_else(|| Failure::new(Code::NotFound, "Task not found."))
-}
-
-/// The time that a question wants to wait: as long as it says, and as questions about jobs may.
-fn patience(query: Option<&str>) -> Result<Duration, Failure> {
-    let mut pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
-    let Some((_, value)) = pairs.find(|(name, _)| name == "wait") else {
-        return Ok(Duration::ZERO);
-    };
-    let seconds: Option<f64> = value.parse().ok().filter(|seconds: &f64| *seconds >= 0.0);
-    let seconds = seconds.ok_or_else(|| Failure::field("wait", "takes a number of seconds"))?;
-    let most = Duration::from_secs(MAX_WAIT_SECONDS);
-    Ok(Duration::try_from_secs_f64(seconds).map_or(most, |wait| wait.min(most)))
 }
 
 fn task(job: &Job, position: Option<usize>) -> Task {
@@ -271,27 +259,6 @@ mod tests {
             (Code::Forbidden, "policy"),
         ] {
             assert_eq!(Reason::from(Failure::new(code, "x")).category, category);
-        }
-    }
-
-    #[test]
-    fn questions_wait_as_long_as_they_say_within_bounds() {
-        let wait = |query| patience(query).map(|wait| wait.as_secs_f64());
-        assert_eq!(wait(None).unwrap(), 0.0);
-        for (query, seconds) in [
-            ("wait=5.0", 5.0),
-            ("a=b&wait=0.5", 0.5),
-            ("wait=1e300", 25.0),
-            ("wait=inf", 25.0),
-        ] {
-            assert_eq!(wait(Some(query)).unwrap(), seconds, "{query}");
-        }
-        for query in ["wait=-1", "wait=nan", "wait=", "wait=a"] {
-            assert_eq!(
-                patience(Some(query)).unwrap_err().wrong_field(),
-                Some("wait"),
-                "{query}"
-            );
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use http::{HeaderValue, Response};
 use quartet_api::tools::{self, Tool};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::arguments::{read, token};
 use super::message::{Problem, Reply};
 use super::progress::Telling;
 use super::result::{Outcome, ToolFailure, ToolResult};
@@ -61,17 +61,6 @@ fn is_there(tool: &Tool, visit: &Visit<'_>) -> bool {
     tool.operations.iter().all(|operation| visit.may(operation))
 }
 
-/// The token by which a client wants to be told of progress.
-fn token(params: &Map<String, Value>) -> Result<Option<Value>, Problem> {
-    match params.get("_meta").and_then(|meta| meta.get("progressToken")) {
-        None | Some(Value::Null) => Ok(None),
-        Some(token) if token.is_string() || token.is_i64() || token.is_u64() => Ok(Some(token.clone())),
-        Some(_) => Err(Problem::invalid_params(
-            "field `params._meta.progressToken` takes a string or a whole number",
-        )),
-    }
-}
-
 fn takes_events(visit: &Visit<'_>) -> bool {
     visit
         .header("accept")
@@ -104,46 +93,4 @@ async fn run(tool: &Tool, arguments: Value, telling: Telling, visit: &mut Visit<
         name => Err(Failure::internal(format!("the tool {name} is listed and not there"))),
     };
     done.map(Outcome::Done)
-}
-
-/// Reads the arguments of a tool.
-fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Failure> {
-    serde_path_to_error::deserialize(arguments).map_err(|error| {
-        let field = error.path().to_string();
-        let problem = error.into_inner();
-        match field.as_str() {
-            "." => Failure::new(
-                quartet_api::Code::InvalidField,
-                format!("the arguments are wrong: {problem}"),
-            ),
-            _ => Failure::field(field, format!("is wrong: {problem}")),
-        }
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use quartet_api::tools::SpeakArguments;
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn wrong_arguments_are_named() {
-        let failure = |arguments: Value| read::<SpeakArguments>(arguments).unwrap_err().message;
-        assert!(failure(json!({})).contains("missing field `text`"));
-        assert!(failure(json!({"text": 5})).contains("field `text`"));
-        let other = failure(json!({"text": "a", "volume": 5}));
-        assert!(other.contains("`volume`") && other.contains("`voice`"), "{other}");
-        assert!(read::<SpeakArguments>(json!({"text": "a", "voice": null})).is_ok());
-    }
-
-    #[test]
-    fn tokens_are_strings_or_whole_numbers() {
-        let token = |value: Value| token(json!({"_meta": {"progressToken": value}}).as_object().unwrap());
-        assert_eq!(token(json!("a")), Ok(Some(json!("a"))));
-        assert_eq!(token(json!(7)), Ok(Some(json!(7))));
-        assert_eq!(token(Value::Null), Ok(None));
-        assert!(token(json!(1.5)).is_err() && token(json!({})).is_err());
-    }
 }

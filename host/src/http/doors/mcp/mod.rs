@@ -4,6 +4,7 @@
 //!
 //! JSON-RPC is read and written here, and not by the official SDK `rmcp`: design record 16 has the comparison.
 
+mod arguments;
 mod call;
 mod conversation;
 mod files;

@@ -1,13 +1,14 @@
 //! The body of a request for a response. Its items become the messages of a chat, which are read there.
 
 use quartet_api::chat::JsonText;
-use quartet_api::{Code, limits};
+use quartet_api::limits;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
 use crate::http::doors::chat::{self, Asked, Form, Offer};
 use crate::http::doors::lists::SEARCH_MODEL;
+use crate::http::doors::object;
 use crate::http::doors::reply::Names;
 
 /// Fields that would need something kept, or called. Where they ask for nothing, they are passed over.
@@ -66,8 +67,7 @@ pub struct Echo {
 /// # Errors
 /// With the field that is wrong.
 pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), Failure> {
-    let mut fields: Map<String, Value> = serde_json::from_slice(body)
-        .map_err(|error| Failure::new(Code::InvalidJson, format!("the body is no JSON object: {error}")))?;
+    let mut fields = object::read(body)?;
     let model = chat::model(fields.get("model"), language_model)?;
     for (name, problem) in REFUSED {
         if fields.get(*name).is_some_and(chat::asks) {

@@ -1,10 +1,10 @@
 //! The body of a request for speech.
 
-use quartet_api::Code;
 use quartet_api::tts::{SPEED, SpeechFormat, Voice};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
+use crate::http::doors::object;
 
 /// The name of the model. Any other is taken, too: clients send the one that they were made for, `tts-1` or `kokoro`.
 pub const SPEECH_MODEL: &str = "quartet-tts";
@@ -68,8 +68,7 @@ pub struct Asked {
 /// # Errors
 /// With the field that is wrong.
 pub fn read(body: &[u8]) -> Result<Asked, Failure> {
-    let mut fields: Map<String, Value> = serde_json::from_slice(body)
-        .map_err(|error| Failure::new(Code::InvalidJson, format!("the body is no JSON object: {error}")))?;
+    let mut fields = object::read(body)?;
     let text = match fields.remove("input") {
         Some(Value::String(text)) => text,
         Some(_) => return Err(Failure::field("input", "takes a string, the text to speak")),
@@ -175,6 +174,7 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use quartet_api::Code;
     use serde_json::json;
 
     use super::*;

@@ -1,116 +1,30 @@
-//! `POST /v1/embeddings`: vectors of texts.
+//! The body of a request for vectors.
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
-use bytes::Bytes;
-use http::Response;
-use http_body::Body;
-use quartet_api::Code;
-use quartet_api::operations::PDF_EMBEDDINGS;
-use quartet_api::pdf::{EmbeddingPurpose, TextEmbeddings, TextsToEmbed};
-use serde::Serialize;
-use serde_json::{Map, Value};
+use quartet_api::pdf::EmbeddingPurpose;
+use serde_json::Value;
 
-use super::reply::{self, Names};
-use super::visit::{Call, Visit};
-use crate::body::ResponseBody;
 use crate::failure::Failure;
-
-/// The fields of the operation that have another name here.
-const NAMES: Names = &[("texts", "input"), ("purpose", "input_type")];
-
-/// The answer.
-#[derive(Debug, Serialize)]
-struct List {
-    object: &'static str,
-    data: Vec<Entry>,
-    model: String,
-    usage: Usage,
-}
-
-#[derive(Debug, Serialize)]
-struct Entry {
-    object: &'static str,
-    index: usize,
-    embedding: Numbers,
-}
-
-/// A vector in the form that was asked for.
-#[derive(Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-enum Numbers {
-    Float(Vec<f32>),
-    /// 32 bits each, little-endian, in Base64.
-    Base64(String),
-}
-
-#[derive(Debug, Serialize)]
-struct Usage {
-    prompt_tokens: usize,
-    total_tokens: usize,
-}
+use crate::http::doors::object;
 
 /// A request that is right.
 #[derive(Debug, PartialEq, Eq)]
-struct Asked {
-    texts: Vec<String>,
-    purpose: EmbeddingPurpose,
-    base64: bool,
-    dimensions: Option<u64>,
+pub struct Asked {
+    /// The texts.
+    pub texts: Vec<String>,
+    /// The purpose of their vectors.
+    pub purpose: EmbeddingPurpose,
+    /// True to have the vectors in Base64.
+    pub base64: bool,
+    /// The numbers that a vector is to have.
+    pub dimensions: Option<u64>,
 }
 
-/// Answers a request.
+/// Reads a request. Fields that are not known are passed over.
 ///
 /// # Errors
-/// When the request is wrong, or there is no model.
-pub async fn answer<B>(body: B, mut visit: Visit<'_>) -> Result<Response<ResponseBody>, Failure>
-where
-    B: Body<Data = Bytes> + Send + Unpin + 'static,
-{
-    let bytes = visit.read(body).await?;
-    let Asked {
-        texts,
-        purpose,
-        base64,
-        dimensions,
-    } = visit.compute(move || read(&bytes)).await?;
-    let call = Call::json(&PDF_EMBEDDINGS, &TextsToEmbed { texts, purpose });
-    let found: TextEmbeddings = reply::take(visit.call(call).await?, NAMES).await?;
-    if dimensions.is_some_and(|asked| usize::try_from(asked) != Ok(found.dimensions)) {
-        let problem = format!("takes {}: vectors of this model cannot be shortened", found.dimensions);
-        return Err(Failure::field("dimensions", problem));
-    }
-    visit.compute(move || Ok(reply::json(&list(found, base64)))).await
-}
-
-fn list(found: TextEmbeddings, base64: bool) -> List {
-    let entries = found.embeddings.into_iter().enumerate().map(|(index, vector)| Entry {
-        object: "embedding",
-        index,
-        embedding: numbers(vector, base64),
-    });
-    List {
-        object: "list",
-        data: entries.collect(),
-        model: found.model,
-        usage: Usage {
-            prompt_tokens: found.tokens,
-            total_tokens: found.tokens,
-        },
-    }
-}
-
-fn numbers(vector: Vec<f32>, base64: bool) -> Numbers {
-    if !base64 {
-        return Numbers::Float(vector);
-    }
-    let bytes: Vec<u8> = vector.iter().flat_map(|value| value.to_le_bytes()).collect();
-    Numbers::Base64(BASE64_STANDARD.encode(bytes))
-}
-
-fn read(body: &[u8]) -> Result<Asked, Failure> {
-    let mut fields: Map<String, Value> = serde_json::from_slice(body)
-        .map_err(|error| Failure::new(Code::InvalidJson, format!("the body is no JSON object: {error}")))?;
+/// With the field that is wrong.
+pub fn read(body: &[u8]) -> Result<Asked, Failure> {
+    let mut fields = object::read(body)?;
     let texts = match fields.remove("input") {
         Some(Value::String(text)) => vec![text],
         Some(Value::Array(items)) => texts(items)?,
@@ -200,13 +114,5 @@ mod tests {
             assert_eq!(failure.wrong_field(), Some(field), "{body}");
             assert!(failure.message.contains(part), "{body}: {}", failure.message);
         }
-    }
-
-    #[test]
-    fn base64_is_of_little_endian_floats() {
-        assert_eq!(
-            numbers(vec![1.0, -2.0], true),
-            Numbers::Base64("AACAPwAAAMA=".to_owned())
-        );
     }
 }

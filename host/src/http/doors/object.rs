@@ -1,0 +1,32 @@
+//! Bodies of requests: a JSON object of which doors take what they know.
+
+use quartet_api::Code;
+use serde_json::{Map, Value};
+
+use crate::failure::{Failure, excerpt};
+
+/// Reads a body.
+///
+/// # Errors
+/// When it is no JSON object.
+pub fn read(body: &[u8]) -> Result<Map<String, Value>, Failure> {
+    serde_json::from_slice(body).map_err(|error| {
+        // The parser repeats a text that stands in the object's place.
+        let problem = format!("the body is no JSON object: {}", excerpt(&error));
+        Failure::new(Code::InvalidJson, problem)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_does_not_repeat_the_body() {
+        let body = format!("\"{}\"", "x".repeat(100_000));
+        let failure = read(body.as_bytes()).unwrap_err();
+        assert_eq!(failure.code, Code::InvalidJson);
+        assert!(failure.message.len() < 1_000, "{}", failure.message.len());
+        assert!(failure.message.contains("expected a map"), "{}", failure.message);
+    }
+}
