@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use quartet_tests::versions::padded;
 
 use crate::bytes::size;
@@ -18,8 +18,8 @@ const REPLICAS: usize = 3;
 /// Pause between two looks at a replica.
 const LOOK_PAUSE: Duration = Duration::from_millis(20);
 
-/// The capabilities that are changed, with an operation that is asked meanwhile: the smallest and the largest.
-const CAPABILITIES: [(&str, &str); 2] = [("image", "/image/info"), ("tts", "/tts/languages")];
+/// The capabilities that are changed, with an operation that is asked meanwhile: those that have one that takes nothing.
+const CAPABILITIES: [(&str, &str); 2] = [("chat", "/chat/info"), ("tts", "/tts/languages")];
 
 /// Seconds of one change.
 struct Change {
@@ -123,6 +123,8 @@ fn change(replicas: &[Replica], path: &str, command: &[&str]) -> Result<Change> 
         reply.header("x-quartet-component").unwrap_or_default().to_owned()
     };
     let before: Vec<_> = replicas.iter().map(version).collect();
+    // A look that is told no version would see none change.
+    ensure!(before.iter().all(|version| !version.is_empty()), "{path} does not tell a version");
     let (is_over, seen) = (AtomicBool::new(false), Mutex::new(Vec::new()));
     let begun = Instant::now();
     thread::scope(|scope| {
