@@ -23,10 +23,12 @@ pub fn is_yes_or_no(answer: &str, language: Language) -> bool {
     let answer = answer.trim_start().to_lowercase();
     let end = answer.find(|c: char| !c.is_alphabetic() && !is_devanagari(c));
     let (word, rest) = answer.split_at(end.unwrap_or(answer.len()));
-    let stands_alone = rest
-        .chars()
-        .next()
-        .is_none_or(|c| matches!(c, ',' | '.' | ';' | ':' | '!' | '–' | '—' | '，' | '。' | '、' | '！' | '،' | '।'));
+    let stands_alone = rest.chars().next().is_none_or(|c| {
+        matches!(
+            c,
+            ',' | '.' | ';' | ':' | '!' | '–' | '—' | '，' | '。' | '、' | '！' | '،' | '।'
+        )
+    });
     stands_alone
         && lexicon(language)
             .get("yes_and_no")

@@ -295,6 +295,6 @@ fn a_yes_or_a_no_is_told_from_a_sentence_that_begins_like_one() {
         (Language::Arabic, "نعم، يمكن ذلك.", true),
         (Language::English, "", false),
     ] {
-        assert_eq!(negation::is_yes_or_no(answer, language), is_one, "{answer}");
+        assert_eq!(is_yes_or_no(answer, language), is_one, "{answer}");
     }
 }

@@ -48,7 +48,9 @@ fn without_tex(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return text.into();
     }
-    let plain = TEX.iter().fold(text.to_owned(), |text, (sign, plain)| text.replace(sign, plain));
+    let plain = TEX
+        .iter()
+        .fold(text.to_owned(), |text, (sign, plain)| text.replace(sign, plain));
     plain.into()
 }
 
@@ -258,7 +260,11 @@ mod tests {
             ("12,5 + 1 = 15", Language::French, &["13,5"]),
             ("10 / 4 = 3.5", Language::English, &["2.5"]),
             ("There are 366 * 24 * 60 = 525600.", Language::English, &["527040"]),
-            (r"There are \( 366 \times 24 \times 60 = 525600 \).", Language::English, &["527040"]),
+            (
+                r"There are \( 366 \times 24 \times 60 = 525600 \).",
+                Language::English,
+                &["527040"],
+            ),
             (r"\[ 17 \cdot 3 = 52 \]", Language::German, &["51"]),
         ] {
             assert_eq!(wrong(text, language), values, "{text}");
@@ -272,7 +278,9 @@ mod tests {
         }
         let text = r"There are \(366 \times 24 = 8000\) hours.";
         let found = wrong_claims("How many hours?", text, Language::English);
-        let [(place, value)] = &found[..] else { panic!("{found:?}") };
+        let [(place, value)] = &found[..] else {
+            panic!("{found:?}")
+        };
         assert_eq!((&text[place.clone()], &**value), ("8000", "8784"));
     }
 

@@ -635,6 +635,10 @@ fn a_time_without_a_part_of_the_day_is_one_where_it_is_said_to_be() {
             None,
         ),
     ] {
-        assert_eq!(with_model(question, code, expression).as_deref(), expected, "{question}");
+        assert_eq!(
+            with_model(question, code, expression).as_deref(),
+            expected,
+            "{question}"
+        );
     }
 }

@@ -35,7 +35,9 @@ pub(super) fn shown(zone: &str, question: &Question) -> String {
         _ => None,
     };
     let asked = called.or_else(|| Some(question.as_written(asked?)));
-    asked.map(capitalised).unwrap_or_else(|| zone.rsplit('/').next().unwrap_or(zone).replace('_', " "))
+    asked
+        .map(capitalised)
+        .unwrap_or_else(|| zone.rsplit('/').next().unwrap_or(zone).replace('_', " "))
 }
 
 /// A name with capitals, where it has none.
@@ -47,7 +49,11 @@ fn capitalised(name: &str) -> String {
     let mut capital = |c: char| {
         let is_first = before == ' ';
         before = c;
-        if is_first { c.to_uppercase().collect() } else { c.to_string() }
+        if is_first {
+            c.to_uppercase().collect()
+        } else {
+            c.to_string()
+        }
     };
     name.chars().map(&mut capital).collect()
 }
@@ -172,15 +178,35 @@ mod tests {
     fn a_zone_is_called_as_it_was_asked_for() {
         for (question, language, zone, called) in [
             ("What time is it in tokyo?", Language::English, "Asia/Tokyo", "Tokyo"),
-            ("what time is it in new york", Language::English, "America/New_York", "New York"),
+            (
+                "what time is it in new york",
+                Language::English,
+                "America/New_York",
+                "New York",
+            ),
             ("What time is it in EST?", Language::English, "America/New_York", "EST"),
             ("what time is it in est", Language::English, "America/New_York", "EST"),
             ("What time is it in Japan?", Language::English, "Asia/Tokyo", "Japan"),
-            ("Wie spät ist es in Neu-Delhi?", Language::German, "Asia/Kolkata", "Neu-Delhi"),
-            ("Сколько времени в Москве?", Language::Russian, "Europe/Moscow", "Москва"),
+            (
+                "Wie spät ist es in Neu-Delhi?",
+                Language::German,
+                "Asia/Kolkata",
+                "Neu-Delhi",
+            ),
+            (
+                "Сколько времени в Москве?",
+                Language::Russian,
+                "Europe/Moscow",
+                "Москва",
+            ),
             ("东京现在几点？", Language::Chinese, "Asia/Tokyo", "东京"),
             ("كم الساعة الآن في القاهرة؟", Language::Arabic, "Africa/Cairo", "القاهرة"),
-            ("Quelle heure est-il à Montréal ?", Language::French, "America/Montreal", "Montreal"),
+            (
+                "Quelle heure est-il à Montréal ?",
+                Language::French,
+                "America/Montreal",
+                "Montreal",
+            ),
         ] {
             assert_eq!(shown(zone, &Question::new(question, language)), called, "{question}");
         }

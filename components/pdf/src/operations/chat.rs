@@ -15,7 +15,9 @@ use quartet_text_analysis::{
 use super::storage::{self, Record};
 use super::{Context, Work};
 use crate::events::Event;
-use crate::writing::{Asking, Confirmation, Material, Piece, Room, Task, Written, judged, late, not_exactly, unconfirmed};
+use crate::writing::{
+    Asking, Confirmation, Material, Piece, Room, Task, Written, judged, late, not_exactly, unconfirmed,
+};
 
 /// Passages that are searched for a model; how many it gets depends on its context and the time.
 const SEARCHED_PASSAGES: usize = 40;
@@ -362,7 +364,9 @@ fn choose_again<'a>(
         model,
     } = *whole;
     let (report, seen, first) = match &written {
-        Written::NotSaid(report, seen, first) if first.is_asked() && !first.is_word() => (report, seen.as_ref(), *first),
+        Written::NotSaid(report, seen, first) if first.is_asked() && !first.is_word() => {
+            (report, seen.as_ref(), *first)
+        }
         Written::Unseen(report, true) => (report, None, Confirmation::NotAsked),
         _ => return (written, None),
     };

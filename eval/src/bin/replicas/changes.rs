@@ -124,7 +124,10 @@ fn change(replicas: &[Replica], path: &str, command: &[&str]) -> Result<Change> 
     };
     let before: Vec<_> = replicas.iter().map(version).collect();
     // A look that is told no version would see none change.
-    ensure!(before.iter().all(|version| !version.is_empty()), "{path} does not tell a version");
+    ensure!(
+        before.iter().all(|version| !version.is_empty()),
+        "{path} does not tell a version"
+    );
     let (is_over, seen) = (AtomicBool::new(false), Mutex::new(Vec::new()));
     let begun = Instant::now();
     thread::scope(|scope| {

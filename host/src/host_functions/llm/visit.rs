@@ -11,9 +11,7 @@ pub struct Visit(OnceLock<(u64, Weak<Local>)>);
 impl Visit {
     /// Its number at the built-in engine.
     pub(super) fn number(&self, local: &Arc<Local>) -> u64 {
-        self.0
-            .get_or_init(|| (local.number_request(), Arc::downgrade(local)))
-            .0
+        self.0.get_or_init(|| (local.number_request(), Arc::downgrade(local))).0
     }
 }
 

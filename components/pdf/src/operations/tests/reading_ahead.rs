@@ -114,7 +114,10 @@ fn a_passage_that_the_model_is_sure_of_answers() {
         if confirmed.is_some() {
             let asked = model.asked.borrow();
             let prompt = &asked[3].last().expect("a turn").text;
-            assert!(prompt.starts_with("Passage: ") && prompt.contains("called the Lenn"), "{prompt}");
+            assert!(
+                prompt.starts_with("Passage: ") && prompt.contains("called the Lenn"),
+                "{prompt}"
+            );
         }
     }
 }

@@ -139,7 +139,10 @@ impl Line {
             None => self.forecast.left(answer.tokens, answer.used),
         });
         let is_written = |number: u64| written.iter().any(|answer| answer.asker == Some(number));
-        let between = self.requests.iter().filter(|(number, request)| request.begun && !is_written(**number));
+        let between = self
+            .requests
+            .iter()
+            .filter(|(number, request)| request.begun && !is_written(**number));
         let expect = |generate: &Generate| self.forecast.expect(generate.options.max_tokens);
         let first = self.first.before(user, 0, |waiting| expect(&waiting.generate));
         let waiting = between
@@ -195,7 +198,12 @@ mod tests {
     fn what_was_begun_goes_before_what_was_not() {
         let mut line = Line::default();
         for number in 1..=3 {
-            line.push(client(number), Some(number.into()), number.into(), question(number.into(), FIRST));
+            line.push(
+                client(number),
+                Some(number.into()),
+                number.into(),
+                question(number.into(), FIRST),
+            );
         }
         assert!(!line.is_let_in(Some(1)));
         assert_eq!(next(&mut line), Some(1));

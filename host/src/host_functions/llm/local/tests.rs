@@ -53,7 +53,11 @@ async fn ask(local: &Local, text: &str) -> Result<Option<String>, Error> {
         text: text.to_owned(),
         pictures: Vec::new(),
     };
-    local.generate(vec![turn], Options::default(), None, None)?.next().await.0
+    local
+        .generate(vec![turn], Options::default(), None, None)?
+        .next()
+        .await
+        .0
 }
 
 /// The script of an engine that dies of the word `poison`, and answers everything else at once. Its dates are its own.
