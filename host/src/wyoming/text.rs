@@ -11,10 +11,6 @@ const MAX_TEXT_BYTES: usize = 64 * 1024;
 /// Characters after an end by which it is certain, whatever comes: the first word after it decides, and few are longer.
 const CERTAIN_CHARS: usize = 20;
 
-/// Bytes without an end beyond which a text is not looked through again with every piece: sentences are shorter, and who sends
-/// a long word letter by letter would have it read as many times as it has letters.
-const LONG_BYTES: usize = 8 * 1024;
-
 /// A text that is still being written.
 #[derive(Debug)]
 pub struct Text {
@@ -23,8 +19,6 @@ pub struct Text {
     rest: String,
     /// Bytes so far.
     bytes: usize,
-    /// Bytes of the rest from which on it is looked through again.
-    look_from: usize,
 }
 
 impl Text {
@@ -34,7 +28,6 @@ impl Text {
             language,
             rest: String::new(),
             bytes: 0,
-            look_from: 0,
         }
     }
 
@@ -49,9 +42,6 @@ impl Text {
             return Err(Failure::new(Code::TextTooLong, problem));
         }
         self.rest.push_str(piece);
-        if self.rest.len() < self.look_from {
-            return Ok(Vec::new());
-        }
         let mut ended = Vec::new();
         let mut begin = 0;
         let found = sentences(&self.rest, self.language());
@@ -64,8 +54,6 @@ impl Text {
             begin = next;
         }
         self.rest.drain(..begin);
-        let length = self.rest.len();
-        self.look_from = if length > LONG_BYTES { length + length / 4 } else { 0 };
         Ok(ended)
     }
 
@@ -156,22 +144,6 @@ mod tests {
         assert_eq!(text.end(), ["The door is open"]);
         assert!(text.end().is_empty());
         assert!(Text::new(None).push(" … ").unwrap().is_empty());
-    }
-
-    #[test]
-    fn a_word_without_end_is_not_read_again_with_every_letter() {
-        let mut text = Text::new(Some(Language::English));
-        let mut looks = 0;
-        for _ in 0..60_000 {
-            let looked_from = text.look_from;
-            assert!(text.push("a").unwrap().is_empty());
-            looks += usize::from(text.rest.len() >= looked_from);
-        }
-        assert!(looks < LONG_BYTES + 20, "{looks}");
-        let found = text.push(" b. The end of it is here, and more.").unwrap();
-        let rest = text.end();
-        let all = found.iter().chain(&rest).map(String::len).sum::<usize>();
-        assert!(all > 60_000, "{all}");
     }
 
     #[test]
