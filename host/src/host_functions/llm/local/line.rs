@@ -81,7 +81,11 @@ impl Line {
     pub fn pop(&mut self, may: impl Fn(&User) -> bool) -> Option<(u64, Generate)> {
         let next = self.further.pop(&may).or_else(|| self.first.pop(&may));
         let (_, id, Waiting { asker, generate }) = next?;
-        if let Some(request) = asker.and_then(|number| self.requests.get_mut(&number)) {
+        if let Some(request) = asker.and_then(|number| self.requests.get_mut(&number))
+            && !request.begun
+        {
+            // One before it may have been given up while it waited.
+            request.tokens = generate.options.max_tokens;
             request.begun = true;
         }
         Some((id, generate))
@@ -264,5 +268,14 @@ mod tests {
         line.remove(4);
         line.leave(4);
         assert_eq!(line.forecast.expect(FIRST).as_secs(), 5);
+        // A request shows what it needs after the question that was begun, not after one that was given up before.
+        line.push(client(1), Some(5), 5, question(5, FIRST));
+        line.remove(5);
+        line.push(client(1), Some(5), 6, question(6, FURTHER));
+        assert_eq!(next(&mut line), Some(6));
+        line.used(client(1), Some(5), 7 * SECOND);
+        line.leave(5);
+        let expected = [FIRST, FURTHER].map(|tokens| line.forecast.expect(tokens).as_secs());
+        assert_eq!(expected, [5, 7]);
     }
 }

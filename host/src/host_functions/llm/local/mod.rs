@@ -189,7 +189,14 @@ impl Local {
 
     /// Ends a request that asked.
     pub fn leave(&self, number: u64) {
-        self.state().line.leave(number);
+        let mut state = self.state();
+        let state = &mut *state;
+        let asker = Some(number);
+        let mut answers = state.engine.iter().flat_map(|engine| engine.answers.values());
+        if answers.any(|answer| answer.asker == asker) {
+            state.line.cut_off(asker);
+        }
+        state.line.leave(number);
     }
 
     /// Begins an answer for a client, to a question of a request.

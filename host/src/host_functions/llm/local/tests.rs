@@ -204,6 +204,37 @@ async fn a_question_that_would_be_begun_too_late_is_refused_at_once() {
 }
 
 #[tokio::test]
+async fn who_leaves_in_the_middle_of_an_answer_does_not_show_how_long_it_takes() {
+    const TOKENS: u32 = 100;
+    let (_folder, local) = local("exec sleep 600");
+    local.state().line.forecast.learn(TOKENS, Duration::from_secs(9), false);
+    let turn = Turn {
+        role: Role::User,
+        text: "water".to_owned(),
+        pictures: Vec::new(),
+    };
+    let options = Options {
+        max_tokens: Some(TOKENS),
+        ..Options::default()
+    };
+    for is_answer_first in [true, false] {
+        let visit = Visit::default();
+        let asker = Some(visit.number(&local));
+        let answer = local
+            .generate(vec![turn.clone()], options.clone(), None, asker)
+            .unwrap();
+        if is_answer_first {
+            drop(answer);
+            drop(visit);
+        } else {
+            drop(visit);
+            drop(answer);
+        }
+        assert_eq!(local.state().line.forecast.expect(TOKENS), Duration::from_secs(9));
+    }
+}
+
+#[tokio::test]
 async fn an_engine_that_hangs_is_ended_and_started_again() {
     let (_folder, local) = local("exec sleep 600");
     let asked = tokio::spawn({
