@@ -26,7 +26,7 @@ fn shared() -> Arc<Asking> {
 }
 
 /// The smallest of `models.toml`: what is tested here does not depend on how well a model writes.
-const MODEL: &str = "qwen2.5-coder-0.5b-instruct";
+pub const MODEL: &str = "qwen2.5-coder-0.5b-instruct";
 
 pub fn start(flags: &[&str]) -> Asking {
     let models = given("QUARTET_MODELS");
@@ -307,6 +307,27 @@ fn several_are_written_together_and_more_than_allowed_refused() {
     until("the end of all answers", || {
         asking.metric("quartet_language_open") == 0.0
     });
+}
+
+#[test]
+fn prompts_that_begin_alike_and_are_asked_together_are_read_once() {
+    let asking = start(&["--language-load", "first-use"]);
+    let story = "The lighthouse keeper Ada counts the ships that pass her island at night. ".repeat(40);
+    let ends = ["Who counts?", "What is counted?", "When is it done?"];
+    let told: Vec<Told> = thread::scope(|scope| {
+        let asked = ends.map(|end| {
+            let question = question(&format!("{story}\n{end}"));
+            let asking = &asking;
+            scope.spawn(move || asking.ask(&question))
+        });
+        asked.map(|asked| asked.join().expect("an answer")).into()
+    });
+    let count = |of: &str| told.iter().map(|told| told.count(of)).collect::<Vec<_>>();
+    let (all, known) = (count("promptTokens"), count("cachedTokens"));
+    assert!(all.iter().all(|tokens| *tokens > 500), "{all:?}");
+    let read: u64 = all.iter().sum::<u64>() - known.iter().sum::<u64>();
+    // Each of them alone would be read whole.
+    assert!(read < all[0] * 3 / 2, "{all:?}, {known:?} known");
 }
 
 #[test]

@@ -26,6 +26,9 @@ pub enum Command {
         /// The time in seconds.
         seconds: u64,
     },
+    /// Write what was read for everybody into the new file of the prompt cache, and close it. Only the first time it is asked for is
+    /// anything written.
+    WritePromptCache,
     /// Answer with [`Event::Alive`], which shows that what came before was read and that the next step is reached.
     Ping {
         /// Number of the ping.
@@ -125,6 +128,14 @@ pub enum Event {
         speed_alone: f32,
         /// What keeps it from files, the network and other programs.
         confinement: Confinement,
+        /// Tokens of prompts that it has from an earlier engine.
+        #[serde(default)]
+        cached_tokens: u32,
+    },
+    /// Answer to [`Command::WritePromptCache`].
+    PromptCacheWritten {
+        /// Tokens of prompts that are in the file; 0 where it is not worth keeping.
+        tokens: u32,
     },
     /// Answer to [`Command::Ping`].
     Alive {

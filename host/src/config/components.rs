@@ -28,7 +28,8 @@ pub struct Components {
     /// Take a new version when a file in the folder of the components is replaced.
     #[arg(long, action = ArgAction::Set, value_parser = switch, default_value = "true")]
     pub watch: bool,
-    /// Folder for compiled components; by default quartet/compiled in the user's cache folder.
+    /// Folder for what is computed once: compiled components, and what the language model has read of its instructions (up to 512 MB
+    /// per model); by default quartet/compiled in the user's cache folder.
     #[arg(long)]
     pub cache: PathBuf,
     /// Threads that run components; 0 takes one for each processor.

@@ -117,6 +117,8 @@ pub struct Local {
     pub tokens: u32,
     /// After how long it is unloaded.
     pub idle: Option<Duration>,
+    /// The folder for what it has read of prompts that are the same for everybody.
+    pub prompt_cache: PathBuf,
 }
 
 /// A model that the built-in engine can load.
@@ -202,8 +204,9 @@ impl Llm {
             .collect()
     }
 
-    /// The language model of the service. `models` is the folder with those that have names.
-    pub(super) fn language(&self, models: &Path) -> Result<Language, Invalid> {
+    /// The language model of the service. `models` is the folder with those that have names, `cache` the one for what is computed
+    /// once.
+    pub(super) fn language(&self, models: &Path, cache: &Path) -> Result<Language, Invalid> {
         let queue = u32::try_from(self.language_queue.min(100_000)).unwrap_or(u32::MAX);
         if let Some(address) = &self.language_remote {
             return Ok(Language::Remote(Remote {
@@ -263,6 +266,7 @@ impl Llm {
             queue,
             tokens: self.language_tokens,
             idle: (self.language_idle_seconds > 0).then(|| Duration::from_secs(self.language_idle_seconds)),
+            prompt_cache: cache.to_owned(),
         }))
     }
 

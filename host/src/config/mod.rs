@@ -94,7 +94,9 @@ impl Config {
             .map_err(|error| invalid(&error, &schema, values))?;
         config.ingress.check()?;
         config.shared.check()?;
-        config.language = config.llm.language(&config.components.models)?;
+        config.language = config
+            .llm
+            .language(&config.components.models, &config.components.cache)?;
         let admin_listen = values.get("admin_listen");
         config.admin.address_is_default = admin_listen.is_none_or(|value| value.source == Source::Default);
         Ok(config)

@@ -7,8 +7,8 @@ use super::report::{Report, human};
 use crate::config::{Config, Language};
 use crate::models::Place;
 
-/// Room that compiled components take.
-const CACHE_BYTES: u64 = 500_000_000;
+/// Room that compiled components take, and what the language model has read.
+const CACHE_BYTES: u64 = 600_000_000;
 
 /// Ways in which a folder is used.
 #[derive(Clone, Copy, PartialEq, Eq)]

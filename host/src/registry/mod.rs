@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
+use tokio::sync::watch::{Receiver, Sender};
 
 use crate::auth::person::Person;
 use crate::capabilities::{Capabilities, Capability};
@@ -24,6 +25,7 @@ use crate::version::Version;
 pub struct Registry {
     capabilities: Capabilities,
     slots: BTreeMap<Capability, ArcSwapOption<Serving>>,
+    changes: Sender<()>,
 }
 
 /// The versions of a capability: replaced as a whole, never changed.
@@ -53,7 +55,13 @@ impl Registry {
         Self {
             slots: slots.collect(),
             capabilities,
+            changes: Sender::new(()),
         }
+    }
+
+    /// Changes whenever another version serves or is tried.
+    pub fn changes(&self) -> Receiver<()> {
+        self.changes.subscribe()
     }
 
     /// Every capability, whether anything serves it or not.
@@ -158,6 +166,7 @@ impl Registry {
         if let Some(ended) = before.as_ref().and_then(|before| before.trial.as_ref()) {
             ended.end();
         }
+        self.changes.send_replace(());
     }
 
     fn slot(&self, capability: &Capability) -> &ArcSwapOption<Serving> {

@@ -1,6 +1,9 @@
 //! The warm-up: requests that have a language model read the beginnings of its prompts before anybody asks.
 
+use std::collections::HashSet;
 use std::sync::Arc;
+
+use tokio::sync::watch;
 
 use super::Registry;
 use super::probe::Probe;
@@ -8,57 +11,99 @@ use crate::capabilities::probe::Step;
 use crate::config::Limits;
 use crate::runtime::Runtime;
 use crate::runtime::run::Budget;
+use crate::version::Version;
 
 /// Times that a request is made until it is answered as expected: a slow machine reads a long beginning in several, because
 /// the model goes on where its time was over.
 const MAX_ATTEMPTS: u32 = 8;
 
-/// Makes the requests that capabilities name whenever a language model was loaded that nobody has asked yet, one after the
-/// other, with the limits of every request.
-pub async fn run(runtime: Arc<Runtime>, registry: Arc<Registry>, limits: Limits) {
-    let Some(mut loads) = runtime.language.loads() else {
-        return;
-    };
-    loop {
-        // At first one may have been loaded, or none yet.
-        if *loads.borrow_and_update() > 0 {
-            once(&runtime, &registry, &limits).await;
+/// Makes the requests that capabilities name, one after the other, with the limits of every request: whenever a language model was
+/// loaded, and for each version that serves or is tried from then on. Clients who ask meanwhile go on from what is read with them.
+pub fn run(runtime: Arc<Runtime>, registry: Arc<Registry>, limits: Limits) -> impl Future<Output = ()> {
+    // From now on, and not from when it runs: the first model is loaded before that.
+    let (loads, changes) = (runtime.language.loads(), registry.changes());
+    async move {
+        if let Some(loads) = loads {
+            after_each((loads, changes), &runtime, &registry, &limits).await;
         }
-        if loads.changed().await.is_err() {
+    }
+}
+
+async fn after_each(
+    (mut loads, mut changes): (watch::Receiver<u64>, watch::Receiver<()>),
+    runtime: &Runtime,
+    registry: &Registry,
+    limits: &Limits,
+) {
+    let mut last = 0;
+    let mut known = HashSet::new();
+    loop {
+        let load = *loads.borrow_and_update();
+        changes.borrow_and_update();
+        if load != last {
+            last = load;
+            known.clear();
+        }
+        // At first there may be no model yet, and later none any more.
+        if runtime.language.is_loaded() {
+            for version in versions(registry) {
+                if known.insert(version.digest.clone()) {
+                    once(runtime, &version, limits).await;
+                }
+            }
+            runtime.language.warmed_up(load);
+        }
+        let is_over = tokio::select! {
+            changed = loads.changed() => changed.is_err(),
+            changed = changes.changed() => changed.is_err(),
+        };
+        if is_over {
             return;
         }
     }
 }
 
-async fn once(runtime: &Runtime, registry: &Registry, limits: &Limits) {
-    for capability in registry.capabilities().iter() {
-        let Some(chosen) = registry.choose(capability, None) else {
-            continue;
-        };
-        let probe = Probe {
-            runtime,
-            version: &chosen.version,
-            budget: Budget {
-                fuel: runtime.fuel(limits.respond_fuel, limits.respond_seconds),
-                head: limits.respond_seconds,
-                total: limits.respond_seconds,
-            },
-            for_model: true,
-        };
-        if capability.warm_up.is_empty() {
-            continue;
-        }
-        match steps(&probe, &capability.warm_up).await {
-            Ok(()) => tracing::info!(
-                component = capability.name(),
-                "the language model has read the beginning of its prompts"
-            ),
-            Err(reason) => tracing::warn!(
-                component = capability.name(),
-                reason,
-                "the language model may not have read the beginning of its prompts"
-            ),
-        }
+/// The versions that answer somebody.
+fn versions(registry: &Registry) -> Vec<Arc<Version>> {
+    let capabilities = registry.capabilities().iter();
+    let serving = capabilities.filter_map(|capability| registry.serving(capability));
+    serving
+        .flat_map(|serving| {
+            let tried = serving.trial.as_ref().map(|trial| Arc::clone(&trial.candidate));
+            [Some(Arc::clone(&serving.current)), tried]
+        })
+        .flatten()
+        .collect()
+}
+
+async fn once(runtime: &Runtime, version: &Arc<Version>, limits: &Limits) {
+    let warm_up = &version.capability.warm_up;
+    if warm_up.is_empty() {
+        return;
+    }
+    let probe = Probe {
+        runtime,
+        version,
+        budget: Budget {
+            fuel: runtime.fuel(limits.respond_fuel, limits.respond_seconds),
+            head: limits.respond_seconds,
+            total: limits.respond_seconds,
+        },
+        for_model: true,
+    };
+    let (component, version) = (version.capability.name(), version.short_digest());
+    match steps(&probe, warm_up).await {
+        Ok(()) => tracing::info!(
+            component,
+            version,
+            "the language model has read the beginning of its prompts"
+        ),
+        Err(reason) => tracing::warn!(
+            component,
+            version,
+            reason,
+            "the language model may not have read the beginning of its prompts"
+        ),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use llama_cpp_2::llama_batch::LlamaBatch;
 
+use super::joint;
 use super::prompt_scheduler::{self, UnreadPrompt};
 use super::sequence::Sequence;
 
@@ -16,21 +17,25 @@ pub struct Share {
     pub row: Option<i32>,
 }
 
-/// Fills the batch with at most `room` tokens: one of each answer, then of prompts. Nobody has a share when nothing is to
-/// be done.
+/// Fills the batch with at most `room` tokens: one of each answer, then of prompts that nobody reads for them. Nobody has a share
+/// when nothing is to be done.
 ///
 /// # Errors
 /// When a token finds no room, which is a mistake here.
 pub fn fill(batch: &mut LlamaBatch<'_>, sequences: &[Sequence], room: usize) -> Result<Vec<Share>, String> {
     let (mut wanted, mut unread) = (Vec::new(), Vec::new());
+    let readers = joint::readers(sequences);
     for (index, sequence) in sequences.iter().enumerate() {
         let Some(running) = &sequence.running else { continue };
         if running.answer > 0 {
             wanted.push((index, 1));
-        } else {
+        } else if readers[index].is_none() {
+            // One that others wait for is as old as the oldest of them.
+            let waiting = (0..sequences.len()).filter(|other| joint::last(&readers, *other) == index);
+            let numbers = waiting.filter_map(|other| Some(sequences[other].running.as_ref()?.number));
             unread.push(UnreadPrompt {
                 sequence: index,
-                number: running.number,
+                number: numbers.fold(running.number, u64::min),
                 read: sequence.fed - running.cached,
                 left: sequence.tokens.len() - sequence.fed,
             });

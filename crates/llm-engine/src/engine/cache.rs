@@ -11,7 +11,7 @@ use super::owner::Owner;
 use super::sequence::Sequence;
 
 /// A beginning that is shorter is computed again instead of being taken from another sequence.
-const MIN_SHARED_PREFIX_TOKENS: usize = 16;
+pub const MIN_SHARED_PREFIX_TOKENS: usize = 16;
 
 /// Beginnings that are kept apart from those of the last prompts.
 pub const MAX_KEPT_PREFIXES: usize = 10;
@@ -20,7 +20,7 @@ pub const MAX_KEPT_PREFIXES: usize = 10;
 const MAX_KEPT_OF_A_CLIENT: usize = 3;
 
 /// A shared beginning that is shorter is computed again rather than kept.
-const MIN_KEPT_PREFIX_TOKENS: usize = 128;
+pub const MIN_KEPT_PREFIX_TOKENS: usize = 128;
 
 /// A beginning that more than one prompt had.
 pub struct KeptPrefix {
@@ -59,10 +59,21 @@ impl KeptPrefix {
         &self.tokens
     }
 
+    /// The context holds these tokens of it, which an earlier engine has computed for everybody.
+    pub fn restore(&mut self, tokens: Vec<LlamaToken>) {
+        self.tokens = tokens;
+        self.owner = Owner::new(None, 0);
+    }
+
     /// The context holds more of it now.
     pub fn extend(&mut self, tokens: &[LlamaToken]) {
         self.tokens.extend(tokens);
         self.owner.touch();
+    }
+
+    /// Whose the tokens are.
+    pub const fn owner(&self) -> &Owner {
+        &self.owner
     }
 
     /// Whose the tokens are.
@@ -311,7 +322,7 @@ fn place(slots: &[Slot], wanted: usize, room: usize) -> Option<(usize, Vec<usize
 }
 
 /// Keeps a beginning that the sequence `from` holds.
-fn keep(
+pub fn keep(
     llama: &mut LlamaContext<'_>,
     kept: &mut [KeptPrefix],
     from: i32,
@@ -327,7 +338,15 @@ fn keep(
     let Some(index) = same.or_else(|| oldest(&sizes)) else {
         return Some(());
     };
-    let others: usize = sizes.iter().map(|(tokens, _)| tokens).sum::<usize>() - sizes[index].0;
+    let mut others: usize = sizes.iter().map(|(tokens, _)| tokens).sum::<usize>() - sizes[index].0;
+    // What an earlier engine has read and nobody has asked with since makes place.
+    for (older, (tokens, used)) in sizes.iter().enumerate() {
+        if others + prefix.len() > room && older != index && *used == 0 && *tokens > 0 {
+            llama.kv_cache_seq_rm(kept[older].number, None, None).ok()?;
+            kept[older].forget();
+            others -= tokens;
+        }
+    }
     if others + prefix.len() > room || same.is_some_and(|_| prefix.len() <= sizes[index].0) {
         return Some(());
     }
@@ -341,13 +360,13 @@ fn keep(
     Some(())
 }
 
-/// Index of what was used longest ago; sizes in tokens beside when each was used.
+/// Index of an empty one, or of what was used longest ago; sizes in tokens beside when each was used.
 fn oldest(kept: &[(usize, u64)]) -> Option<usize> {
-    (0..kept.len()).min_by_key(|index| kept[*index].1)
+    (0..kept.len()).min_by_key(|index| (kept[*index].0 > 0, kept[*index].1))
 }
 
 /// Length of the common prefix of two sequences, in tokens.
-fn shared(held: &[LlamaToken], prompt: &[LlamaToken]) -> usize {
+pub fn shared(held: &[LlamaToken], prompt: &[LlamaToken]) -> usize {
     held.iter()
         .zip(prompt)
         .take_while(|(held, wanted)| held == wanted)
@@ -436,6 +455,13 @@ mod tests {
             shared(&[LlamaToken(1), LlamaToken(2)], &[LlamaToken(1), LlamaToken(3)]),
             1
         );
+    }
+
+    #[test]
+    fn what_is_kept_takes_an_empty_place_first() {
+        assert_eq!(oldest(&[(300, 0), (0, 0), (200, 7)]), Some(1));
+        assert_eq!(oldest(&[(300, 4), (200, 0)]), Some(1));
+        assert_eq!(oldest(&[]), None);
     }
 
     fn slot(held: usize, used: u64, client: Option<bool>, is_beginning: bool) -> Slot {

@@ -1,16 +1,19 @@
 //! The engine: llama.cpp with one model, several answers at a time.
 //!
 //! All sequences share one context. A step computes one token of each answer that is being written, and beside them a piece
-//! of the prompts that wait, so that nobody stands still while a long prompt is read (`turns`). What a sequence has computed
-//! stays when its answer is over, and the next prompt that begins the same way goes on from there (`cache`).
+//! of the prompts that wait, so that nobody stands still while a long prompt is read (`prompt_scheduler`). What a sequence has computed
+//! stays when its answer is over, and the next prompt that begins the same way goes on from there (`cache`); one that begins
+//! the same way meanwhile waits for it (`joint`).
 
 mod ahead;
 mod batch;
 mod cache;
 pub mod confine;
+mod joint;
 mod owner;
 pub mod process;
 mod prompt;
+pub mod prompt_cache;
 mod prompt_scheduler;
 mod sampling;
 mod schema;
@@ -35,6 +38,7 @@ use self::ahead::{Ahead, Beginning};
 use self::cache::{KeptPrefix, Owned};
 use self::owner::Owner;
 use self::prompt::Prompts;
+use self::prompt_cache::{Held, PromptCache};
 use self::sampling::Sampler;
 use self::schema::Schemas;
 use self::sequence::{Running, Sequence};
@@ -62,12 +66,13 @@ pub struct Settings {
 }
 
 /// Loads the model and answers commands until there are no more senders. `confine` is called between the two, when all
-/// files are read and all threads are there.
+/// files are read or open and all threads are there; what is in the prompt cache is read after that.
 ///
 /// # Errors
 /// When the model cannot be used; why, for the operator.
 pub fn run(
     settings: &Settings,
+    mut prompt_cache: PromptCache,
     commands: &Receiver<Command>,
     confine: impl FnOnce() -> Confinement,
     say: &mut dyn FnMut(Event),
@@ -81,8 +86,9 @@ pub fn run(
         .map_err(|error| format!("{} cannot be loaded: {error}", settings.model.display()))?;
     let prompts = Prompts::new(&model)?;
     let context = settings.context.min(model.n_ctx_train());
-    // One more than there are answers: beginnings that are kept apart have its room.
-    let cells = context.saturating_mul(settings.sequences + 1);
+    // Beginnings that are kept apart have the room of one answer and a half: the half is what the host asks with.
+    let room = context + context / 2;
+    let cells = context.saturating_mul(settings.sequences).saturating_add(room);
     let kept = u32::try_from(cache::MAX_KEPT_PREFIXES).unwrap_or(0);
     let threads = i32::try_from(settings.threads).unwrap_or(1);
     let step = u32::try_from(MAX_STEP_TOKENS).unwrap_or(u32::MAX);
@@ -104,12 +110,18 @@ pub fn run(
         .meta_val_str("general.name")
         .unwrap_or_else(|_| "unnamed".to_owned());
     let speed = speed::measure(&mut llama, model.vocab().bos(), settings.threads)?;
+    let confinement = confine();
+    let mut kept: Vec<_> = (settings.sequences..settings.sequences + kept)
+        .map(KeptPrefix::new)
+        .collect();
+    let restored = prompt_cache.restore(&mut llama, &mut kept, room as usize);
     say(Event::Ready {
         name,
         context,
         speed: speed.measured,
         speed_alone: speed.alone,
-        confinement: confine(),
+        confinement,
+        cached_tokens: u32::try_from(restored).unwrap_or(u32::MAX),
     });
     let mut engine = Engine {
         model: &model,
@@ -118,12 +130,12 @@ pub fn run(
         schemas: Schemas::new(&model),
         batch: LlamaBatch::new(MAX_STEP_TOKENS, 1),
         sequences: (0..settings.sequences).map(Sequence::new).collect(),
-        kept: (settings.sequences..settings.sequences + kept)
-            .map(KeptPrefix::new)
-            .collect(),
+        kept,
+        prompt_cache,
         waiting: VecDeque::new(),
         ahead: Ahead::default(),
         context: context as usize,
+        room: room as usize,
         begun: 0,
         speed: f64::from(speed.alone),
         pace: f64::from(speed.alone),
@@ -141,10 +153,13 @@ struct Engine<'a> {
     batch: LlamaBatch<'static>,
     sequences: Vec<Sequence>,
     kept: Vec<KeptPrefix>,
+    prompt_cache: PromptCache,
     waiting: VecDeque<Waiting>,
     /// Beginnings that are read when nobody waits.
     ahead: Ahead,
+    /// Tokens of an answer with its prompt, and of all beginnings that are kept apart.
     context: usize,
+    room: usize,
     /// Answers begun so far; also the clock by which sequences grow old.
     begun: u64,
     /// Tokens of prompts that are computed in a second: at best so far, and lately.
@@ -192,6 +207,7 @@ impl Engine<'_> {
                 Ok(Command::ForgetUnused { seconds }) => {
                     self.forget(|owner| owner.forget_unused(Duration::from_secs(seconds)));
                 }
+                Ok(Command::WritePromptCache) => self.write_prompt_cache(),
                 Ok(Command::Ping { number }) => (self.say)(Event::Alive { number }),
                 Err(TryRecvError::Disconnected) => return,
                 Err(TryRecvError::Empty) if unasked => self.read_ahead(),
@@ -220,6 +236,31 @@ impl Engine<'_> {
         let kept = self.kept.iter_mut().map(KeptPrefix::owner_mut);
         sequences.chain(kept).for_each(forget);
         self.hold_what_may_be();
+    }
+
+    /// Writes what the host has had read for everybody, and nothing of a client's.
+    fn write_prompt_cache(&mut self) {
+        let sequences = self
+            .sequences
+            .iter()
+            .map(|sequence| (&sequence.owner, sequence.number, sequence.held()));
+        let kept = self
+            .kept
+            .iter()
+            .map(|prefix| (prefix.owner(), prefix.number(), prefix.tokens()));
+        let held: Vec<_> = sequences
+            .chain(kept)
+            .filter(|(owner, ..)| !owner.is_client())
+            .map(|(_, number, tokens)| Held { number, tokens })
+            .collect();
+        let written = self.prompt_cache.write(&self.llama, &held, self.room);
+        let tokens = written.unwrap_or_else(|error| {
+            eprintln!("the prompt cache cannot be written: {error}");
+            0
+        });
+        (self.say)(Event::PromptCacheWritten {
+            tokens: u32::try_from(tokens).unwrap_or(u32::MAX),
+        });
     }
 
     fn hold_what_may_be(&mut self) {
@@ -335,7 +376,7 @@ impl Engine<'_> {
             &self.sequences,
             &mut self.kept,
             prompt,
-            self.context,
+            self.room,
             self.begun,
         )?;
         // None where others that are in use have all the room.
@@ -411,7 +452,7 @@ impl Engine<'_> {
                 tokens: &prompt,
                 client,
             },
-            self.context,
+            self.room,
             self.begun,
         );
         let Some(place) = prepared else {
@@ -427,6 +468,16 @@ impl Engine<'_> {
 
     /// Computes one step and says what comes of it.
     fn step(&mut self) {
+        let taken = joint::take(
+            &mut self.llama,
+            &mut self.sequences,
+            &mut self.kept,
+            self.room,
+            self.begun,
+        );
+        if taken.is_none() {
+            return self.fail("what one prompt has of another cannot be taken");
+        }
         let shares = match batch::fill(&mut self.batch, &self.sequences, MAX_STEP_TOKENS) {
             Ok(shares) if shares.is_empty() => return,
             Ok(shares) => shares,
@@ -508,6 +559,22 @@ impl Engine<'_> {
         let Some(mut running) = self.sequences[index].end() else {
             return;
         };
+        let Sequence { number, owner, .. } = self.sequences[index];
+        let held = self.sequences[index].held();
+        // What the host asks is what all others begin with.
+        if !owner.is_client() && held.len() >= cache::MIN_KEPT_PREFIX_TOKENS {
+            let kept = cache::keep(
+                &mut self.llama,
+                &mut self.kept,
+                number,
+                (held, owner),
+                self.room,
+                self.begun,
+            );
+            if kept.is_none() {
+                self.fail("what the host has asked cannot be kept");
+            }
+        }
         let id = running.id;
         let text = std::mem::take(&mut running.unsaid) + &std::mem::take(&mut running.pieces).finish();
         if !text.is_empty() {

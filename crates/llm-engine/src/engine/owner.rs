@@ -33,13 +33,19 @@ impl Owner {
         }
     }
 
-    /// The first tokens that a client may go on from.
+    /// The first tokens that a client may go on from. The host, which is none, may go on from all: where its own prompt begins like
+    /// a client's, it says nothing of the client, and nobody sees how long it takes.
     pub fn open_to(&self, client: Option<u64>) -> usize {
-        if self.client == client && !self.forgotten {
+        if (client.is_none() || self.client == client) && !self.forgotten {
             usize::MAX
         } else {
             self.common
         }
+    }
+
+    /// The first tokens that the owner of others may go on from.
+    pub fn open_to_owner(&self, other: &Self) -> usize {
+        self.open_to(other.client)
     }
 
     /// The first tokens that everybody may go on from.
@@ -50,6 +56,11 @@ impl Owner {
     /// Returns true if the tokens are a client's, and not the host's own.
     pub const fn is_client(&self) -> bool {
         self.client.is_some()
+    }
+
+    /// Notes that the first of the tokens turned out to be everybody's.
+    pub fn learn_common(&mut self, tokens: usize) {
+        self.common = self.common.max(tokens);
     }
 
     /// Notes that the tokens are used now.
@@ -86,7 +97,7 @@ mod tests {
     fn a_conversation_is_its_clients_and_instructions_are_everybodys() {
         let owner = Owner::new(Some(1), 300);
         assert_eq!(owner.open_to(Some(1)), usize::MAX);
-        assert_eq!((owner.open_to(Some(2)), owner.open_to(None)), (300, 300));
+        assert_eq!((owner.open_to(Some(2)), owner.open_to(None)), (300, usize::MAX));
         assert_eq!(Owner::new(None, 0).open_to(Some(2)), usize::MAX);
     }
 
@@ -97,7 +108,7 @@ mod tests {
         assert_eq!(owner.left(), None);
         owner.forget(1);
         // Until it is cut, it is nobody's to go on from.
-        assert_eq!(owner.open_to(Some(1)), 300);
+        assert_eq!((owner.open_to(Some(1)), owner.open_to(None)), (300, 300));
         assert_eq!((owner.left(), owner.left()), (Some(300), None));
         assert_eq!(owner.open_to(Some(2)), usize::MAX);
     }

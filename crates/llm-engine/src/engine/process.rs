@@ -5,6 +5,7 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc;
 
+use super::prompt_cache::{self, PromptCache};
 use super::{Settings, confine};
 use crate::protocol::{Command, Confinement, Event};
 
@@ -19,7 +20,7 @@ const OOM_SCORE: &str = "500";
 /// # Errors
 /// When the arguments are wrong or the model cannot be used, which is said as an event, too.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
-    let settings = settings(arguments)?;
+    let (settings, prompt_caches) = settings(arguments)?;
     // Where these may not be changed, it computes all the same.
     let _ = rustix::process::nice(NICENESS);
     let _ = std::fs::write("/proc/self/oom_score_adj", OOM_SCORE);
@@ -29,6 +30,16 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         maximum: Some(0),
     };
     let _ = rustix::process::setrlimit(rustix::process::Resource::Core, none);
+    let prompt_cache = prompt_caches.map(|(written, new)| PromptCache::open(&written, &new, &settings.model));
+    let prompt_cache = prompt_cache.transpose().unwrap_or_else(|error| {
+        eprintln!("there is no prompt cache: {error}");
+        None
+    });
+    let most = rustix::process::Rlimit {
+        current: Some(prompt_cache::MAX_BYTES * 2),
+        maximum: Some(prompt_cache::MAX_BYTES * 2),
+    };
+    let _ = rustix::process::setrlimit(rustix::process::Resource::Fsize, most);
     // Before there is a second thread: Landlock holds a thread and those that it starts. So the model's file, which anybody
     // may have made, is read under it already.
     let landlock = confine::files(&settings.model).err();
@@ -66,7 +77,14 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         landlock,
         seccomp: confine::calls().err(),
     };
-    super::run(&settings, &commands, confine, &mut say).inspect_err(|reason| {
+    super::run(
+        &settings,
+        prompt_cache.unwrap_or_default(),
+        &commands,
+        confine,
+        &mut say,
+    )
+    .inspect_err(|reason| {
         say(Event::Broken { reason: reason.clone() });
     })
 }
@@ -115,8 +133,11 @@ fn processor() -> Result<(), String> {
     Ok(())
 }
 
-/// `MODEL CONTEXT SEQUENCES THREADS`
-fn settings(mut arguments: impl Iterator<Item = OsString>) -> Result<Settings, String> {
+/// Files of the prompt cache: that of an earlier engine, and the one for this.
+type PromptCaches = (PathBuf, PathBuf);
+
+/// `MODEL CONTEXT SEQUENCES THREADS [CACHE NEW_CACHE]`
+fn settings(mut arguments: impl Iterator<Item = OsString>) -> Result<(Settings, Option<PromptCaches>), String> {
     let model = arguments.next().map(PathBuf::from).ok_or("MODEL is missing")?;
     let mut number = |name: &str| {
         let given = arguments.next().and_then(|text| text.to_str()?.parse::<u32>().ok());
@@ -124,12 +145,18 @@ fn settings(mut arguments: impl Iterator<Item = OsString>) -> Result<Settings, S
             .filter(|number| *number > 0)
             .ok_or_else(|| format!("{name} is missing or no number above 0"))
     };
-    Ok(Settings {
+    let settings = Settings {
         model,
         context: number("CONTEXT")?,
         sequences: number("SEQUENCES")?,
         threads: number("THREADS")?,
-    })
+    };
+    let prompt_caches = match (arguments.next(), arguments.next()) {
+        (None, _) => None,
+        (Some(written), Some(new)) => Some((written.into(), new.into())),
+        (Some(_), None) => return Err("NEW_CACHE is missing".to_owned()),
+    };
+    Ok((settings, prompt_caches))
 }
 
 #[cfg(test)]
@@ -139,13 +166,17 @@ mod tests {
     #[test]
     fn arguments_are_all_needed() {
         let read = |arguments: &[&str]| settings(arguments.iter().map(OsString::from));
-        let right = read(&["a.gguf", "4096", "4", "2"]).unwrap();
+        let (right, caches) = read(&["a.gguf", "4096", "4", "2"]).unwrap();
         assert_eq!((right.context, right.sequences, right.threads), (4096, 4, 2));
+        assert_eq!(caches, None);
+        let (_, caches) = read(&["a.gguf", "4096", "4", "2", "a", "b"]).unwrap();
+        assert_eq!(caches, Some(("a".into(), "b".into())));
         for wrong in [
             &[][..],
             &["a.gguf", "4096", "0", "2"],
             &["a.gguf", "x", "4", "2"],
             &["a.gguf", "4096", "4"],
+            &["a.gguf", "4096", "4", "2", "a"],
         ] {
             assert!(read(wrong).is_err());
         }

@@ -108,6 +108,15 @@ impl Sequence {
         self.running = Some(running);
     }
 
+    /// The context holds the first `fed` tokens now, though nothing was computed for them here; so many of them are everybody's.
+    pub fn take(&mut self, fed: usize, everybodys: usize) {
+        if let Some(running) = &mut self.running {
+            running.cached += fed - self.fed;
+        }
+        self.fed = fed;
+        self.owner.learn_common(everybodys);
+    }
+
     /// Ends the answer; what was computed stays.
     pub fn end(&mut self) -> Option<Running> {
         self.tokens.truncate(self.fed);

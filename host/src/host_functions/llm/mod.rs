@@ -98,11 +98,26 @@ impl LanguageModel {
         }
     }
 
-    /// Changes whenever the built-in engine loaded a model and nobody waits for it.
+    /// Changes whenever the built-in engine loaded a model, to a number of that.
     pub fn loads(&self) -> Option<watch::Receiver<u64>> {
         match &self.provider {
             Provider::Local(local) => Some(local.loads()),
             Provider::Off | Provider::Remote(_) => None,
+        }
+    }
+
+    /// Returns true if the built-in engine has its model loaded.
+    pub fn is_loaded(&self) -> bool {
+        match &self.provider {
+            Provider::Local(local) => local.is_loaded(),
+            Provider::Off | Provider::Remote(_) => false,
+        }
+    }
+
+    /// Notes that a model that was loaded was asked all that the host asks it for everybody.
+    pub fn warmed_up(&self, load: u64) {
+        if let Provider::Local(local) = &self.provider {
+            local.warmed_up(load);
         }
     }
 

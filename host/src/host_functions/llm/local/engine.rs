@@ -10,6 +10,7 @@ use super::ahead::Ahead;
 use super::heartbeat::Heartbeat;
 use super::line::Asker;
 use super::process::Process;
+use super::prompt_cache::PromptCache;
 use super::suspects::Digest;
 use crate::config::Gguf;
 use crate::host_functions::fair_queue::User;
@@ -27,8 +28,10 @@ pub struct Engine {
     pub answers: HashMap<u64, Open>,
     /// Its signs of life.
     pub heartbeat: Heartbeat,
-    /// True once it was said that it has nothing to do.
-    pub told: bool,
+    /// The files of its prompt cache, until it has written.
+    pub prompt_cache: Option<PromptCache>,
+    /// True until it has read the beginnings that the host asks with for everybody.
+    pub warming: bool,
     /// Answers that nobody wants any more and that the engine may not have left yet: each until it answers this ping.
     pub leaving: Vec<(u64, Digest)>,
     /// Beginnings that it reads when nobody waits.
@@ -62,6 +65,30 @@ impl Engine {
     pub fn written(&self, user: &User) -> (usize, usize) {
         let all = || self.answers.values().filter(|answer| answer.sent);
         (all().count(), all().filter(|answer| answer.user == *user).count())
+    }
+
+    /// Places of so many that clients cannot have, because the host's own question for everybody comes next: who asked before it would
+    /// have to read for himself what it reads for all.
+    pub fn kept(&self, places: usize) -> usize {
+        usize::from(self.warming && places > 1 && self.written(&None).1 == 0)
+    }
+
+    /// Returns true if the engine may have an answer of a user, where it writes so many at the same time. The last of these places
+    /// is for a client that has none: an answer that is begun is not taken back, and whoever comes next must not wait for its end.
+    pub fn may(&self, user: &User, places: usize) -> bool {
+        let (all, own) = self.written(user);
+        if user.is_none() {
+            return all < places;
+        }
+        let all = all + self.kept(places);
+        all + 1 < places || (all < places && (own == 0 || places == 1))
+    }
+
+    /// Has it write what it has read for everybody, the first time: before it hears anything of a client, or when all is read.
+    pub fn write_prompt_cache(&mut self) {
+        if self.prompt_cache.as_mut().is_some_and(PromptCache::ask) {
+            self.process.send(Command::WritePromptCache);
+        }
     }
 
     /// Asks for a sign of life; returns the number of the ping.

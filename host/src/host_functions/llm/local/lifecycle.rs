@@ -11,6 +11,7 @@ use super::ahead::Ahead;
 use super::engine::Engine;
 use super::heartbeat::{self, Heartbeat};
 use super::process::Process;
+use super::prompt_cache::PromptCache;
 use super::{Local, State};
 use crate::host_functions::keyvalue;
 use crate::host_functions::llm::types::Error;
@@ -143,7 +144,12 @@ impl Local {
                 local.on_event(number, event);
             }
         };
-        let process = Process::start(&self.config, &model.file, on_event).map_err(|error| {
+        let prompt_cache = PromptCache::new(&self.config.prompt_cache, &model, number)
+            .inspect_err(
+                |error| tracing::warn!(%error, "the language model's prompts cannot be kept for the next start"),
+            )
+            .ok();
+        let process = Process::start(&self.config, &model.file, prompt_cache.as_ref(), on_event).map_err(|error| {
             tracing::error!(%error, engine = %self.config.engine.display(), "the language model's engine cannot be started");
             Error::Unavailable("the language model's engine cannot be started".to_owned())
         })?;
@@ -160,7 +166,8 @@ impl Local {
             process,
             answers: HashMap::new(),
             heartbeat: Heartbeat::default(),
-            told: false,
+            prompt_cache,
+            warming: self.ready.receiver_count() > 0,
             leaving: Vec::new(),
             ahead: Ahead::new(),
         });

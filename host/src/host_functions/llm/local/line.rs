@@ -77,9 +77,13 @@ impl Line {
         }
     }
 
-    /// Takes the question whose turn it is, of users that may.
+    /// Takes the question whose turn it is, of users that may. The host's own are first: with them the engine reads what all others
+    /// begin with.
     pub fn pop(&mut self, may: impl Fn(&User) -> bool) -> Option<(u64, Generate)> {
-        let next = self.further.pop(&may).or_else(|| self.first.pop(&may));
+        let hosts = self.first.pop(|user| user.is_none() && may(user));
+        let next = hosts
+            .or_else(|| self.further.pop(&may))
+            .or_else(|| self.first.pop(&may));
         let (_, id, Waiting { asker, generate }) = next?;
         if let Some(request) = asker.and_then(|number| self.requests.get_mut(&number))
             && !request.begun

@@ -12,6 +12,7 @@ mod heartbeat;
 mod lifecycle;
 mod line;
 mod process;
+mod prompt_cache;
 mod suspects;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use self::choice::Choice;
 use self::engine::{Engine, Open};
 use self::line::{Asker, Line, Written};
 use self::process::EngineEvent;
+use self::prompt_cache::PromptCache;
 use self::suspects::Suspects;
 use super::answer::{Answer, AnswerEvent};
 use super::metrics::LlmMetrics;
@@ -55,7 +57,7 @@ pub struct Local {
     kept: Duration,
     /// Numbers clients for the engine, which must not learn who they are.
     numbers: RandomState,
-    /// Number of the last engine that had its model loaded and nothing to do.
+    /// Number of the last engine that had its model loaded.
     ready: watch::Sender<u64>,
     this: Weak<Local>,
 }
@@ -209,8 +211,8 @@ impl Local {
         let most = self.config.sequences.saturating_add(self.config.queue);
         let tokens = options.max_tokens.unwrap_or(self.config.tokens);
         let time = options.max_milliseconds.map(|time| Duration::from_millis(time.into()));
-        // Whoever was let in is not sent away half way.
-        let is_let_in = state.line.is_let_in(asker);
+        // Whoever was let in is not sent away half way, and what the host asks is for everybody.
+        let is_let_in = user.is_none() || state.line.is_let_in(asker);
         if let Some(time) = time.filter(|_| !is_let_in) {
             let wait = self.expected_wait(state, user);
             let needed = state.line.forecast.expect(tokens) * self.config.sequences.max(1);
@@ -291,6 +293,7 @@ impl Local {
             return None;
         }
         state.begun += 1;
+        engine.write_prompt_cache();
         engine.process.send(Command::Prepare(Box::new(Prepare {
             id: state.begun,
             client: Some(client),
@@ -316,22 +319,20 @@ impl Local {
             })
             .collect();
         // The last place is for a client that has none.
-        let kept = usize::from(engine.written(&user).1 > 0 && places > 1);
+        let kept = usize::from(engine.written(&user).1 > 0 && places > 1) + engine.kept(places);
         let held = state.held.as_ref().map(|(_, generate)| generate);
-        state.line.wait(user, places - kept, &written, held)
+        state
+            .line
+            .wait(user, places.saturating_sub(kept).max(1), &written, held)
     }
 
-    /// Gives the engine answers to write, as many as it writes at the same time. The last of these places is for a client
-    /// that has none: an answer that is begun is not taken back, and whoever comes next must not wait for its end. One of
-    /// which an engine died is written alone, so that no other is blamed should it happen again.
+    /// Gives the engine answers to write, as many as it writes at the same time. One of which an engine died is written alone, so
+    /// that no other is blamed should it happen again.
     fn hand_on(&self, state: &mut State) {
         let Some(engine) = &mut state.engine else { return };
         let places = self.config.sequences as usize;
         loop {
-            let may = |user: &User| {
-                let (all, own) = engine.written(user);
-                all + 1 < places || (all < places && (own == 0 || places == 1))
-            };
+            let may = |user: &User| engine.may(user, places);
             if engine.answers.values().any(|answer| answer.sent && answer.suspect) {
                 return;
             }
@@ -347,9 +348,13 @@ impl Local {
                 return;
             }
             answer.sent = true;
+            let is_clients = answer.user.is_some();
             let waited = u32::try_from(answer.asked.elapsed().as_millis()).unwrap_or(u32::MAX);
             let time = &mut generate.options.max_milliseconds;
             *time = time.map(|time| time.saturating_sub(waited).max(1));
+            if is_clients {
+                engine.write_prompt_cache();
+            }
             engine.process.send(Command::Generate(Box::new(generate)));
         }
     }
@@ -367,16 +372,25 @@ impl Local {
         }
     }
 
-    /// Changes whenever a model was loaded and nobody waits for it.
+    /// Changes whenever a model was loaded, to the number of its engine.
     pub fn loads(&self) -> watch::Receiver<u64> {
         self.ready.subscribe()
     }
 
-    /// Says once that an engine has its model and nothing to do: then is the time to read beginnings of prompts, which are
-    /// nobody's and which all go on from.
-    fn tell_idle(&self, engine: &mut Engine) {
-        if engine.answers.is_empty() && !std::mem::replace(&mut engine.told, true) {
-            self.ready.send_replace(engine.number);
+    /// Returns true if an engine runs that has its model loaded.
+    pub fn is_loaded(&self) -> bool {
+        let state = self.state();
+        state.engine.as_ref().is_some_and(|engine| engine.heartbeat.is_loaded())
+    }
+
+    /// Notes that an engine was asked all that the host asks for everybody.
+    pub fn warmed_up(&self, number: u64) {
+        let mut state = self.state();
+        let state = &mut *state;
+        if let Some(engine) = state.engine.as_mut().filter(|engine| engine.number == number) {
+            engine.warming = false;
+            engine.write_prompt_cache();
+            self.hand_on(state);
         }
     }
 
@@ -396,6 +410,7 @@ impl Local {
                 speed,
                 speed_alone,
                 confinement,
+                cached_tokens,
             }) => {
                 engine.heartbeat.loaded(speed);
                 self.metrics.confined(&confinement);
@@ -403,10 +418,10 @@ impl Local {
                     warn_of(&confinement);
                 }
                 let file = engine.model.file.display();
-                tracing::info!(%file, name, context, tokens_per_second = speed, alone = speed_alone, "the language model is loaded");
+                tracing::info!(%file, name, context, tokens_per_second = speed, alone = speed_alone, cached_tokens, "the language model is loaded");
                 state.context = Some(context);
                 state.reading_speed = Some(speed_alone);
-                self.tell_idle(engine);
+                self.ready.send_replace(number);
                 // What else this machine does just now is over some time, and then the larger one answers better.
                 if let Some(smaller) = state.choice.measured(speed_alone) {
                     tracing::warn!(
@@ -415,6 +430,21 @@ impl Local {
                         next = smaller.name,
                         "the language model is slow on this machine; a smaller one answers from the next question on"
                     );
+                }
+            }
+            EngineEvent::Event(Event::PromptCacheWritten { tokens }) => {
+                let files = engine.prompt_cache.take().filter(|_| tokens > 0);
+                match files.map(PromptCache::accept) {
+                    Some(Ok(())) => {
+                        tracing::info!(
+                            tokens,
+                            "what the language model reads for everybody is kept for the next start"
+                        );
+                    }
+                    Some(Err(error)) => {
+                        tracing::warn!(%error, "what the language model reads for everybody is not kept for the next start");
+                    }
+                    None => {}
                 }
             }
             EngineEvent::Event(Event::Alive { number }) => engine.leaving.retain(|(ping, _)| *ping > number),
@@ -455,7 +485,6 @@ impl Local {
                     state.suspects.clear(&answer.digest);
                     let _ = answer.sender.send(AnswerEvent::Ended(outcome.into(), busy));
                 }
-                self.tell_idle(engine);
                 self.hand_on(state);
             }
             EngineEvent::Event(Event::Refused { id, refusal }) => {

@@ -10,6 +10,7 @@ use std::thread;
 
 use quartet_llm_engine::protocol::{Command, Event};
 
+use super::prompt_cache::PromptCache;
 use crate::config;
 
 /// Number of times a thread of the engine looks for the others before it sleeps. Threads that only look keep those from
@@ -33,13 +34,14 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it with a model; `on_event` gets every event, its end last.
+    /// Starts it with a model and the files of its prompt cache; `on_event` gets every event, its end last.
     ///
     /// # Errors
     /// When the program is not there or cannot be started.
     pub fn start(
         config: &config::Local,
         model: &Path,
+        prompt_cache: Option<&PromptCache>,
         on_event: impl Fn(EngineEvent) + Send + 'static,
     ) -> io::Result<Self> {
         let mut child = Program::new(&config.engine)
@@ -47,6 +49,7 @@ impl Process {
             .arg(config.context.to_string())
             .arg(config.sequences.to_string())
             .arg(config.threads.to_string())
+            .args(prompt_cache.into_iter().flat_map(|files| [&files.written, &files.new]))
             // It needs nothing of the host's environment, in which keys may be.
             .env_clear()
             .env("GOMP_SPINCOUNT", SPIN_COUNT)

@@ -38,6 +38,7 @@ fn local(script: &str) -> (TempDir, Arc<Local>) {
         queue: 16,
         tokens: 100,
         idle: None,
+        prompt_cache: folder.path().join("cache"),
     };
     (
         folder,
@@ -164,6 +165,43 @@ async fn an_engine_that_writes_for_others_is_not_asked_how_much_it_knows() {
     );
     drop(written);
     assert!(local.read_ahead(vec![turn], client).is_some());
+}
+
+#[tokio::test]
+async fn a_place_is_kept_for_what_the_host_asks_for_everybody() {
+    let (_folder, local) = local("exec sleep 600");
+    let loads = local.loads();
+    let ask = |user: User| {
+        let turn = Turn {
+            role: Role::User,
+            text: "water".to_owned(),
+            pictures: Vec::new(),
+        };
+        local.generate(vec![turn], Options::default(), user, None).unwrap()
+    };
+    let written = || {
+        let state = local.state();
+        let engine = state.engine.as_ref().unwrap();
+        let clients = engine.answers.values().filter(|answer| answer.sent);
+        (clients.count() - engine.written(&None).1, engine.written(&None).1)
+    };
+    let mut clients: Vec<_> = (1..=5)
+        .map(|client| ask(Some(IpAddr::from([192, 0, 2, client]).into())))
+        .collect();
+    assert_eq!(written(), (3, 0));
+    let first = ask(None);
+    assert_eq!(written(), (3, 1));
+    let second = ask(None);
+    drop(clients.swap_remove(0));
+    assert_eq!(written(), (2, 2), "before clients that have waited for longer");
+    drop((first, second));
+    assert_eq!(written(), (3, 0));
+    let number = local.state().started;
+    local.warmed_up(number + 1);
+    assert_eq!(written(), (3, 0), "another engine was meant");
+    local.warmed_up(number);
+    assert_eq!(written(), (4, 0));
+    drop(loads);
 }
 
 #[tokio::test]

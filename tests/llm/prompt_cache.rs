@@ -1,0 +1,145 @@
+//! The file with what the language model has read for everybody, from which the next engine goes on.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use quartet_tests::Service;
+use quartet_tests::service::given;
+use quartet_tests::versions::padded;
+use quartet_tests::wait::until;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::BOUNDS;
+use super::local::MODEL;
+
+/// A folder of components with one of them, and a cache of its own.
+struct Place {
+    components: TempDir,
+    cache: TempDir,
+}
+
+impl Place {
+    fn with(component: &Path, name: &str) -> Self {
+        let components = tempfile::tempdir().expect("a folder");
+        std::fs::copy(component, components.path().join(name)).expect("the component");
+        Self {
+            components,
+            cache: tempfile::tempdir().expect("a folder"),
+        }
+    }
+
+    fn start(&self, flags: &[&str]) -> Service {
+        let mut command = Command::new(given("QUARTET_HOST"));
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"])
+            .arg("--components")
+            .arg(self.components.path())
+            .arg("--cache")
+            .arg(self.cache.path())
+            .arg("--models")
+            .arg(given("QUARTET_MODELS"))
+            .args(["--language-model", MODEL])
+            .args(BOUNDS)
+            .args(flags);
+        Service::launch(&mut command)
+    }
+
+    /// Files of the cache with one of these extensions.
+    fn files(&self, extensions: &[&str]) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(self.cache.path()).expect("the folder");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        paths
+            .filter(|path| {
+                extensions
+                    .iter()
+                    .any(|wanted| path.extension().is_some_and(|extension| extension == *wanted))
+            })
+            .collect()
+    }
+}
+
+fn loaded(service: &Service) -> u64 {
+    let line = service.wait_for_log(&["the language model is loaded"]);
+    let line: Value = serde_json::from_str(&line).expect("JSON");
+    line["cached_tokens"].as_u64().expect("a number")
+}
+
+fn ask(service: &Service) -> Value {
+    let question = json!({"message": "How many feet are there in a yard?", "messages": []});
+    service.client().post("/chat", &question).data()
+}
+
+#[test]
+fn what_was_read_for_everybody_is_known_after_a_restart_unless_its_file_is_damaged() {
+    let place = Place::with(&given("QUARTET_COMPONENTS").join("chat.wasm"), "chat.wasm");
+    let first = place.start(&[]);
+    assert_eq!(loaded(&first), 0);
+    first.wait_for_log(&["is kept for the next start"]);
+    let before = ask(&first);
+    drop(first);
+    let files = place.files(&["prompts", "part"]);
+    assert_eq!(files.len(), 1, "{files:?}");
+    let facts = files[0].metadata().expect("the file");
+    assert_eq!(
+        std::os::unix::fs::PermissionsExt::mode(&facts.permissions()) & 0o777,
+        0o600
+    );
+
+    let second = place.start(&[]);
+    let known = loaded(&second);
+    assert!(known > 1_000, "{known}");
+    second.wait_for_log(&["has read the beginning of its prompts"]);
+    let after = ask(&second);
+    assert_eq!(before["answer"], after["answer"]);
+    drop(second);
+    // There was nothing new to write.
+    let same = files[0].metadata().expect("the file");
+    assert_eq!(same.modified().expect("a time"), facts.modified().expect("a time"));
+    assert_eq!(place.files(&["prompts", "part"]), files);
+
+    let mut bytes = std::fs::read(&files[0]).expect("the file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&files[0], bytes).expect("the file");
+    let third = place.start(&[]);
+    assert_eq!(loaded(&third), 0);
+    third.wait_for_log(&["the prompt cache is not used", "damaged"]);
+    third.wait_for_log(&["is kept for the next start"]);
+    drop(third);
+    assert!(loaded(&place.start(&[])) > 1_000);
+}
+
+#[test]
+fn a_version_that_takes_over_has_its_prompts_read_before_anybody_asks() {
+    const READ: &str = "has read the beginning of its prompts";
+    let component = given("QUARTET_COMPONENTS").join("chat.wasm");
+    let place = Place::with(&component, "chat.wasm");
+    let service = place.start(&[]);
+    service.wait_for_log(&[READ]);
+    let bytes = std::fs::read(&component).expect("the component");
+    let next = padded(&bytes, 10);
+    let unfinished = place.components.path().join("next");
+    std::fs::write(&unfinished, next).expect("a file");
+    std::fs::rename(unfinished, place.components.path().join("chat.wasm")).expect("the next version");
+    let read = || {
+        let lines = service.log();
+        let lines = lines.lines().filter(|line| line.contains(READ));
+        let versions = lines.map(|line| serde_json::from_str::<Value>(line).expect("JSON")["version"].to_string());
+        versions.collect::<HashSet<_>>()
+    };
+    until("the prompts of the second version are read", || read().len() == 2);
+}
+
+/// Whoever took the engine over by what he says to it could write to a file that it still has open.
+#[test]
+fn nothing_is_kept_from_an_engine_that_has_heard_a_client_before() {
+    let place = Place::with(&given("QUARTET_COMPONENTS").join("chat.wasm"), "chat.wasm");
+    let service = place.start(&["--language-load", "first-use"]);
+    assert!(ask(&service)["answer"].is_string());
+    service.wait_for_log(&["has read the beginning of its prompts"]);
+    until("the new file is gone", || place.files(&["part"]).is_empty());
+    assert_eq!(place.files(&["prompts"]), Vec::<PathBuf>::new());
+    assert!(!service.log().contains("is kept for the next start"));
+}
