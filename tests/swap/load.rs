@@ -184,6 +184,28 @@ fn no_request_fails_while_versions_change() {
     assert!(after < most_kb(before), "at rest {before} kB, then {after} kB");
 }
 
+/// A version that is gone leaves nothing behind of what its requests have written, however many came before.
+#[test]
+fn memory_of_requests_to_versions_before_does_not_stay() {
+    const SWAPS: usize = 40;
+    let world = World::new(&version("fills 0"), &["--probe-seconds", "10", "--log", "warn"]);
+    let mut before = 0;
+    for swap in 1..=SWAPS {
+        done(&world.swap(&version(&format!("fills {swap}"))));
+        let speech = serde_json::json!({"text": "Good morning.", "language": "en"});
+        assert_eq!(world.client().post("/tts/generate", &speech).status, 200);
+        if swap == SWAPS / 2 {
+            before = resting_kb(&world.service);
+        }
+    }
+    let after = resting_kb(&world.service);
+    println!(
+        "at rest {before} kB after {} versions, {after} kB after {SWAPS}",
+        SWAPS / 2
+    );
+    assert!(after < most_kb(before), "at rest {before} kB, then {after} kB");
+}
+
 /// The most memory that swaps may leave behind, given what there was before them.
 fn most_kb(before: u64) -> u64 {
     before + before / 5 + 8_192

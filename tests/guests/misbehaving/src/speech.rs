@@ -39,6 +39,9 @@ pub const ROUTES: &[Route] = &[
     },
 ];
 
+/// Bytes that a version writes that fills its memory: as many as stay with an instance for the next one.
+const FILLED_BYTES: usize = 12 * 1024 * 1024;
+
 /// The word of the mark.
 fn behaviour() -> String {
     // Read as it is in the file, not as the compiler knows it.
@@ -63,6 +66,7 @@ fn behave(request: &Request) -> Result<String, Failure> {
         "fails" if is_unlucky(request) => panic!("one in three"),
         "refuses" if is_unlucky(request) => return Err(Failure::new(Code::InvalidField, "one in three is refused")),
         "slow" if request.id() != Some("probe") => work(SLOW),
+        "fills" => drop(black_box(vec![1_u8; FILLED_BYTES])),
         "crawls" if request.id() != Some("probe") => work(CRAWL),
         _ => {}
     }
