@@ -65,8 +65,40 @@ pub(super) fn names_of_month(month: i8) -> Vec<String> {
         }
     }
     all.extend(ru_RU::LC_TIME::ALT_MON.map(|names| names[index].to_lowercase()));
+    let others = OTHER_NAMES_OF_MONTHS.iter().filter(|(number, _)| *number == month);
+    all.extend(others.map(|(_, name)| (*name).to_owned()));
     all
 }
+
+/// Names of months that the locales do not have: other spellings of Hindi, Austria's January, and the months of the Levant in Arabic.
+const OTHER_NAMES_OF_MONTHS: [(i8, &str); 26] = [
+    (1, "जनवरी"),
+    (2, "फरवरी"),
+    (2, "फ़रवरी"),
+    (3, "मार्च"),
+    (9, "सितंबर"),
+    (9, "सितम्बर"),
+    (10, "अक्टूबर"),
+    (10, "अक्तूबर"),
+    (11, "नवंबर"),
+    (11, "नवम्बर"),
+    (12, "दिसंबर"),
+    (12, "दिसम्बर"),
+    (1, "jänner"),
+    (2, "feber"),
+    (1, "كانون الثاني"),
+    (2, "شباط"),
+    (3, "آذار"),
+    (4, "نيسان"),
+    (5, "أيار"),
+    (6, "حزيران"),
+    (7, "تموز"),
+    (8, "آب"),
+    (9, "أيلول"),
+    (10, "تشرين الأول"),
+    (11, "تشرين الثاني"),
+    (12, "كانون الأول"),
+];
 
 /// The names of a weekday in lower case, in all languages.
 pub(super) fn whole_names_of_weekday(weekday: Weekday) -> impl Iterator<Item = String> {

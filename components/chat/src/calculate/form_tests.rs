@@ -28,6 +28,61 @@ fn assert_left(cases: &[(&str, &str, &str)]) {
 }
 
 #[test]
+fn a_year_may_be_that_of_two_dates() {
+    for (code, question, written, expected) in [
+        (
+            "fr",
+            "Combien de jours entre le 3 mars et le 17 mai 2026 ?",
+            "days 03-03 to 05-17",
+            Some("75"),
+        ),
+        (
+            "en",
+            "How long is it from July 4 to November 11, 2027 in days?",
+            "days 07-04 to 11-11",
+            Some("130"),
+        ),
+        (
+            "de",
+            "Wie viele Tage sind es vom 24. Dezember bis zum 6. Januar 2028?",
+            "days 12-24 to 01-06",
+            Some("13"),
+        ),
+        (
+            "zh",
+            "2028年1月7日至2月11日有几天？",
+            "days 2028-01-07 to 2028-02-11",
+            Some("35"),
+        ),
+        (
+            "ko",
+            "5월 5일부터 2028년 6월 6일까지 며칠?",
+            "days 05-05 to 2028-06-06",
+            Some("32"),
+        ),
+        (
+            "en",
+            "How many working days are there from 4 May to 5 June 2028?",
+            "days 05-04 to 06-05",
+            None,
+        ),
+        (
+            "en",
+            "How many Mondays are there between 4 May and 5 June 2028?",
+            "days 05-04 to 06-05",
+            None,
+        ),
+    ] {
+        let answer = with_model(question, code, written);
+        let is_expected = match (&answer, expected) {
+            (Some(answer), Some(days)) => answer.split(|c: char| !c.is_ascii_digit()).any(|number| number == days),
+            (answer, expected) => answer.is_none() && expected.is_none(),
+        };
+        assert!(is_expected, "{question}: {answer:?}");
+    }
+}
+
+#[test]
 fn sides_are_multiplied_whatever_the_model_writes() {
     assert_answers(&[
         (

@@ -10,7 +10,7 @@ use super::said::Said;
 use super::term::Term;
 use super::times::{self, Pair};
 use super::written::is_dense_char;
-use super::{departures, engine, evidence, expression::Which, zones};
+use super::{departures, engine, evidence, expression::Which, whole_dates, zones};
 
 /// Puts the period, the named day or the year of a question into its expression, where it has one of them only.
 pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
@@ -60,8 +60,8 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
                 _ => (from, to),
             };
             let (from, to) = match (&from.base, &to.base) {
-                (_, Base::Today) => (with_named_day(from, question), to),
-                (Base::Today, _) => (from, with_named_day(to, question)),
+                (_, Base::Today) => (with_whole_date(with_named_day(from, question), question), to),
+                (Base::Today, _) => (from, with_whole_date(with_named_day(to, question), question)),
                 _ => (from, to),
             };
             Expression::Between { period, from, to }
@@ -108,6 +108,21 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
             between(times)
         }
         other => other,
+    }
+}
+
+/// The date of a question that has only one, where the model wrote one of its examples.
+fn with_whole_date(day: Day, question: &Question) -> Day {
+    match (&day.base, whole_dates::one(question)) {
+        (Base::Date { .. }, Some((date, _))) if day.shifts.is_empty() => Day {
+            base: Base::Date {
+                year: date.year(),
+                month: date.month(),
+                day: date.day(),
+            },
+            ..day
+        },
+        _ => day,
     }
 }
 

@@ -137,7 +137,11 @@ pub fn understand(
     let expression = certain.or_else(|| Some(mending::mend(understood.expression?, &read)));
     let asks_of_now = expression.as_ref().is_some_and(Expression::depends_on_now);
     let computed = expression
-        .filter(|expression| evidence::bears_out(&read, expression, now.map(DateTime::date)))
+        // A year may be that of two dates, where no number else stands for two things.
+        .filter(|expression| {
+            whole_dates::only(&read).as_ref() == Some(expression)
+                || evidence::bears_out(&read, expression, now.map(DateTime::date))
+        })
         .and_then(|expression| compute(&expression, &read, now));
     Understood {
         asks_of_now,

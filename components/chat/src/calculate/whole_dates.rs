@@ -1,4 +1,5 @@
-//! Questions about nothing but whole dates: what lies between two, and the weekday of one. Their form is certain.
+//! Questions about nothing but whole dates: what lies between two, and the weekday of one. Their form is certain. Of two dates, one
+//! may be without a year: "from 20 December to 5 January 2027".
 
 use jiff::civil::Date;
 
@@ -79,24 +80,111 @@ fn period(rest: &Question) -> Option<Period> {
     named.next().is_none().then_some(first)
 }
 
-/// The whole dates of a question and its text without them; nothing where it has other numbers.
+/// A date in a question.
+#[derive(Clone, Copy)]
+enum Found {
+    Whole(Date),
+    /// A month and a day.
+    WithoutYear(i8, i8),
+}
+
+/// The dates in their order: one without a year is the last such day up to the one after it, or the next from the one before.
+fn in_order(found: &[Found]) -> Option<Vec<Date>> {
+    match *found {
+        [Found::Whole(date)] => Some(vec![date]),
+        [Found::Whole(from), Found::Whole(to)] => Some(vec![from, to]),
+        [Found::WithoutYear(month, day), Found::Whole(to)] => {
+            let from = Date::new(to.year(), month, day).ok()?;
+            match from <= to {
+                true => Some(vec![from, to]),
+                false => Some(vec![Date::new(to.year() - 1, month, day).ok()?, to]),
+            }
+        }
+        [Found::Whole(from), Found::WithoutYear(month, day)] => {
+            let to = Date::new(from.year(), month, day).ok()?;
+            match from <= to {
+                true => Some(vec![from, to]),
+                false => Some(vec![from, Date::new(from.year() + 1, month, day).ok()?]),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The dates of a question, at least one of them whole, and its text without them; nothing where it has other numbers.
 fn all(question: &Question) -> Option<(Vec<Date>, String)> {
     let text = question.text();
     let numbers: Vec<_> = question.places().collect();
-    let (mut dates, mut rest) = (Vec::new(), String::new());
+    let (mut found, mut rest) = (Vec::new(), String::new());
     let (mut at, mut end) = (0, 0);
     while let Some(first) = numbers.get(at) {
         let (start, length, date) = lexer::numeric_date(&text[first.0..], question.language())
             .map(|(length, date)| (first.0, length, date))
-            .or_else(|| written(text, &numbers[at..], end))?;
+            .or_else(|| written(text, &numbers[at..], end))
+            .map(|(start, length, date)| (start, length, Found::Whole(date)))
+            .or_else(|| without_year(text, &numbers[at..], end))?;
         rest.push_str(text.get(end..start)?);
         rest.push(' ');
         end = start + length;
-        dates.push(date);
+        if matches!(date, Found::Whole(_)) {
+            end += year_word(&text[end..]);
+        }
+        found.push(date);
         at += numbers[at..].iter().take_while(|number| number.0 < end).count();
     }
     rest.push_str(&text[end..]);
-    (1..=2).contains(&dates.len()).then_some((dates, rest))
+    Some((in_order(&found)?, rest))
+}
+
+/// Length of the word for a year behind its number, as Russian has it: "1 мая 2027 года".
+fn year_word(text: &str) -> usize {
+    let words = [" года", " году", " г."];
+    let found = words.into_iter().find(|word| text.starts_with(word));
+    found.map_or(0, str::len)
+}
+
+/// A day and a month without a year: its start, its length, and itself.
+fn without_year(text: &str, numbers: &[(usize, usize, Option<&str>)], after: usize) -> Option<(usize, usize, Found)> {
+    let (first, others) = numbers.split_first()?;
+    let value = |number: &(usize, usize, Option<&str>)| number.2?.parse::<i8>().ok().filter(|value| *value > 0);
+    // "5月17日", "4월 15일"
+    if let Some(second) = others.first()
+        && matches!(text[first.1..second.0].trim(), "月" | "월")
+        && let Some(sign) = text[second.1..].chars().next()
+        && matches!(sign, '日' | '号' | '일')
+    {
+        let end = second.1 + sign.len_utf8();
+        return Some((
+            first.0,
+            end - first.0,
+            Found::WithoutYear(value(first)?, value(second)?),
+        ));
+    }
+    let day = value(first)?;
+    let until = others.first().map_or(text.len(), |next| next.0);
+    let (before, behind) = (text.get(after..first.0)?, &text[first.1..until]);
+    for month in 1..=12 {
+        let names = calendar::names_of_month(month);
+        for name in names.iter().filter(|name| name.chars().count() > 2) {
+            // "3 mars", "the 3rd of March"
+            if let Some(place) = behind.find(name.as_str())
+                && is_filler(&behind[..place])
+                && !behind[place + name.len()..].starts_with(char::is_alphabetic)
+            {
+                let end = first.1 + place + name.len();
+                return Some((first.0, end - first.0, Found::WithoutYear(month, day)));
+            }
+            // "March 3"
+            if let Some(place) = before.rfind(name.as_str())
+                && is_filler(&before[place + name.len()..])
+                && !before[..place].ends_with(char::is_alphabetic)
+            {
+                let start = after + place;
+                return Some((start, first.1 - start, Found::WithoutYear(month, day)));
+            }
+        }
+    }
+    None
 }
 
 /// The date of a day, the name of a month and a year, in any order but with the year last: its start, its length, and itself.
@@ -190,6 +278,73 @@ mod tests {
                 None,
             ),
             ("How many days from 3/4/2020 to 5/6/2020?", Language::English, None),
+            (
+                "Combien de jours entre le 3 mars et le 17 mai 2026 ?",
+                Language::French,
+                Some("days 2026-03-03 to 2026-05-17"),
+            ),
+            (
+                "How many days are there between December 20 and January 5, 2027?",
+                Language::English,
+                Some("days 2026-12-20 to 2027-01-05"),
+            ),
+            (
+                "How many weeks from 20 December 2026 to 5 January?",
+                Language::English,
+                Some("weeks 2026-12-20 to 2027-01-05"),
+            ),
+            (
+                "Wie viele Tage liegen zwischen dem 1. Februar und dem 20. April 2027?",
+                Language::German,
+                Some("days 2027-02-01 to 2027-04-20"),
+            ),
+            (
+                "¿Cuántos días hay entre el 5 de junio y el 1 de septiembre de 2027?",
+                Language::Spanish,
+                Some("days 2027-06-05 to 2027-09-01"),
+            ),
+            (
+                "Quanti giorni mancano dal 10 aprile al 2 giugno 2027?",
+                Language::Italian,
+                Some("days 2027-04-10 to 2027-06-02"),
+            ),
+            (
+                "Quantos dias há entre 7 de julho e 15 de agosto de 2027?",
+                Language::Portuguese,
+                Some("days 2027-07-07 to 2027-08-15"),
+            ),
+            (
+                "Сколько дней между 8 марта и 1 мая 2027 года?",
+                Language::Russian,
+                Some("days 2027-03-08 to 2027-05-01"),
+            ),
+            (
+                "2027年3月3日から5月17日まで何日ありますか？",
+                Language::Japanese,
+                Some("days 2027-03-03 to 2027-05-17"),
+            ),
+            (
+                "2027年4月1日到6月30日有多少天？",
+                Language::Chinese,
+                Some("days 2027-04-01 to 2027-06-30"),
+            ),
+            (
+                "كم يوما بين 3 مارس و 17 مايو 2027؟",
+                Language::Arabic,
+                Some("days 2027-03-03 to 2027-05-17"),
+            ),
+            (
+                "15 अगस्त 2027 और 2 अक्टूबर 2027 के बीच कितने दिन हैं?",
+                Language::Hindi,
+                Some("days 2027-08-15 to 2027-10-02"),
+            ),
+            (
+                "2027년 3월 1일부터 4월 15일까지 며칠이야?",
+                Language::Korean,
+                Some("days 2027-03-01 to 2027-04-15"),
+            ),
+            ("How many days between 3 March and 17 May?", Language::English, None),
+            ("Who won 3 medals in March 2026?", Language::English, None),
             (
                 "I had 3 days off between 1 May 2020 and 3 July 2020",
                 Language::English,
