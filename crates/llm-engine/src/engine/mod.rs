@@ -157,8 +157,9 @@ struct Engine<'a> {
     waiting: VecDeque<Waiting>,
     /// Beginnings that are read when nobody waits.
     ahead: Ahead,
-    /// Tokens of an answer with its prompt, and of all beginnings that are kept apart.
+    /// Tokens that an answer may have with its prompt.
     context: usize,
+    /// Tokens that all beginnings may have together that are kept apart.
     room: usize,
     /// Answers begun so far; also the clock by which sequences grow old.
     begun: u64,
