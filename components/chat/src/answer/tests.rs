@@ -90,6 +90,17 @@ fn a_date_or_time_that_cannot_be_computed_is_not_guessed() {
     assert_eq!((result.origin.as_str(), model.asked.borrow().len()), ("none", 1));
     assert!(result.answer.starts_with("I could not work out this date or time"));
     assert_eq!(result.answer, passed);
+    // Sundays cannot be left out here, and a model that counts days makes them up.
+    let model = Rc::new(Scripted::new(["\"days 03-03 to 05-17\"", "There are 14 days."]));
+    let context = self::context(model, FakeWeb::default());
+    let asked = "How many days are there from 3 March to 17 May 2027 without Sundays?";
+    let (result, _) = ask(&question(asked, false), &context);
+    assert_eq!(result.unwrap().origin, "none");
+    // How long something of history took is no sum of the question's: the model may know it.
+    let model = Rc::new(Scripted::new(["\"days 1967-06-05 to 1967-06-10\"", "Six days."]));
+    let context = self::context(model, FakeWeb::default());
+    let (result, _) = ask(&question("How many days did the war of 1967 last?", false), &context);
+    assert_eq!(result.unwrap().origin, "model");
     // A date of history depends on no clock: the model may know it.
     let model = Rc::new(Scripted::new(["\"date 1969-07-20\"", "On July 20, 1969."]));
     let context = self::context(model, FakeWeb::default());

@@ -138,6 +138,18 @@ fn is_asked_change(question: &Question, term: &Term) -> bool {
     taxed && (!question.has_part(Row::PriceCut) || term.changes_by_percentage())
 }
 
+/// Returns true for days or weeks between dates in a question that names them by their months.
+pub(super) fn counts_between_dates(question: &Question, expression: &Expression) -> bool {
+    let Expression::Between { period, .. } = expression else {
+        return false;
+    };
+    let has_months = || {
+        let mut names = (1..=12).flat_map(calendar::names_of_month);
+        question.text().contains(['月', '월']) || names.any(|name| name.chars().count() > 2 && question.has(&name))
+    };
+    matches!(period, Period::Days | Period::Weeks) && question.has_number() && has_months()
+}
+
 /// Returns true if the question names a month, by a name that is no other word, as "sept" and "may" are.
 fn names_month(question: &Question) -> bool {
     (1..=12).any(|month| {

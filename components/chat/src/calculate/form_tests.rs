@@ -28,6 +28,16 @@ fn assert_left(cases: &[(&str, &str, &str)]) {
 }
 
 #[test]
+fn an_age_is_that_of_the_date_of_the_question() {
+    let answer = |written| with_model("How old is someone born on 5 May 1990?", "en", written);
+    for written in ["years 1990-05-03 to today", "years 1990-05-05 to today"] {
+        assert!(
+            answer(written).is_some_and(|answer| answer.starts_with("5 May 1990") && answer.ends_with(" 36 years"))
+        );
+    }
+}
+
+#[test]
 fn a_year_may_be_that_of_two_dates() {
     for (code, question, written, expected) in [
         (

@@ -99,7 +99,8 @@ pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Opti
 pub struct Understood {
     /// The result; none where there is nothing to compute, or the question does not bear out what the model wrote.
     pub computed: Option<Computed>,
-    /// True if the model took it for a question whose answer depends on the day or the time at which it is asked.
+    /// True if the model took it for a question whose answer depends on the day or the time at which it is asked, or for the days or
+    /// weeks between dates: what is not computed there would be made up.
     pub asks_of_now: bool,
     /// True if the result is a sum of several operations that the model made of several sentences: its numbers are the
     /// question's, but something else may be to be done with them.
@@ -135,7 +136,9 @@ pub fn understand(
     let certain = certain.flatten();
     let is_loose = certain.is_none() && is_loose(question, language, &understood);
     let expression = certain.or_else(|| Some(mending::mend(understood.expression?, &read)));
-    let asks_of_now = expression.as_ref().is_some_and(Expression::depends_on_now);
+    let asks_of_now = expression
+        .as_ref()
+        .is_some_and(|expression| expression.depends_on_now() || evidence::counts_between_dates(&read, expression));
     let computed = expression
         // A year may be that of two dates, where no number else stands for two things.
         .filter(|expression| {

@@ -1,7 +1,7 @@
 //! Questions about nothing but whole dates: what lies between two, and the weekday of one. Their form is certain. Of two dates, one
 //! may be without a year: "from 20 December to 5 January 2027".
 
-use jiff::civil::Date;
+use jiff::civil::{Date, Weekday};
 
 use super::expression::{Base, Day, Expression, Period};
 use super::lexicon::Row;
@@ -26,11 +26,13 @@ pub(super) fn only(question: &Question) -> Option<Expression> {
     }
     match dates[..] {
         [date] if rest.has_part(Row::AskWeekday) => Some(Expression::Day(base(date))),
-        [from, to] if from <= to && !rest.has_part(Row::AskWeekday) => Some(Expression::Between {
-            period: period(&rest)?,
-            from: base(from),
-            to: base(to),
-        }),
+        [from, to] if from <= to && !rest.has_part(Row::AskWeekday) && !names_some_weekday(&rest) => {
+            Some(Expression::Between {
+                period: period(&rest)?,
+                from: base(from),
+                to: base(to),
+            })
+        }
         _ => None,
     }
 }
@@ -39,6 +41,23 @@ pub(super) fn only(question: &Question) -> Option<Expression> {
 pub(super) fn has_special_days(question: &Question) -> bool {
     let special = [Row::Workdays, Row::Included, Row::AskLeap];
     special.into_iter().any(|row| question.has_part(row))
+}
+
+/// Returns true if some days of the week are named, in any form: "without Sundays".
+fn names_some_weekday(question: &Question) -> bool {
+    let mut all = Weekday::Monday.cycle_forward().take(7);
+    all.any(|weekday| {
+        calendar::whole_names_of_weekday(weekday).any(|name| {
+            let letters = name.chars().count();
+            // Russian changes the end of a name.
+            let kept = match name.chars().all(|c| matches!(c, 'а'..='я')) {
+                true => letters - 1 - usize::from(letters > 7),
+                false => letters,
+            };
+            let stem: String = name.chars().take(kept).collect();
+            question.text().contains(&stem)
+        })
+    })
 }
 
 /// The whole date of a question that may have other numbers, and its place; nothing where it has two.
@@ -344,6 +363,31 @@ mod tests {
                 Some("days 2027-03-01 to 2027-04-15"),
             ),
             ("How many days between 3 March and 17 May?", Language::English, None),
+            (
+                "How many days are there from 3 March to 17 May 2027 without Sundays?",
+                Language::English,
+                None,
+            ),
+            (
+                "Сколько дней без воскресений с 3 марта по 17 мая 2027?",
+                Language::Russian,
+                None,
+            ),
+            (
+                "Wie viele Tage ohne Samstage vom 3. März 2027 bis zum 17. Mai 2027?",
+                Language::German,
+                None,
+            ),
+            (
+                "Wie viele Tage sind es vom 24. Jänner bis zum 3. März 2027?",
+                Language::German,
+                Some("days 2027-01-24 to 2027-03-03"),
+            ),
+            (
+                "كم يوما بين 3 نيسان و 17 كانون الأول 2027؟",
+                Language::Arabic,
+                Some("days 2027-04-03 to 2027-12-17"),
+            ),
             ("Who won 3 medals in March 2026?", Language::English, None),
             (
                 "I had 3 days off between 1 May 2020 and 3 July 2020",

@@ -339,9 +339,9 @@ pub fn keep(
         return Some(());
     };
     let mut others: usize = sizes.iter().map(|(tokens, _)| tokens).sum::<usize>() - sizes[index].0;
-    // What an earlier engine has read and nobody has asked with since makes place.
+    // What an earlier engine has read and nobody has asked with since makes place for what the host asks now.
     for (older, (tokens, used)) in sizes.iter().enumerate() {
-        if others + prefix.len() > room && older != index && *used == 0 && *tokens > 0 {
+        if !owner.is_client() && others + prefix.len() > room && older != index && *used == 0 && *tokens > 0 {
             llama.kv_cache_seq_rm(kept[older].number, None, None).ok()?;
             kept[older].forget();
             others -= tokens;

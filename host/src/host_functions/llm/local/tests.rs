@@ -46,14 +46,18 @@ fn local(script: &str) -> (TempDir, Arc<Local>) {
     )
 }
 
-async fn ask(local: &Local, text: &str) -> Result<Option<String>, Error> {
-    // An engine that died is not started at once.
-    local.state().not_before = None;
-    let turn = Turn {
+fn turn(text: &str) -> Turn {
+    Turn {
         role: Role::User,
         text: text.to_owned(),
         pictures: Vec::new(),
-    };
+    }
+}
+
+async fn ask(local: &Local, text: &str) -> Result<Option<String>, Error> {
+    // An engine that died is not started at once.
+    local.state().not_before = None;
+    let turn = turn(text);
     local
         .generate(vec![turn], Options::default(), None, None)?
         .next()
@@ -111,11 +115,7 @@ async fn what_is_read_ahead_and_ends_the_engine_is_not_read_again() {
     let (_folder, local) = local(READER);
     let user = Some(IpAddr::from([192, 0, 2, 1]).into());
     let prepare = |text: &str, user: User| {
-        let turn = Turn {
-            role: Role::User,
-            text: text.to_owned(),
-            pictures: Vec::new(),
-        };
+        let turn = turn(text);
         local.prepare(vec![turn], user)
     };
     assert_eq!(
@@ -147,11 +147,7 @@ async fn what_is_read_ahead_and_ends_the_engine_is_not_read_again() {
 #[tokio::test]
 async fn an_engine_that_writes_for_others_is_not_asked_how_much_it_knows() {
     let (_folder, local) = local("exec sleep 600");
-    let turn = Turn {
-        role: Role::User,
-        text: "water".to_owned(),
-        pictures: Vec::new(),
-    };
+    let turn = turn("water");
     let written = local.generate(vec![turn.clone()], Options::default(), None, None);
     while !local.state().engine.as_ref().unwrap().heartbeat.is_loaded() {
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -172,11 +168,7 @@ async fn a_place_is_kept_for_what_the_host_asks_for_everybody() {
     let (_folder, local) = local("exec sleep 600");
     let loads = local.loads();
     let ask = |user: User| {
-        let turn = Turn {
-            role: Role::User,
-            text: "water".to_owned(),
-            pictures: Vec::new(),
-        };
+        let turn = turn("water");
         local.generate(vec![turn], Options::default(), user, None).unwrap()
     };
     let written = || {
@@ -214,11 +206,7 @@ async fn a_question_that_would_be_begun_too_late_is_refused_at_once() {
         .forecast
         .learn(TOKENS, Duration::from_millis(2_500), false);
     let ask = |client: u8, milliseconds| {
-        let turn = Turn {
-            role: Role::User,
-            text: "water".to_owned(),
-            pictures: Vec::new(),
-        };
+        let turn = turn("water");
         let options = Options {
             max_tokens: Some(TOKENS),
             max_milliseconds: Some(milliseconds),
@@ -246,11 +234,7 @@ async fn who_leaves_in_the_middle_of_an_answer_does_not_show_how_long_it_takes()
     const TOKENS: u32 = 100;
     let (_folder, local) = local("exec sleep 600");
     local.state().line.forecast.learn(TOKENS, Duration::from_secs(9), false);
-    let turn = Turn {
-        role: Role::User,
-        text: "water".to_owned(),
-        pictures: Vec::new(),
-    };
+    let turn = turn("water");
     let options = Options {
         max_tokens: Some(TOKENS),
         ..Options::default()
