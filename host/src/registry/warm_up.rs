@@ -63,13 +63,10 @@ async fn after_each(
     }
 }
 
-/// The versions that answer somebody, those with the least to ask first.
+/// The versions that answer somebody.
 fn versions(registry: &Registry) -> Vec<Arc<Version>> {
-    let mut capabilities: Vec<_> = registry.capabilities().iter().collect();
-    capabilities.sort_by_key(|capability| capability.warm_up.len());
-    let serving = capabilities
-        .into_iter()
-        .filter_map(|capability| registry.serving(capability));
+    let capabilities = registry.capabilities().iter();
+    let serving = capabilities.filter_map(|capability| registry.serving(capability));
     serving
         .flat_map(|serving| {
             let tried = serving.trial.as_ref().map(|trial| Arc::clone(&trial.candidate));
