@@ -1,5 +1,7 @@
 //! Misbehaving components: each is contained, named, and leaves the next request untouched.
 
+mod reports;
+
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Instant;

@@ -2,7 +2,8 @@
 //!
 //! All graphs share one pool of threads, which sleep when there is nothing to do. Each has its arena of memory, which is given
 //! back after every run: without an arena the sound of eight seconds takes 1.7 GB at most instead of 0.4, and an arena that is
-//! kept is as large as the largest run. A fault inside the library ends the process, which no
+//! kept is as large as the largest run. Builds of the library's publisher since 1.29 report each program that loads them, with
+//! a lasting number for the machine, unless [`NO_TELEMETRY`] is set before. A fault inside the library ends the process, which no
 //! `catch_unwind` holds back; so it is given our own graphs only, and tensors that were checked.
 
 use std::path::{Path, PathBuf};
@@ -19,6 +20,11 @@ use super::signature::{Element, Input, Signature};
 use crate::graphs::GraphError;
 use crate::tensor::{Data, ElementType, Tensor};
 
+/// Variable of the environment, and its value, with which the library makes no number for the machine, keeps no file of
+/// events and sends none; it is read once, when the library starts. The interface's own switch comes too late for the
+/// event of the start. Source: pull request 27379 of `microsoft/onnxruntime`.
+pub const NO_TELEMETRY: (&str, &str) = ("ORT_DISABLE_TELEMETRY", "1");
+
 /// The library's file in the folder of the models.
 pub const FILE: &str = "libonnxruntime.so";
 
@@ -33,8 +39,15 @@ impl Library {
     /// Loads the library of this path, with `threads` for all graphs together; zero takes one for each processor.
     ///
     /// # Errors
-    /// A sentence for the operator, when there is no such file, or it is no library of this machine or too old.
+    /// A sentence for the operator, when there is no such file, or it is no library of this machine or too old, or
+    /// [`NO_TELEMETRY`] is not set.
     pub fn load(path: &Path, threads: usize) -> Result<Self, String> {
+        let (name, value) = NO_TELEMETRY;
+        if std::env::var_os(name).is_none_or(|found| found != value) {
+            return Err(format!(
+                "{name} is not {value}: the library would report to its publisher"
+            ));
+        }
         let load = || -> Result<Environment, String> {
             let builder = ort::init_from(found(path)?).map_err(|error| error.to_string())?;
             let threads = GlobalThreadPoolOptions::default()
