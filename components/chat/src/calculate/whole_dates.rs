@@ -2,6 +2,7 @@
 //! may be without a year: "from 20 December to 5 January 2027".
 
 use jiff::civil::{Date, Weekday};
+use quartet_api::Language;
 
 use super::expression::{Base, Day, Expression, Period};
 use super::lexicon::Row;
@@ -141,7 +142,8 @@ fn all(question: &Question) -> Option<(Vec<Date>, String)> {
             .map(|(length, date)| (first.0, length, date))
             .or_else(|| written(text, &numbers[at..], end))
             .map(|(start, length, date)| (start, length, Found::Whole(date)))
-            .or_else(|| without_year(text, &numbers[at..], end))?;
+            .or_else(|| without_year(text, &numbers[at..], end))
+            .or_else(|| in_digits(text, first.0, question.language()))?;
         rest.push_str(text.get(end..start)?);
         rest.push(' ');
         end = start + length;
@@ -206,6 +208,37 @@ fn without_year(text: &str, numbers: &[(usize, usize, Option<&str>)], after: usi
     None
 }
 
+/// A day and a month in digits, as "1.2." is beside a whole date: its start, its length, and itself. Not in English, where either
+/// may come first.
+fn in_digits(text: &str, start: usize, language: Language) -> Option<(usize, usize, Found)> {
+    let sign = match language {
+        Language::German | Language::Russian => '.',
+        Language::French | Language::Spanish | Language::Italian | Language::Portuguese => '/',
+        _ => return None,
+    };
+    let (day, rest) = leading_digits(&text[start..])?;
+    let rest = rest.strip_prefix(sign)?;
+    let (month, rest) = leading_digits(rest.trim_start_matches(' '))?;
+    // German has a point behind an ordinal, so that "1.2" is none; Russian writes the zeros: "01.02".
+    let (whole, rest) = match language {
+        Language::German => (true, rest.strip_prefix('.')?),
+        Language::Russian => (month.len() == 2, rest.strip_prefix('.').unwrap_or(rest)),
+        _ => (true, rest),
+    };
+    let found = Found::WithoutYear(month.parse().ok()?, day.parse().ok()?);
+    (whole && !rest.starts_with(|c: char| c.is_ascii_digit() || c == sign)).then_some((
+        start,
+        text.len() - start - rest.len(),
+        found,
+    ))
+}
+
+/// The one or two digits that a text begins with, and what follows.
+fn leading_digits(text: &str) -> Option<(&str, &str)> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    (1..=2).contains(&digits).then(|| text.split_at(digits))
+}
+
 /// The date of a day, the name of a month and a year, in any order but with the year last: its start, its length, and itself.
 fn written(text: &str, numbers: &[(usize, usize, Option<&str>)], after: usize) -> Option<(usize, usize, Date)> {
     let [day, year, ..] = numbers else { return None };
@@ -256,7 +289,6 @@ fn is_filler(text: &str) -> bool {
 mod tests {
     use super::super::expression::parse;
     use super::*;
-    use quartet_api::Language;
 
     #[test]
     fn what_is_asked_about_whole_dates_is_certain() {
@@ -388,6 +420,38 @@ mod tests {
                 Language::Arabic,
                 Some("days 2027-04-03 to 2027-12-17"),
             ),
+            (
+                "Wie viele Tage sind es vom 1.2. bis zum 20.4.2027?",
+                Language::German,
+                Some("days 2027-02-01 to 2027-04-20"),
+            ),
+            (
+                "Wie viele Wochen vom 1. 12. bis 9. 2. 2027?",
+                Language::German,
+                Some("weeks 2026-12-01 to 2027-02-09"),
+            ),
+            (
+                "Сколько дней с 01.02 по 20.04.2027?",
+                Language::Russian,
+                Some("days 2027-02-01 to 2027-04-20"),
+            ),
+            (
+                "Combien de jours du 1/2 au 20/4/2027 ?",
+                Language::French,
+                Some("days 2027-02-01 to 2027-04-20"),
+            ),
+            (
+                "¿Cuántos días hay del 1/2/2027 al 20/4?",
+                Language::Spanish,
+                Some("days 2027-02-01 to 2027-04-20"),
+            ),
+            ("How many days from 1/2 to 20/4/2027?", Language::English, None),
+            (
+                "Wie viele Tage sind 1.2 Jahre ab dem 20.4.2027?",
+                Language::German,
+                None,
+            ),
+            ("Combien de jours du 1/20 au 20/4/2027 ?", Language::French, None),
             ("Who won 3 medals in March 2026?", Language::English, None),
             (
                 "I had 3 days off between 1 May 2020 and 3 July 2020",
