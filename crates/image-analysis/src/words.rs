@@ -1,6 +1,7 @@
-//! Sentences and names in twelve languages, from the catalogs in `words/`.
-//!
-//! Names stand as they are cited: sentences are made so that no language must inflect them.
+//! Sentences in twelve languages, from the catalogs in `words/`, and the nouns in them.
+
+mod grammar;
+mod nouns;
 
 use std::collections::BTreeMap;
 
@@ -8,8 +9,8 @@ use quartet_api::Language;
 use quartet_api::image::{Area, PictureFacts};
 use quartet_messages::{Catalog, Catalogs};
 
-use crate::describe::number_word;
 use crate::objects::labels::COCO;
+use nouns::{Noun, noun};
 
 static CATALOGS: Catalogs = quartet_messages::catalogs!("words");
 
@@ -21,6 +22,8 @@ const MIN_FORM_CHARACTERS: usize = 3;
 const MAX_ENDING_CHARACTERS: usize = 2;
 /// Share of the picture above which a thing fills most of it.
 const FILLING_SHARE: f32 = 0.6;
+/// Place of a thing that fills most of the picture.
+const ALL: &str = "all";
 
 /// Words of a language.
 pub struct Words {
@@ -40,7 +43,17 @@ impl Words {
 
     /// Sentence with values for its placeholders.
     pub fn say(&self, key: &str, values: &[(&str, &str)]) -> String {
-        self.catalog.format(key, values)
+        let sentence = self.catalog.format(key, values);
+        // Only where the sentence itself has particles: a text that is quoted stays as it is.
+        if grammar::has_particles(self.catalog.get(key)) {
+            return grammar::with_particles(&sentence);
+        }
+        sentence
+    }
+
+    /// The same of so many things: "there is", "there are".
+    pub fn say_of(&self, count: usize, key: &str, values: &[(&str, &str)]) -> String {
+        grammar::with_particles(&self.catalog.plural(key, count as u64, values))
     }
 
     /// Name of a colour, a place and so on: `colour`, `dark blue`. What has no name here keeps its own.
@@ -49,62 +62,69 @@ impl Words {
         if found.is_empty() { name } else { found }.to_owned()
     }
 
-    /// Name of a class of COCO or of a family, of one of them.
-    pub fn thing(&self, label: &str) -> String {
-        let family = self.catalog.get(&format!("thing_family_{}", key(label)));
-        if family.is_empty() {
-            self.name("thing", label)
-        } else {
-            family.to_owned()
-        }
+    /// What `phrase` makes of the noun for a class of COCO or a family; what has none here keeps its own name.
+    fn phrase(&self, label: &str, phrase: impl FnOnce(&Noun) -> String) -> String {
+        noun(self.language, label).map_or_else(|| label.to_owned(), phrase)
     }
 
-    /// Number and name: "2 dogs".
+    fn numbers(&self, noun: &Noun) -> &'static str {
+        let feminine = noun.class == "f";
+        self.catalog.get(if feminine { "numbers_feminine" } else { "numbers" })
+    }
+
+    /// Number and noun: "two dogs".
     pub fn counted(&self, count: usize, label: &str) -> String {
-        if self.language == Language::English {
-            let number = number_word(count);
-            return format!(
-                "{number} {}",
-                if count == 1 {
-                    self.thing(label)
-                } else {
-                    self.name("things", label)
-                }
-            );
-        }
-        let things = if count == 1 {
-            self.thing(label)
-        } else {
-            self.name("things", label)
-        };
-        self.say("many", &[("count", &count.to_string()), ("things", &things)])
+        self.phrase(label, |noun| {
+            grammar::counted(self.language, count, noun, self.numbers(noun))
+        })
     }
 
-    /// The same as it is read in a description, where one is not counted.
+    /// The same as it is read in a description, where one is not counted: "a dog".
     pub fn shown(&self, count: usize, label: &str) -> String {
-        if count != 1 {
-            return self.counted(count, label);
-        }
-        let thing = self.thing(label);
-        if self.language == Language::English {
-            let article = if thing.starts_with(['a', 'e', 'i', 'o', 'u']) {
-                "an"
-            } else {
-                "a"
-            };
-            format!("{article} {thing}")
-        } else {
-            thing
-        }
+        self.phrase(label, |noun| {
+            grammar::shown(self.language, count, noun, self.numbers(noun))
+        })
+    }
+
+    /// A thing that something else is likened to.
+    pub fn likened(&self, label: &str) -> String {
+        self.phrase(label, |noun| grammar::likened(self.language, noun))
+    }
+
+    /// The thing that is meant, at the start of a sentence: "The dog".
+    pub fn definite(&self, label: &str) -> String {
+        self.phrase(label, |noun| grammar::definite(self.language, noun))
+    }
+
+    /// Things of which there are none, as they stand in a denial: "dogs".
+    pub fn denied(&self, label: &str) -> String {
+        self.phrase(label, |noun| grammar::denied(self.language, noun))
     }
 
     /// Enumeration: "a, b and c".
     pub fn listed(&self, parts: &[String]) -> String {
-        let (comma, _) = self.separators();
+        self.enumerated("and", self.separators().0, parts)
+    }
+
+    /// Enumeration of things that are each at a place.
+    pub fn listed_clauses(&self, parts: &[String]) -> String {
+        let comma = match self.language {
+            Language::Chinese => "，",
+            _ => self.separators().0,
+        };
+        self.enumerated("clauses", comma, parts)
+    }
+
+    /// Enumeration of what is denied: "a, b or c".
+    pub fn listed_alternatives(&self, parts: &[String]) -> String {
+        self.enumerated("or", self.separators().0, parts)
+    }
+
+    fn enumerated(&self, key: &str, comma: &str, parts: &[String]) -> String {
         match parts {
             [] => String::new(),
             [one] => one.clone(),
-            [first @ .., last] => self.say("and", &[("first", &first.join(comma)), ("last", last)]),
+            [first @ .., last] => self.say(key, &[("first", &first.join(comma)), ("last", last)]),
         }
     }
 
@@ -126,6 +146,7 @@ impl Words {
     pub fn aside(&self, text: &str, aside: &str) -> String {
         match self.language {
             Language::Chinese | Language::Japanese => format!("{text}（{aside}）"),
+            Language::Korean => format!("{text}({aside})"),
             _ => format!("{text} ({aside})"),
         }
     }
@@ -133,6 +154,16 @@ impl Words {
     /// Place of an area in a picture: "at the upper left".
     pub fn place(&self, area: &Area, picture: &PictureFacts) -> String {
         self.name("place", place(area, picture))
+    }
+
+    /// A thing and where it is: "a dog at the upper left".
+    pub fn at_place(&self, thing: &str, area: &Area, picture: &PictureFacts) -> String {
+        let key = if place(area, picture) == ALL {
+            "filling"
+        } else {
+            "at_place"
+        };
+        self.say(key, &[("thing", thing), ("place", &self.place(area, picture))])
     }
 
     /// Classes of COCO that a text in this language names, as whole words; short words of scripts without spaces are too
@@ -162,13 +193,10 @@ impl Words {
             }
             words.iter().any(|word| self.is_form(word, &name, letters))
         };
-        let named = |label: &&str| {
-            let forms = ["thing", "things"].map(|kind| self.catalog.get(&format!("{kind}_{}", key(label))));
-            forms.iter().any(|form| !form.is_empty() && says(form))
-        };
+        let named = |label: &&str| noun(self.language, label).is_some_and(|noun| noun.names().any(says));
         let found: Vec<&'static str> = COCO.into_iter().filter(named).collect();
         // "hot dog" names no dog.
-        let name = |label: &str| spelt(self.thing(label).as_str());
+        let name = |label: &str| spelt(noun(self.language, label).map_or(label, |noun| noun.one));
         let inside = |label: &&str| {
             found
                 .iter()
@@ -240,7 +268,7 @@ fn key(name: &str) -> String {
 fn place(area: &Area, picture: &PictureFacts) -> &'static str {
     let (width, height) = (picture.width as f32, picture.height as f32);
     if area.width as f32 * area.height as f32 > FILLING_SHARE * width * height {
-        return "all";
+        return ALL;
     }
     let third =
         |at: u32, size: u32, length: f32| ((at as f32 + size as f32 / 2.0) / length * 3.0).clamp(0.0, 2.0) as usize;
@@ -258,29 +286,16 @@ mod tests {
     }
 
     #[test]
-    fn every_class_has_names_in_all_languages() {
-        for language in Language::ALL {
-            let words = Words::of(language);
-            for label in COCO {
-                for kind in ["thing", "things"] {
-                    let found = words.catalog.get(&format!("{kind}_{}", key(label)));
-                    assert!(!found.is_empty(), "{}: {label}", language.code());
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn numbers_and_names_stand_as_each_language_writes_them() {
-        let say = |language, count| Words::of(language).counted(count, "dog");
-        assert_eq!(say(Language::English, 1), "one dog");
-        assert_eq!(say(Language::German, 2), "2 Hunde");
-        assert_eq!(say(Language::Russian, 5), "собака × 5");
-        assert_eq!(say(Language::Japanese, 3), "犬 × 3");
-        assert_eq!(Words::of(Language::English).shown(1, "apple"), "an apple");
+    fn enumerations_stand_as_each_language_writes_them() {
         let parts = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(Words::of(Language::Chinese).listed(&parts), "a、b和c");
+        assert_eq!(Words::of(Language::Chinese).listed_clauses(&parts), "a，b，c");
         assert_eq!(Words::of(Language::French).listed(&parts), "a, b et c");
+        assert_eq!(Words::of(Language::German).listed_alternatives(&parts), "a, b oder c");
+        assert_eq!(
+            Words::of(Language::Korean).listed(&["갈색", "흰색"].map(str::to_owned)),
+            "갈색과 흰색"
+        );
     }
 
     #[test]
@@ -292,7 +307,7 @@ mod tests {
         assert_eq!(named(Language::English, "Is there a hot dog?"), ["hot dog"]);
         assert_eq!(named(Language::Hindi, "क्या यहाँ कोई कार है?"), ["car"]);
         assert_eq!(named(Language::Hindi, "क्या यहाँ घोड़े हैं?"), ["horse"]);
-        assert_eq!(named(Language::Russian, "Сколько здесь собак и кошек?"), ["dog"]);
+        assert_eq!(named(Language::Russian, "Сколько здесь собак и кошек?"), ["cat", "dog"]);
         assert_eq!(named(Language::Russian, "Где находятся лошади?"), ["horse"]);
         assert_eq!(named(Language::Korean, "말은 무슨 색이에요?"), ["horse"]);
         assert_eq!(named(Language::Korean, "이게 몇 개예요?"), [""; 0]);

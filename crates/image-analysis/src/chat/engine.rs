@@ -92,24 +92,35 @@ fn is_called(seen: &ColouredObject, noun: &str) -> bool {
     !stem.is_empty() && (name == stem || name.ends_with(&format!(" {stem}")))
 }
 
-/// Name of what is wanted, in the language; nothing for what the detector does not know.
-fn name(wanted: &Wanted<'_>, words: &Words) -> Option<String> {
+/// Label of what is wanted; nothing for what the detector does not know.
+fn label<'a>(wanted: &Wanted<'a>) -> Option<&'a str> {
     match wanted {
-        Wanted::Anything => Some(words.thing("thing")),
-        Wanted::Class(label) | Wanted::Finer(label, _) => Some(words.thing(label)),
-        Wanted::Family(family) => Some(words.thing(family)),
+        Wanted::Anything => Some("thing"),
+        Wanted::Class(label) | Wanted::Finer(label, _) => Some(label),
+        Wanted::Family(family) => Some(family),
         Wanted::Unknown(_) => None,
     }
+}
+
+/// Denial that anything of what is wanted was found, as the sentence `key` says it; nothing where the detector knows
+/// none of it.
+fn none(key: &str, wanted: &[Wanted<'_>], words: &Words) -> Option<String> {
+    let things: Vec<String> = wanted
+        .iter()
+        .filter_map(label)
+        .map(|label| words.denied(label))
+        .collect();
+    (!things.is_empty()).then(|| words.say(key, &[("things", &words.listed_alternatives(&things))]))
 }
 
 fn evidence(found: &[&ColouredObject]) -> Vec<quartet_api::image::Evidence> {
     found.iter().map(|seen| of_object(&seen.object)).collect()
 }
 
-/// Numbers and names of objects: "two dogs, one bird (bald eagle)".
-fn named(found: &[&ColouredObject], words: &Words) -> String {
+/// Numbers and names of objects: "one bird (bald eagle)", "a horse and two dogs".
+fn named(found: &[&ColouredObject], one_kind: bool, words: &Words) -> String {
     let labels = found.iter().map(|seen| seen.object.label.as_str());
-    let mut parts = words.counts(labels, Words::counted);
+    let mut parts = words.counts(labels, if one_kind { Words::counted } else { Words::shown });
     let exact = found.iter().find_map(|seen| seen.object.name.as_deref());
     // More exact names are English.
     if let ([part], Some(exact)) = (parts.as_mut_slice(), exact)
@@ -155,7 +166,6 @@ fn count(record: &Record, query: &Query, words: &Words) -> Option<Answer> {
         Err(answer) => return answer,
     };
     let wanted = wanted_of(query);
-    let known: Vec<_> = wanted.iter().filter(|wanted| name(wanted, words).is_some()).collect();
     let mut found: Vec<&ColouredObject> = Vec::new();
     for wanted in &wanted {
         for seen in matching(objects, wanted) {
@@ -165,28 +175,23 @@ fn count(record: &Record, query: &Query, words: &Words) -> Option<Answer> {
         }
     }
     if found.is_empty() {
-        if known.is_empty() {
+        let Some(denial) = none("none_found", &wanted, words) else {
             return Some(refusal("unknown_kind", words));
-        }
+        };
         if let [only] = wanted.as_slice()
             && let Some(answer) = as_a_whole(record, only, words)
         {
-            let thing = name(only, words)?;
-            let text = words.say("count_in_all", &[("count", "1"), ("things", &thing)]);
+            let thing = words.counted(1, label(only)?);
+            let text = words.say_of(1, "found", &[("things", &thing)]);
             return Answer::yes(words.joined(&[text, answer.text]), answer.evidence);
         }
-        let things: Vec<String> = known.iter().filter_map(|wanted| name(wanted, words)).collect();
-        let text = words.say("none_found", &[("things", &words.listed(&things))]);
-        return Answer::yes(text, vec![fact("objects", "0")]);
+        return Answer::yes(denial, vec![fact("objects", "0")]);
     }
-    let things = named(&found, words);
-    let sum = found.len().to_string();
     let one_kind = found.iter().all(|seen| seen.object.label == found[0].object.label);
-    let text = match wanted.as_slice() {
-        _ if one_kind => words.say("found", &[("things", &things)]),
-        [_] => words.say("count_in_all", &[("count", &sum), ("things", &things)]),
-        _ => words.say("found_sum", &[("things", &things), ("sum", &sum)]),
-    };
+    let things = named(&found, one_kind, words);
+    let sum = found.len().to_string();
+    let (key, sum) = (if one_kind { "found" } else { "found_sum" }, ("sum", sum.as_str()));
+    let text = words.say_of(found.len(), key, &[("things", &things), sum]);
     Answer::yes(text, evidence(&found))
 }
 
@@ -202,27 +207,27 @@ fn exists(record: &Record, query: &Query, words: &Words) -> Option<Answer> {
     }
     if found.is_empty() {
         if let Some(answer) = wanted.iter().find_map(|wanted| as_a_whole(record, wanted, words)) {
-            let yes = words.say("yes", &[("things", &name(wanted.first()?, words).unwrap_or_default())]);
+            let thing = label(wanted.first()?).map(|label| words.shown(1, label));
+            let thing = words.say("unplaced", &[("thing", &thing.unwrap_or_default())]);
+            let yes = words.say_of(1, "yes", &[("things", &thing)]);
             return Answer::yes(words.joined(&[yes, answer.text]), answer.evidence);
         }
-        let things: Vec<String> = wanted.iter().filter_map(|wanted| name(wanted, words)).collect();
-        if things.is_empty() {
+        let Some(denial) = none("no", &wanted, words) else {
             return Some(refusal("unknown_kind", words));
-        }
-        let text = words.say("no", &[("things", &words.listed(&things))]);
-        return Answer::yes(text, vec![fact("objects", "0")]);
+        };
+        return Answer::yes(denial, vec![fact("objects", "0")]);
     }
-    let things = named(&found, words);
+    let things = words.listed_clauses(&prose::placed(record, words, &found));
     let values = [("things", things.as_str())];
     if let [Wanted::Finer(label, noun)] = wanted.as_slice() {
         // A person may be a woman, and a dog a poodle: only the second is sometimes known.
         if *label != "person" && !found.iter().any(|seen| is_called(seen, noun)) {
-            return Answer::no(words.say("not_told", &values));
+            return Answer::no(words.say_of(found.len(), "not_told", &values));
         }
     }
     let certain = found.iter().any(|seen| prose::is_certain(record, seen));
-    let text = words.say(if certain { "yes" } else { "yes_perhaps" }, &values);
-    Answer::yes(text, evidence(&found))
+    let key = if certain { "yes" } else { "yes_perhaps" };
+    Answer::yes(words.say_of(found.len(), key, &values), evidence(&found))
 }
 
 fn list(record: &Record, query: &Query, words: &Words) -> Option<Answer> {
@@ -246,20 +251,11 @@ fn list(record: &Record, query: &Query, words: &Words) -> Option<Answer> {
         if let Some(answer) = wanted.iter().find_map(|wanted| as_a_whole(record, wanted, words)) {
             return Some(answer);
         }
-        let things: Vec<String> = wanted.iter().filter_map(|wanted| name(wanted, words)).collect();
-        if things.is_empty() {
-            return Some(refusal("unknown_kind", words));
-        }
-        return Answer::no(words.say("none_found", &[("things", &words.listed(&things))]));
+        let denial = none("none_found", &wanted, words);
+        return denial.map_or_else(|| Some(refusal("unknown_kind", words)), Answer::no);
     }
-    let mut sentences = Vec::new();
-    if !sure.is_empty() {
-        sentences.push(words.say("found", &[("things", &named(&sure, words))]));
-    }
-    if !unsure.is_empty() {
-        sentences.push(words.say("perhaps", &[("things", &named(&unsure, words))]));
-    }
-    Answer::yes(words.joined(&sentences), evidence(&found))
+    let text = prose::sure_and_perhaps(record, words, &sure, &unsure);
+    Answer::yes(text, evidence(&found))
 }
 
 /// Objects of the things that a query names, or the answer that there are none.
@@ -270,12 +266,8 @@ fn asked_for<'a>(record: &'a Record, query: &Query, words: &Words) -> Result<Vec
     if !found.is_empty() {
         return Ok(found);
     }
-    let things: Vec<String> = wanted.iter().filter_map(|wanted| name(wanted, words)).collect();
-    Err(if things.is_empty() {
-        Some(refusal("unknown_kind", words))
-    } else {
-        Answer::no(words.say("none_found", &[("things", &words.listed(&things))]))
-    })
+    let denial = none("none_found", &wanted, words);
+    Err(denial.map_or_else(|| Some(refusal("unknown_kind", words)), Answer::no))
 }
 
 fn places(record: &Record, query: &Query, words: &Words) -> Option<Answer> {
@@ -286,15 +278,12 @@ fn places(record: &Record, query: &Query, words: &Words) -> Option<Answer> {
     let text = match found.as_slice() {
         [one] => {
             let (thing, place) = (
-                words.thing(&one.object.label),
+                words.definite(&one.object.label),
                 words.place(&one.object.area, &record.picture),
             );
             words.say("one_place", &[("thing", &thing), ("place", &place)])
         }
-        several => {
-            let things = words.listed(&prose::placed(record, words, several));
-            words.say("found", &[("things", &things)])
-        }
+        several => prose::sure_and_perhaps(record, words, several, &[]),
     };
     Answer::yes(text, evidence(&found))
 }
@@ -314,7 +303,7 @@ fn colours(record: &Record, query: &Query, words: &Words) -> Option<Answer> {
         .take(MAX_TOLD)
         .filter_map(|seen| {
             let colour = words.name("colour", seen.colour.as_ref()?);
-            let thing = words.thing(&seen.object.label);
+            let thing = words.definite(&seen.object.label);
             Some(words.say("one_colour", &[("thing", &thing), ("colour", &colour)]))
         })
         .collect();
@@ -331,7 +320,8 @@ fn largest(record: &Record, query: &Query, words: &Words) -> Option<Answer> {
     };
     let size = |seen: &&&ColouredObject| u64::from(seen.object.area.width) * u64::from(seen.object.area.height);
     let largest = *found.iter().max_by_key(size)?;
-    let thing = prose::placed(record, words, &[largest]);
-    let text = words.say("largest", &[("thing", thing.first()?)]);
+    let thing = words.likened(&largest.object.label);
+    let place = words.place(&largest.object.area, &record.picture);
+    let text = words.say("largest", &[("thing", &thing), ("place", &place)]);
     Answer::yes(text, evidence(&[largest]))
 }

@@ -101,34 +101,44 @@ fn said(record: &Record, language: Language, kind: Ask, things: &[&str]) -> Stri
 fn things_are_counted_placed_and_coloured_in_the_language() {
     use Language::{Arabic, Chinese, English, German, Korean, Russian};
     let meadow = meadow();
-    assert_eq!(said(&meadow, German, Ask::Count, &["dog"]), "Gefunden: 1 Hund.");
+    assert_eq!(
+        said(&meadow, German, Ask::Count, &["dog"]),
+        "Das Bild zeigt einen Hund."
+    );
     assert_eq!(
         said(&meadow, English, Ask::Count, &["animal"]),
-        "Found: 3 (one horse, one dog and one bird)."
+        "There are a horse, a dog and a bird in the picture, 3 in all."
     );
-    assert_eq!(said(&meadow, Russian, Ask::Count, &["cat"]), "Не найдено: кошка.");
+    assert_eq!(
+        said(&meadow, Russian, Ask::Count, &["cat"]),
+        "На изображении не найдено кошек."
+    );
     assert_eq!(
         said(&meadow, German, Ask::Count, &["horse", "dog"]),
-        "Gefunden: 1 Pferd und 1 Hund, zusammen 2."
+        "Das Bild zeigt ein Pferd und einen Hund, zusammen 2."
     );
-    assert_eq!(said(&meadow, Chinese, Ask::Where, &["dog"]), "狗：左下。");
-    assert_eq!(said(&meadow, Korean, Ask::Colour, &["horse"]), "말: 주로 흰색.");
+    assert_eq!(said(&meadow, Chinese, Ask::Where, &["dog"]), "狗在左下。");
+    assert_eq!(said(&meadow, Korean, Ask::Colour, &["horse"]), "말은 주로 흰색입니다.");
     assert_eq!(
         said(&meadow, German, Ask::Largest, &[]),
-        "Das Größte, was gefunden wurde: Pferd (in der Mitte)."
+        "Als Größtes sieht man ein Pferd in der Mitte."
     );
     assert_eq!(
         said(&meadow, English, Ask::Exists, &["horse"]),
-        "Yes, found: one horse."
+        "Yes, there is a horse in the middle."
     );
-    assert_eq!(said(&meadow, Arabic, Ask::Exists, &["cat"]), "لا، لم يُعثر على: قطة.");
+    assert_eq!(
+        said(&meadow, Arabic, Ask::Exists, &["cat"]),
+        "لا، لم يُعثر في الصورة على قطة."
+    );
     assert_eq!(
         said(&meadow, English, Ask::Exists, &["bird"]),
-        "Yes, probably: one bird."
+        "Yes, perhaps there is a bird at the upper right, but that is not certain."
     );
     assert_eq!(
         said(&meadow, German, Ask::List, &["animal"]),
-        "Gefunden: 1 Pferd und 1 Hund. Vielleicht auch: 1 Vogel."
+        "Das Bild zeigt ein Pferd in der Mitte und einen Hund unten links. Vielleicht sieht man auch einen Vogel oben rechts, \
+         sicher ist das nicht."
     );
 }
 
@@ -142,13 +152,13 @@ fn near_misses_are_not_told_as_hits() {
     };
     assert!(refused(Ask::Exists, &["roof"]).contains("not recognised"));
     assert!(refused(Ask::Colour, &["roof"]).contains("not recognised"));
-    assert!(refused(Ask::Where, &["cat"]).contains("Not found: cat"));
+    assert!(refused(Ask::Where, &["cat"]).contains("No cats were found"));
     assert!(refused(Ask::Exists, &["penguin"]).contains("cannot be told"));
     assert!(refused(Ask::Other, &["name"]).contains("Nothing that was found"));
     assert!(refused(Ask::Total, &[]).contains("No text"));
     assert_eq!(
         said(&meadow, Language::English, Ask::Exists, &["collie"]),
-        "Yes, found: one dog (Border collie)."
+        "Yes, there is a dog (Border collie) at the lower left."
     );
 }
 
@@ -175,8 +185,8 @@ fn a_thing_close_up_is_known_by_the_whole_picture() {
         ..record()
     };
     let text = said(&apple, Language::German, Ask::List, &["fruit"]);
-    assert_eq!(text, "Als Ganzes sieht es aus wie: Apfel.");
-    assert!(said(&apple, Language::Spanish, Ask::Count, &["apple"]).contains("1 (manzana)"));
+    assert_eq!(text, "Als Ganzes zeigt es vermutlich einen Apfel.");
+    assert!(said(&apple, Language::Spanish, Ask::Count, &["apple"]).contains("una manzana"));
     assert!(said(&apple, Language::English, Ask::Exists, &["banana"]).starts_with("No"));
 }
 
@@ -232,7 +242,13 @@ fn the_names_of_things_tell_the_language_of_a_short_question() {
         milliseconds_left: &|| 9_000,
     };
     let asked = |message, detected| super::answer_understood(&meadow(), message, detected, Some(&understanding)).text;
-    assert_eq!(asked("Quanti cavalli?", Language::Spanish), "Trovato: 1 cavallo.");
+    assert_eq!(
+        asked("Quanti cavalli?", Language::Spanish),
+        "C’è un cavallo nell’immagine."
+    );
     // A script of its own is certain.
-    assert_eq!(asked("Сколько лошадей?", Language::Russian), "Найдено: лошадь × 1.");
+    assert_eq!(
+        asked("Сколько лошадей?", Language::Russian),
+        "На изображении — одна лошадь."
+    );
 }

@@ -20,6 +20,8 @@ const SURE_KIND_CONFIDENCE: f32 = 0.7;
 const MAX_PLACES: usize = 3;
 /// Most colours that are told.
 const MAX_COLOURS: usize = 3;
+/// Level of light that a description does not mention.
+const USUAL_LIGHT: &str = "medium";
 
 /// Describes a picture in a language.
 pub fn describe(record: &Record, language: Language) -> String {
@@ -28,9 +30,16 @@ pub fn describe(record: &Record, language: Language) -> String {
     sentences.extend(doubtful(record, &words));
     sentences.extend(whole(record, &words));
     sentences.extend(text(record, &words));
-    sentences.push(colours(record, &words));
-    sentences.push(light(record, &words));
-    sentences.push(size(record, &words));
+    // What nobody would mention is left out: that light is as usual, and shades of grey of what has no colours.
+    if !record.light.greyscale {
+        sentences.push(colours(record, &words));
+    }
+    if record.light.level != USUAL_LIGHT {
+        sentences.push(level(record, &words));
+    }
+    if record.light.greyscale {
+        sentences.push(words.say("greyscale", &[]));
+    }
     words.joined(&sentences)
 }
 
@@ -67,17 +76,43 @@ fn opening(record: &Record, words: &Words) -> String {
     if found.is_empty() {
         return words.say(&format!("plain_{kind}"), &[]);
     }
-    let things = words.listed(&placed(record, words, &found));
-    words.say(&format!("shows_{kind}"), &[("things", &things)])
+    shows(record, words, kind, &found)
+}
+
+/// Sentence that a picture of a kind shows things at their places.
+fn shows(record: &Record, words: &Words, kind: &str, found: &[&ColouredObject]) -> String {
+    let things = words.listed_clauses(&placed(record, words, found));
+    words.say_of(found.len(), &format!("shows_{kind}"), &[("things", &things)])
+}
+
+/// Sentences about things: those that are certain, then the others.
+pub fn sure_and_perhaps(
+    record: &Record,
+    words: &Words,
+    sure: &[&ColouredObject],
+    unsure: &[&ColouredObject],
+) -> String {
+    let mut sentences = Vec::new();
+    if !sure.is_empty() {
+        sentences.push(shows(record, words, "picture", sure));
+    }
+    if !unsure.is_empty() {
+        sentences.push(perhaps(record, words, unsure, !sure.is_empty()));
+    }
+    words.joined(&sentences)
+}
+
+/// Sentence that there may be things, perhaps beside others.
+fn perhaps(record: &Record, words: &Words, unsure: &[&ColouredObject], others: bool) -> String {
+    let things = words.listed_clauses(&placed(record, words, unsure));
+    let key = if others { "perhaps_also" } else { "perhaps" };
+    words.say_of(unsure.len(), key, &[("things", &things)])
 }
 
 fn doubtful(record: &Record, words: &Words) -> Option<String> {
     let found = objects(record, false);
-    if found.is_empty() {
-        return None;
-    }
-    let things = words.listed(&placed(record, words, &found));
-    Some(words.say("perhaps", &[("things", &things)]))
+    let others = !objects(record, true).is_empty();
+    (!found.is_empty()).then(|| perhaps(record, words, &found, others))
 }
 
 /// Number and places of the objects of each label.
@@ -90,32 +125,35 @@ pub fn placed(record: &Record, words: &Words, found: &[&ColouredObject]) -> Vec<
     }
     let one = |label: &&str| {
         let of_label: Vec<_> = found.iter().filter(|seen| seen.object.label == **label).collect();
-        let mut places: Vec<String> = of_label
-            .iter()
-            .map(|seen| words.place(&seen.object.area, &record.picture))
-            .collect();
-        let count = places.len();
-        places.dedup();
+        let mut places: Vec<String> = Vec::new();
+        for seen in &of_label {
+            let place = words.place(&seen.object.area, &record.picture);
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        let count = of_label.len();
         let mut name = words.shown(count, label);
         let finer = of_label.iter().find_map(|seen| seen.object.name.as_deref());
         if let Some(finer) = finer.filter(|_| words.language == Language::English && count == 1) {
             name = words.aside(&name, finer);
         }
-        match places.as_slice() {
-            [place] if words.language == Language::English => format!("{name} {place}"),
-            places if count <= MAX_PLACES => words.aside(&name, &words.listed(places)),
-            _ => name,
+        match of_label.as_slice() {
+            [only] => words.at_place(&name, &only.object.area, &record.picture),
+            _ if places.len() > MAX_PLACES => words.say("unplaced", &[("thing", &name)]),
+            _ if places.len() == 1 => words.say("at_place", &[("thing", &name), ("place", &places[0])]),
+            _ => words.say("unplaced", &[("thing", &words.aside(&name, &words.listed(&places)))]),
         }
     };
     labels.iter().map(one).collect()
 }
 
-/// Name of a tag in a language: that of its class of COCO; in English its own.
+/// Likeness of a tag in a language: a thing of its class of COCO; in English its own name.
 pub fn tag_name(tag: &Tag, words: &Words) -> Option<String> {
     if words.language == Language::English {
         return Some(tag.label.clone());
     }
-    tag_class(tag).map(|class| words.thing(class))
+    tag_class(tag).map(|class| words.likened(class))
 }
 
 /// Class of COCO of a tag.
@@ -159,7 +197,8 @@ fn text(record: &Record, words: &Words) -> Option<String> {
     let all: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
     let all = all.join(" / ");
     if lines.is_empty() {
-        if record.unread == 0 {
+        // A photograph without text is nothing to mention.
+        if record.unread == 0 && kind(record) != "photo" {
             sentences.push(words.say("no_text", &[]));
         }
     } else if all.chars().count() <= MAX_QUOTED_CHARACTERS {
@@ -178,7 +217,7 @@ fn text(record: &Record, words: &Words) -> Option<String> {
     if record.unread > 0 {
         sentences.push(words.say("unread", &[]));
     }
-    Some(words.joined(&sentences))
+    (!sentences.is_empty()).then(|| words.joined(&sentences))
 }
 
 /// Sentence about the colours of the whole picture.
@@ -192,17 +231,22 @@ pub fn colours(record: &Record, words: &Words) -> String {
     if names.is_empty() {
         return words.say("no_colours", &[]);
     }
-    words.say("main_colours", &[("colours", &words.listed(&names))])
+    words.say_of(names.len(), "main_colours", &[("colours", &words.listed(&names))])
 }
 
 /// Sentences about the light.
 pub fn light(record: &Record, words: &Words) -> String {
-    let level = words.name("light", &record.light.level);
-    let mut sentences = vec![words.say("light", &[("level", &level)])];
+    let mut sentences = vec![level(record, words)];
     if record.light.greyscale {
         sentences.push(words.say("greyscale", &[]));
     }
     words.joined(&sentences)
+}
+
+/// Sentence about the brightness.
+fn level(record: &Record, words: &Words) -> String {
+    let level = words.name("light", &record.light.level);
+    words.say("light", &[("level", &level)])
 }
 
 /// Sentence about the size.

@@ -44,7 +44,7 @@ static NOUNS: LazyLock<HashMap<&'static str, (&'static str, bool)>> = LazyLock::
 });
 
 /// Families with their classes of COCO.
-const FAMILIES: [(&str, &[&str]); 8] = [
+pub(crate) const FAMILIES: [(&str, &[&str]); 8] = [
     (
         "animal",
         &[
