@@ -48,9 +48,6 @@ pub fn init() {
     std::sync::LazyLock::force(&kinds::IMAGENET_KINDS);
 }
 
-/// Share of the wanted confidence from which on the detector's doubts are looked at again.
-const DOUBT_SHARE: f32 = 0.7;
-
 /// Returns true if an object is certain, by its confidence and by the share of the picture that it takes.
 pub fn is_sure(confidence: f32, share: f32) -> bool {
     confidence
@@ -129,8 +126,8 @@ pub fn find(
     threshold: f32,
     maximum: usize,
 ) -> Result<Vec<DetectedObject>, GraphError> {
-    let mut objects = detect(picture, graphs, threshold * DOUBT_SHARE, MAX_OBJECTS)?;
-    second_look::look(picture, graphs, &mut objects, threshold)?;
+    let mut objects = detect(picture, graphs, threshold, MAX_OBJECTS)?;
+    second_look::look(picture, graphs, &mut objects)?;
     // What has become of one class may be one thing.
     Ok(suppress_overlaps(objects, maximum))
 }

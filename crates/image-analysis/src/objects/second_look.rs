@@ -1,13 +1,18 @@
 //! Second look at each thing: the detector is quick, and takes dogs for cows; the classifier knows a thousand classes, but
 //! only of a whole picture. Each box is cut out and shown to the classifier, whose classes are summed up by the
 //! detector's.
+//!
+//! It decides about animals, of which it knows hundreds of kinds, and about exact names. Measured on 159 annotated photographs
+//! (`eval/pictures/boxes.py`) it was wrong about other things wherever it contradicted the detector, and what it
+//! agreed with was no likelier to be there than the detector's confidence said: it sees what is in a box, not whether the
+//! box is that of one thing.
 
 use quartet_inference::{GraphError, Graphs};
 use quartet_ocr::geometry::Bounds;
 
 use super::classifier::classify;
 use super::detected::DetectedObject;
-use super::kinds::{IMAGENET_KINDS, are_alike, is_of};
+use super::kinds::{IMAGENET_KINDS, is_of};
 use super::labels::{COCO, IMAGENET};
 use crate::picture::Picture;
 
@@ -17,16 +22,14 @@ const MAX_BOXES: usize = 8;
 const MIN_SIDE_PIXELS: f32 = 28.0;
 /// Margin around a box, as a share of its longer side.
 const MARGIN: f32 = 0.1;
-/// Probability of another class from which on it may replace the detector's.
+/// Probability of another animal from which on it replaces the detector's.
 const MIN_OTHER_PROBABILITY: f32 = 0.5;
-/// The same where the two are not easily taken for each other, as a person and a cat.
+/// The same where the detector saw a person.
 const MIN_UNLIKE_PROBABILITY: f32 = 0.8;
 /// Share of the other class's probability that the detector's own must stay below.
 const MAX_OWN_SHARE: f32 = 0.3;
 /// Probability from which on a class of ImageNet is the thing's more exact name.
 const MIN_NAME_PROBABILITY: f32 = 0.5;
-/// Probability of the detector's class from which on a thing that it doubts is listed.
-const MIN_CONFIRMING_PROBABILITY: f32 = 0.5;
 
 /// Probabilities of a box by the classes of COCO.
 struct Shown {
@@ -51,16 +54,11 @@ impl Shown {
     }
 }
 
-/// Looks again at the things that take most of the picture, and drops those below `threshold` that are not confirmed.
+/// Looks again at the things that take most of the picture.
 ///
 /// # Errors
 /// When the model is missing or fails.
-pub(super) fn look(
-    picture: &Picture,
-    graphs: &dyn Graphs,
-    objects: &mut Vec<DetectedObject>,
-    threshold: f32,
-) -> Result<(), GraphError> {
+pub(super) fn look(picture: &Picture, graphs: &dyn Graphs, objects: &mut [DetectedObject]) -> Result<(), GraphError> {
     let mut order: Vec<usize> = (0..objects.len()).collect();
     let weight = |object: &DetectedObject| object.confidence * object.bounds.area().sqrt();
     order.sort_by(|a, b| weight(&objects[*b]).total_cmp(&weight(&objects[*a])));
@@ -73,8 +71,6 @@ pub(super) fn look(
         let shown = Shown::new(&classify(&part, graphs)?);
         fuse(&mut objects[index], &shown);
     }
-    objects.retain(|object| object.confidence >= threshold);
-    objects.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     Ok(())
 }
 
@@ -92,28 +88,23 @@ fn cut(picture: &Picture, bounds: &Bounds) -> Option<Picture> {
     (width > 1 && height > 1).then(|| picture.part(left, top, width, height))
 }
 
-/// Gives an object the class and the name that both looks agree on best.
+/// Gives an object the animal's class and the name that both looks agree on best.
 fn fuse(object: &mut DetectedObject, shown: &Shown) {
     let own = shown.of_class[object.class];
     let other = (0..COCO.len()).max_by(|a, b| shown.of_class[*a].total_cmp(&shown.of_class[*b]));
-    if let Some(other) = other.filter(|other| *other != object.class) {
+    let animal = |class: &usize| is_of("animal", COCO[*class]);
+    if let Some(other) = other.filter(|other| *other != object.class && animal(other)) {
         let probability = shown.of_class[other];
-        let needed = if are_alike(COCO[other], COCO[object.class]) {
+        let needed = if animal(&object.class) {
             MIN_OTHER_PROBABILITY
-        } else if COCO[object.class] == "person" && is_of("animal", COCO[other]) {
+        } else if COCO[object.class] == "person" {
             MIN_UNLIKE_PROBABILITY
         } else {
-            // Clothes and what is held are in the box of a person, and what lies on it in that of a table.
             f32::INFINITY
         };
         if probability >= needed && own < MAX_OWN_SHARE * probability {
             object.class = other;
-            object.confidence = object.confidence.max(probability);
         }
-    }
-    let own = shown.of_class[object.class];
-    if own >= MIN_CONFIRMING_PROBABILITY {
-        object.confidence = object.confidence.max(own);
     }
     let (index, probability) = shown.best;
     if probability >= MIN_NAME_PROBABILITY && IMAGENET_KINDS[index].class == Some(object.class) {
@@ -153,8 +144,14 @@ mod tests {
     #[test]
     fn breeds_of_dogs_are_no_cow() {
         let dog = fused("cow", 0.5, &[("Siberian husky", 0.35), ("malamute", 0.3), ("ox", 0.05)]);
-        assert_eq!((dog.label(), dog.finer), ("dog", None));
-        assert!((dog.confidence - 0.65).abs() < 0.001);
+        assert_eq!((dog.label(), dog.finer, dog.confidence), ("dog", None, 0.5));
+    }
+
+    #[test]
+    fn of_other_things_the_detector_knows_more() {
+        let suitcase = fused("suitcase", 0.5, &[("backpack", 0.8)]);
+        assert_eq!((suitcase.label(), suitcase.finer), ("suitcase", None));
+        assert_eq!(fused("chair", 0.5, &[("dining table", 0.7)]).label(), "chair");
     }
 
     #[test]
@@ -162,7 +159,7 @@ mod tests {
         let bird = fused("bird", 0.7, &[("bald eagle", 0.8)]);
         assert_eq!(
             (bird.label(), bird.finer, bird.confidence),
-            ("bird", Some("bald eagle"), 0.8)
+            ("bird", Some("bald eagle"), 0.7)
         );
     }
 
