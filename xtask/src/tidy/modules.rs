@@ -40,6 +40,7 @@ const HOST_LAYERS: &[&[&str]] = &[
         "calibration",
         "failure",
         "http_client",
+        "native_memory",
         "own_pages",
         "policy",
         "priority",
