@@ -149,7 +149,11 @@ impl Client {
             None => connect(self.socket(None)?, self.to).await?,
         };
         let start = Instant::now();
-        connection.sender.ready().await.map_err(reason)?;
+        // One that the service closes after its last answer may be seen to be closed only now; nothing was sent on it.
+        if connection.sender.ready().await.is_err() {
+            connection = connect(self.socket(None)?, self.to).await?;
+            connection.sender.ready().await.map_err(reason)?;
+        }
         let response = connection.sender.send_request(built).await.map_err(reason)?;
         let head = start.elapsed();
         let (parts, body) = response.into_parts();

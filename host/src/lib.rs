@@ -33,6 +33,7 @@ pub mod host_functions;
 pub mod http;
 pub mod http_client;
 pub mod models;
+pub mod native_memory;
 pub mod oci;
 pub mod own_pages;
 pub mod policy;

@@ -13,6 +13,8 @@ const PURGE_DELAY: libmimalloc_sys::mi_option_t = 15;
 fn main() -> ExitCode {
     // SAFETY: it writes an integer into the allocator's table of options; no other thread is there yet.
     unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, 0) };
+    // SAFETY: no other thread is there yet.
+    unsafe { quartet_host::native_memory::share_arenas() };
     let (name, value) = quartet_inference::engine::onnxruntime::NO_TELEMETRY;
     // SAFETY: no other thread is there yet that could read the environment.
     unsafe { std::env::set_var(name, value) };

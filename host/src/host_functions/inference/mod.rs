@@ -27,6 +27,7 @@ use super::fair_queue::User;
 use crate::admission::Meter;
 use crate::calibration::Rate;
 use crate::config::InferenceEngine;
+use crate::native_memory;
 
 /// The interface without its version.
 pub const INTERFACE: &str = "quartet:inference/graphs";
@@ -189,6 +190,7 @@ impl Inference {
             turns.used(&ticket, took);
             // Held until here even when nobody waits for the answer any more.
             drop(turn);
+            native_memory::give_back();
             (result, took)
         });
         Ok(computed.await?)
