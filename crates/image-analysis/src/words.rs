@@ -137,7 +137,7 @@ impl Words {
     fn separators(&self) -> (&'static str, &'static str) {
         match self.language {
             Language::Chinese | Language::Japanese => ("、", ""),
-            Language::Arabic => ("، ", " "),
+            Language::Arabic => (" و", " "),
             _ => (", ", " "),
         }
     }

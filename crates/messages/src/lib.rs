@@ -181,6 +181,7 @@ fn plural_category(count: u64, language: Language) -> &'static str {
     match (language, count % 10, count % 100) {
         (Language::Russian, _, 11..=14) => "other",
         (Language::Russian, 1, _) => "one",
+        (Language::Arabic, ..) if count == 1 => "one",
         (Language::Russian, 2..=4, _) | (Language::Arabic, _, 3..=10) => "few",
         (Language::Russian | Language::Arabic, ..) => "other",
         _ if count == 1 => "one",

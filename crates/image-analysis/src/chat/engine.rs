@@ -121,9 +121,9 @@ fn evidence(found: &[&ColouredObject]) -> Vec<quartet_api::image::Evidence> {
 fn named(found: &[&ColouredObject], one_kind: bool, words: &Words) -> String {
     let labels = found.iter().map(|seen| seen.object.label.as_str());
     let mut parts = words.counts(labels, if one_kind { Words::counted } else { Words::shown });
-    let exact = found.iter().find_map(|seen| seen.object.name.as_deref());
-    // More exact names are English.
-    if let ([part], Some(exact)) = (parts.as_mut_slice(), exact)
+    // More exact names are English, and of one thing.
+    if let ([part], [seen]) = (parts.as_mut_slice(), found)
+        && let Some(exact) = &seen.object.name
         && words.language == Language::English
     {
         *part = words.aside(part, exact);
@@ -303,7 +303,13 @@ fn colours(record: &Record, query: &Query, words: &Words) -> Option<Answer> {
         .take(MAX_TOLD)
         .filter_map(|seen| {
             let colour = words.name("colour", seen.colour.as_ref()?);
-            let thing = words.definite(&seen.object.label);
+            let mut thing = words.definite(&seen.object.label);
+            if found
+                .iter()
+                .any(|other| !std::ptr::eq(*other, *seen) && other.object.label == seen.object.label)
+            {
+                thing = words.aside(&thing, &words.place(&seen.object.area, &record.picture));
+            }
             Some(words.say("one_colour", &[("thing", &thing), ("colour", &colour)]))
         })
         .collect();

@@ -143,6 +143,31 @@ fn things_are_counted_placed_and_coloured_in_the_language() {
 }
 
 #[test]
+fn several_things_of_a_kind_are_told_apart_by_their_places() {
+    use Language::{Arabic, English, Russian};
+    let mut meadow = meadow();
+    let objects = meadow.objects.as_mut().unwrap();
+    objects.push(seen("dog", None, 0.9, [300, 700, 80, 100], "brown"));
+    assert_eq!(
+        said(&meadow, English, Ask::Count, &["dog"]),
+        "There are two dogs in the picture."
+    );
+    assert_eq!(
+        said(&meadow, English, Ask::Colour, &["dog"]),
+        "The dog (at the lower left) is mostly black. The dog (at the bottom) is mostly brown."
+    );
+    assert_eq!(
+        said(&meadow, Russian, Ask::Exists, &["dog"]),
+        "Да, есть две собаки (слева внизу и внизу)."
+    );
+    assert_eq!(
+        said(&meadow, Arabic, Ask::Count, &["animal"]),
+        "في الصورة حصان وكلبان وطائر، والمجموع 4."
+    );
+    assert_eq!(said(&meadow, Arabic, Ask::Colour, &[]), "اللون الرئيسي هو أبيض.");
+}
+
+#[test]
 fn near_misses_are_not_told_as_hits() {
     let meadow = meadow();
     let refused = |kind, things: &[&str]| {
