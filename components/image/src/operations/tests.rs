@@ -196,7 +196,7 @@ fn a_question_in_any_language_is_answered_in_it() {
     assert_eq!(said["answered"], true);
     let dogs = r#"{"ask": "exists", "of": ["dog"]}"#;
     let said = understood(&record(), "犬はいますか？", &[dogs]);
-    assert_eq!(said["answer"], "いいえ、見つかりませんでした：犬。");
+    assert_eq!(said["answer"], "いいえ、画像の中に犬は見つかりませんでした。");
     let other = r#"{"ask": "other", "of": ["painter"]}"#;
     let said = understood(&record(), "Qui a peint ce tableau ?", &[other]);
     assert_eq!(
