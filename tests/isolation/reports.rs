@@ -54,11 +54,11 @@ fn onnx_runtime_makes_no_number_of_the_machine_and_keeps_no_events() {
 
     let mapped = std::fs::read_to_string(format!("/proc/{}/maps", service.pid())).unwrap();
     assert!(mapped.contains("libonnxruntime.so"), "the library was not loaded");
-    assert_eq!(files_under(home.path()), [PathBuf::new(); 0]);
+    assert_eq!(files_under(home.path()), Vec::<PathBuf>::new());
     let opened = std::fs::read_dir(format!("/proc/{}/fd", service.pid())).unwrap();
     let opened = opened.filter_map(|entry| std::fs::read_link(entry.unwrap().path()).ok());
     let kept: Vec<_> = opened
         .filter(|path| path.to_string_lossy().contains("onnxruntime"))
         .collect();
-    assert_eq!(kept, [PathBuf::new(); 0]);
+    assert_eq!(kept, Vec::<PathBuf>::new());
 }
