@@ -13,7 +13,7 @@ use quartet_ocr::geometry::Bounds;
 use quartet_ocr::{Reading, TimeIsUp};
 
 pub use prose::describe;
-pub use sentences::{counted, listed, number_word, position, unread};
+pub use sentences::{capitalised, counted, listed, number_word, position, unread};
 
 /// Most tags that are kept.
 const MAX_TAGS: usize = 5;

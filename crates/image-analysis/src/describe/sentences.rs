@@ -78,7 +78,8 @@ pub fn unread(reading: &Reading) -> Option<String> {
     })
 }
 
-fn capitalised(sentence: &str) -> String {
+/// Sentence with a capital at its start.
+pub fn capitalised(sentence: &str) -> String {
     let mut letters = sentence.chars();
     letters
         .next()

@@ -3,6 +3,7 @@
 use quartet_api::Language;
 
 use super::nouns::Noun;
+use crate::describe::capitalised;
 
 /// First number that is written with digits.
 const FIRST_IN_DIGITS: usize = 13;
@@ -230,17 +231,6 @@ fn ends_closed(word: &str) -> bool {
         Some(last) => "013678".contains(last),
         None => false,
     }
-}
-
-/// A text with a capital at its start.
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters
-        .next()
-        .into_iter()
-        .flat_map(char::to_uppercase)
-        .chain(letters)
-        .collect()
 }
 
 #[cfg(test)]
