@@ -29,6 +29,11 @@ pub(super) fn unchecked_figures(language: Language) -> &'static str {
     messages(language).get("unchecked_figures")
 }
 
+/// What stands behind figures of the model where there was no time to understand what is to be computed.
+pub(super) fn figures_without_time(language: Language) -> &'static str {
+    messages(language).get("figures_without_time")
+}
+
 /// What stands behind a sum that the model made of a word problem.
 pub(super) fn unchecked_reading(language: Language) -> &'static str {
     messages(language).get("unchecked_reading")
@@ -48,11 +53,12 @@ mod tests {
                 not_answered(language),
                 not_computed(language),
                 unchecked_figures(language),
+                figures_without_time(language),
                 unchecked_reading(language),
             ]);
             all.sort_unstable();
             all.dedup();
-            assert!(all.len() == 8 && !all[0].is_empty(), "{language}: {all:?}");
+            assert!(all.len() == 9 && !all[0].is_empty(), "{language}: {all:?}");
         }
     }
 }

@@ -7,6 +7,7 @@ mod output_filter;
 mod prompt;
 mod tools;
 mod truncate;
+mod understanding;
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +20,7 @@ use quartet_component_sdk::{Failure, ResponseTime};
 use quartet_grounding::{Attribution, Passage};
 use quartet_llm_client::{Finish, Generation, ModelError, Options, Outcome, Turn};
 
-use crate::calculate::{self, Computed, Understood};
+use crate::calculate::Computed;
 use crate::context::Context;
 use crate::evidence::{Evidence, Extract};
 use crate::search::{self, Source};
@@ -35,12 +36,6 @@ pub use truncate::truncate;
 
 /// The time below which the model is not asked.
 const MIN_GENERATION_TIME: Duration = Duration::from_millis(1_500);
-/// Limit for the time in which the model may write an expression. The first one after a start takes longest, because
-/// nothing of its prompt is computed yet.
-const MAX_UNDERSTANDING_TIME: Duration = Duration::from_secs(24);
-/// The time that is left for the answer where there is nothing to compute.
-const ANSWERING_TIME: Duration = Duration::from_secs(5);
-
 /// The remark where the model cannot read the whole conversation.
 const TURNS_LEFT_OUT: &str = "Earlier turns were too long for the model, and were left out.";
 
@@ -124,7 +119,7 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
         let outcome = answering.generate(&[], None, &|source| source, emit);
         outcome.map_err(GenerationError::into_answer_error)?;
         if understood.asks_to_compute && answering.result.answer.contains(char::is_numeric) {
-            answering.doubt_figures(emit)?;
+            answering.doubt_figures(understood.is_cut, emit)?;
         }
     }
     Ok(answering.result)
@@ -138,6 +133,7 @@ pub fn without_remark(answer: &ChatAnswer) -> &str {
     };
     let remarks = [
         messages::unchecked_figures(language),
+        messages::figures_without_time(language),
         messages::unchecked_reading(language),
     ];
     let text = remarks
@@ -180,27 +176,6 @@ impl<'a> Answering<'a> {
         }
     }
 
-    /// Computes the question: without the model where it is certain what is asked for, else as the model understands it.
-    fn compute(&mut self) -> Understood {
-        let (message, language) = (&self.question.message, self.language);
-        let Context { model, now, clock, .. } = self.context;
-        let certain = calculate::answer(message, language, *now);
-        let left = self.question.until.saturating_sub(clock.elapsed());
-        if certain.is_some() || left < MIN_GENERATION_TIME || model.info().is_err() {
-            return Understood {
-                computed: certain,
-                ..Understood::default()
-            };
-        }
-        let time = MAX_UNDERSTANDING_TIME.min(left.saturating_sub(ANSWERING_TIME).max(left / 2));
-        let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
-        let understood = calculate::understand(message, language, *now, &**model, milliseconds);
-        if let Some(outcome) = understood.outcome {
-            self.count(outcome);
-        }
-        understood
-    }
-
     /// Answers a word problem with the sum that the model made of it, and says that this is the model's.
     fn tell_reading(&mut self, computed: &Computed, emit: Emit<'_>) -> Result<(), AnswerError> {
         let text = format!("{}\n\n{}", computed.answer, messages::unchecked_reading(self.language));
@@ -213,12 +188,23 @@ impl<'a> Answering<'a> {
         Ok(())
     }
 
-    /// Says behind an answer that its figures are the model's, and were not computed.
-    fn doubt_figures(&mut self, emit: Emit<'_>) -> Result<(), AnswerError> {
-        let remark = format!("\n\n{}", messages::unchecked_figures(self.language));
+    /// Says behind an answer that its figures are the model's, and were not computed: for want of time, or because what is asked
+    /// for is not certain.
+    fn doubt_figures(&mut self, is_cut: bool, emit: Emit<'_>) -> Result<(), AnswerError> {
+        let (remark, note) = match is_cut {
+            true => (
+                messages::figures_without_time(self.language),
+                "The language model had no time to say whether the question asks for a calculation.",
+            ),
+            false => (
+                messages::unchecked_figures(self.language),
+                "The question seems to ask for a calculation, which was not certain enough to be computed.",
+            ),
+        };
+        let remark = format!("\n\n{remark}");
         emit(&remark)?;
         self.result.answer.push_str(&remark);
-        self.note("The question seems to ask for a calculation, which was not certain enough to be computed.");
+        self.note(note);
         Ok(())
     }
 

@@ -107,6 +107,8 @@ pub struct Understood {
     pub is_loose: bool,
     /// True if the model took it for one to compute, whether or not it could be; or had no time to say, and there is a number in it.
     pub asks_to_compute: bool,
+    /// True if the model had no time to say what it takes it for.
+    pub is_cut: bool,
     /// Text that the model wrote; empty where it was not asked.
     pub written: String,
     /// Tokens of the model's work; none where it was not asked, or did not come to an end.
@@ -151,6 +153,7 @@ pub fn understand(
         is_loose,
         // "How tall is Mount Everest in meters?" asks for a fact.
         asks_to_compute: (expression::is_begun(&understood.written) || is_cut) && read.has_number(),
+        is_cut,
         computed,
         written: understood.written,
         outcome: understood.outcome,
