@@ -36,7 +36,6 @@ pub fn fill(batch: &mut LlamaBatch<'_>, sequences: &[Sequence], room: usize) -> 
             unread.push(UnreadPrompt {
                 sequence: index,
                 number: numbers.fold(running.number, u64::min),
-                read: sequence.fed - running.cached,
                 left: sequence.tokens.len() - sequence.fed,
             });
         }

@@ -1,11 +1,11 @@
-//! The order in which prompts are read: a multilevel feedback queue, as for graphs.
+//! The order in which prompts are read: the one with the least left to read comes first, by levels; among equals, the older one.
 //!
-//! A prompt of which little has been read comes before one of which much has been read; among equals, the older one comes
-//! first. So a question does not wait for a document, and of several questions the first is answered early instead of all
-//! late.
+//! The length of a prompt is known, so this needs no feedback as graphs' turns do: shortest remaining processing time (Schrage, 1968)
+//! ends the most prompts in a given time. So a question does not wait for a document, and of several questions the first is
+//! answered early instead of all late.
 
-/// Tokens after which a prompt comes behind shorter ones.
-const LEVEL_TOKENS: [usize; 2] = [512, 2048];
+/// Tokens up to which a prompt comes before longer ones: what a step reads, and a page.
+const LEVEL_TOKENS: [usize; 2] = [256, 1024];
 
 /// Tokens of prompts that are read in a step beside answers that are being written: these go on at a good half of their pace.
 const MAX_PROMPT_TOKENS_BESIDE_ANSWERS: usize = 32;
@@ -17,9 +17,7 @@ pub struct UnreadPrompt {
     pub sequence: usize,
     /// The number of the answer: the smaller, the older.
     pub number: u64,
-    /// Tokens that have been read for it.
-    pub read: usize,
-    /// Tokens that have not.
+    /// Tokens that have not been read yet.
     pub left: usize,
 }
 
@@ -31,7 +29,7 @@ pub fn share(mut prompts: Vec<UnreadPrompt>, answers: usize, room: usize) -> Vec
         MAX_PROMPT_TOKENS_BESIDE_ANSWERS
     };
     let mut left = most.min(room.saturating_sub(answers));
-    prompts.sort_by_key(|prompt| (level(prompt.read), prompt.number));
+    prompts.sort_by_key(|prompt| (level(prompt.left), prompt.number));
     let mut shares = Vec::new();
     for prompt in prompts {
         let tokens = prompt.left.min(left);
@@ -43,42 +41,40 @@ pub fn share(mut prompts: Vec<UnreadPrompt>, answers: usize, room: usize) -> Vec
     shares
 }
 
-fn level(read: usize) -> usize {
-    LEVEL_TOKENS.iter().take_while(|level| read >= **level).count()
+fn level(left: usize) -> usize {
+    LEVEL_TOKENS.iter().take_while(|level| left > **level).count()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn prompt(sequence: usize, number: u64, read: usize, left: usize) -> UnreadPrompt {
-        UnreadPrompt {
-            sequence,
-            number,
-            read,
-            left,
-        }
+    fn prompt(sequence: usize, number: u64, left: usize) -> UnreadPrompt {
+        UnreadPrompt { sequence, number, left }
     }
 
     #[test]
     fn the_oldest_first_and_what_is_left_to_the_next() {
-        let prompts = vec![prompt(0, 2, 0, 300), prompt(1, 1, 0, 200)];
+        let prompts = vec![prompt(0, 2, 240), prompt(1, 1, 200)];
         assert_eq!(share(prompts, 0, 256), [(1, 200), (0, 56)]);
     }
 
     #[test]
     fn a_question_comes_before_the_rest_of_a_document() {
-        let prompts = vec![prompt(0, 1, 512, 3000), prompt(1, 2, 0, 40)];
+        let prompts = vec![prompt(0, 1, 3000), prompt(1, 2, 40)];
         assert_eq!(share(prompts, 0, 256), [(1, 40), (0, 216)]);
+        // The rest of a document that is nearly read comes before a longer one, and not behind who asked later.
+        let prompts = vec![prompt(0, 1, 900), prompt(1, 2, 700), prompt(2, 3, 2000)];
+        assert_eq!(share(prompts, 0, 256), [(0, 256)]);
     }
 
     #[test]
     fn answers_go_on_meanwhile() {
         assert_eq!(
-            share(vec![prompt(0, 1, 0, 3000)], 3, 256),
+            share(vec![prompt(0, 1, 3000)], 3, 256),
             [(0, MAX_PROMPT_TOKENS_BESIDE_ANSWERS)]
         );
         assert_eq!(share(Vec::new(), 3, 256), []);
-        assert_eq!(share(vec![prompt(0, 1, 0, 9)], 4, 4), []);
+        assert_eq!(share(vec![prompt(0, 1, 9)], 4, 4), []);
     }
 }
