@@ -63,17 +63,19 @@ async fn after_each(
     }
 }
 
-/// The versions that answer somebody.
+/// The versions that answer somebody, those that are soon done first: chat is asked before anything was uploaded.
 fn versions(registry: &Registry) -> Vec<Arc<Version>> {
     let capabilities = registry.capabilities().iter();
     let serving = capabilities.filter_map(|capability| registry.serving(capability));
-    serving
+    let mut versions: Vec<_> = serving
         .flat_map(|serving| {
             let tried = serving.trial.as_ref().map(|trial| Arc::clone(&trial.candidate));
             [Some(Arc::clone(&serving.current)), tried]
         })
         .flatten()
-        .collect()
+        .collect();
+    versions.sort_by_key(|version| version.capability.warm_up.len());
+    versions
 }
 
 async fn once(runtime: &Runtime, version: &Arc<Version>, limits: &Limits) {

@@ -22,8 +22,22 @@ pub enum AnswerEvent {
 /// Time that a provider has to end an answer by itself once its time is over.
 const ENDING_TIME: Duration = Duration::from_millis(300);
 
-/// Ends the work for an answer when it is dropped.
-pub type Stop = Box<dyn Send>;
+/// The outcome of an answer of which the provider said nothing before its time was over.
+const OUT_OF_TIME: Outcome = Outcome {
+    prompt_tokens: 0,
+    cached_tokens: 0,
+    answer_tokens: 0,
+    probability: None,
+    finish: Finish::Time,
+};
+
+/// The work for an answer, which ends when this is dropped.
+pub trait Work: Send {
+    /// The error where the time is over before the work was begun.
+    fn late(&self) -> Option<Error> {
+        None
+    }
+}
 
 /// An answer.
 pub struct Answer {
@@ -34,12 +48,12 @@ pub struct Answer {
     deadline: Option<Instant>,
     first: bool,
     over: bool,
-    _stop: Stop,
+    work: Box<dyn Work>,
 }
 
 impl Answer {
-    /// An answer that a provider writes into the sender; `stop` is dropped with the answer.
-    pub fn new(metrics: &LlmMetrics, stop: Stop) -> (UnboundedSender<AnswerEvent>, Self) {
+    /// An answer that a provider writes into the sender; `work` is dropped with the answer.
+    pub fn new(metrics: &LlmMetrics, work: Box<dyn Work>) -> (UnboundedSender<AnswerEvent>, Self) {
         let (sender, said) = unbounded_channel();
         let answer = Self {
             said,
@@ -49,7 +63,7 @@ impl Answer {
             deadline: None,
             first: true,
             over: false,
-            _stop: stop,
+            work,
         };
         (sender, answer)
     }
@@ -73,16 +87,10 @@ impl Answer {
         let said = match said {
             Ok(Some(said)) => said,
             Ok(None) => AnswerEvent::Failed(Error::Failed("whoever wrote the answer is gone".to_owned())),
-            Err(_) => AnswerEvent::Ended(
-                Outcome {
-                    prompt_tokens: 0,
-                    cached_tokens: 0,
-                    answer_tokens: 0,
-                    probability: None,
-                    finish: Finish::Time,
-                },
-                Duration::ZERO,
-            ),
+            Err(_) => match self.work.late() {
+                Some(error) => AnswerEvent::Failed(error),
+                None => AnswerEvent::Ended(OUT_OF_TIME, Duration::ZERO),
+            },
         };
         match said {
             AnswerEvent::Piece(text, busy) => {
@@ -135,6 +143,8 @@ pub fn word(error: &Error) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Work for () {}
 
     #[tokio::test]
     async fn one_that_a_provider_does_not_end_in_time_ends_as_it_is() {

@@ -30,7 +30,7 @@ use self::line::{Asker, Line, Written};
 use self::process::EngineEvent;
 use self::prompt_cache::PromptCache;
 use self::suspects::Suspects;
-use super::answer::{Answer, AnswerEvent};
+use super::answer::{Answer, AnswerEvent, Work};
 use super::metrics::LlmMetrics;
 use super::types::{Error, Model, Options, PromptSize, Turn};
 use crate::auth::Client;
@@ -523,6 +523,15 @@ impl Local {
         }
     }
 
+    /// The error of an answer whose time is over: it had no place so far. None where the engine has it.
+    fn late(&self, id: u64) -> Option<Error> {
+        let state = self.state();
+        let engine = state.engine.as_ref().filter(|engine| engine.heartbeat.is_loaded())?;
+        let answer = engine.answers.get(&id).filter(|answer| !answer.sent)?;
+        let wait = self.expected_wait(&state, answer.user).as_secs();
+        Some(Error::Busy(u32::try_from(wait).unwrap_or(u32::MAX).max(1)))
+    }
+
     fn cancel(&self, id: u64) {
         let mut state = self.state();
         let state = &mut *state;
@@ -563,6 +572,12 @@ fn warn_of(confinement: &Confinement) {
 struct Cancelled {
     local: Weak<Local>,
     id: u64,
+}
+
+impl Work for Cancelled {
+    fn late(&self) -> Option<Error> {
+        self.local.upgrade()?.late(self.id)
+    }
 }
 
 impl Drop for Cancelled {

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use tempfile::TempDir;
 
-use super::super::types::{PromptSize, Role, Turn};
+use super::super::types::{Finish, PromptSize, Role, Turn};
 use super::super::visit::Visit;
 use super::*;
 
@@ -227,6 +227,26 @@ async fn a_question_that_would_be_begun_too_late_is_refused_at_once() {
     written.pop();
     drop(waiting);
     assert!(ask(9, 8_000).is_ok(), "there is a place");
+}
+
+#[tokio::test]
+async fn a_question_that_had_no_place_in_its_time_is_told_to_come_again() {
+    let (_folder, local) = local("exec sleep 600");
+    let mut loads = local.loads();
+    let ask = |client: u8| {
+        let options = Options {
+            max_milliseconds: Some(100),
+            ..Options::default()
+        };
+        let user = Some(IpAddr::from([192, 0, 2, client]).into());
+        local.generate(vec![turn("water")], options, user, None).unwrap()
+    };
+    let mut written: Vec<_> = (1..=4).map(ask).collect();
+    loads.changed().await.unwrap();
+    assert!(matches!(ask(5).next().await.0, Err(Error::Busy(1..))));
+    // One that the engine has ends as it is.
+    assert_eq!(written[0].next().await.0, Ok(None));
+    assert_eq!(written[0].outcome().map(|outcome| outcome.finish), Some(Finish::Time));
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
 
 use self::events::{EventContent, Events};
-use super::answer::{Answer, AnswerEvent};
+use super::answer::{Answer, AnswerEvent, Work};
 use super::metrics::LlmMetrics;
 use super::types::{Error, Finish, Model, Options, Outcome, Turn};
 use crate::config::{self, Key};
@@ -284,6 +284,9 @@ impl Remote {
         }
     }
 }
+
+// A server says itself what it has no room for.
+impl Work for AbortOnDropHandle<()> {}
 
 /// An answer while it is received.
 struct StreamedAnswer<'a> {
