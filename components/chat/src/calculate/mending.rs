@@ -79,12 +79,18 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
             from: Some(from),
             shifts,
             to: Some(to),
-        } => Expression::Clock {
-            time: Some(time),
-            to: Some(other_zone(&from, to, question)),
-            from: Some(from),
-            shifts,
-        },
+        } => {
+            let to = other_zone(&from, to, question);
+            // The time is that of the place beside which it stands.
+            let is_turned = zones::given_in([&from, &to], question) == Some(&to);
+            let (from, to) = if is_turned { (to, from) } else { (from, to) };
+            Expression::Clock {
+                time: Some(time),
+                from: Some(from),
+                shifts,
+                to: Some(to),
+            }
+        }
         Expression::Clock { time, from, shifts, to } => Expression::Clock {
             time,
             from,
@@ -136,17 +142,19 @@ fn as_change(term: Term, question: &Question) -> Term {
     term
 }
 
-/// A share as it is: it is in hundredths already, and is no hundredfold that nobody asks for.
+/// A share as it is: it is in hundredths already, and is no hundredfold that nobody asks for. The hundredfold of a quotient is one
+/// where a percentage is asked for.
 fn as_share(term: Term, question: &Question) -> Term {
-    match term {
-        Term::Binary('*', share, times)
-            if matches!(*share, Term::Share(..))
-                && times.as_number() == Some("100")
-                && question.number("100").is_none() =>
-        {
-            *share
-        }
-        term => term,
+    let Term::Binary('*', part, times) = &term else {
+        return term;
+    };
+    if times.as_number() != Some("100") || question.number("100").is_some() {
+        return term;
+    }
+    match &**part {
+        Term::Share(..) => (**part).clone(),
+        Term::Binary('/', part, whole) if question.asks_for_percentage() => Term::Share(part.clone(), whole.clone()),
+        _ => term,
     }
 }
 

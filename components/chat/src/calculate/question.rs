@@ -411,11 +411,20 @@ impl Question {
         self.text.contains(signs) || lexicon::rows_of(Row::Operation(operation)).any(|word| self.text.contains(word))
     }
 
-    /// The amounts behind which a word such as "each" stands, which are for one already: "2.50 each".
+    /// The amounts behind which a word such as "each" stands, which are for one already: "2.50 each", and "80 g of pasta each".
     pub fn rates(&self) -> impl Iterator<Item = &str> {
         let rates = self.numbers.iter().filter(|number| {
             let after = self.text[number.end..].trim_start_matches([' ', '€', '$', '£']);
-            lexicon::rows_of(Row::Each).any(|word| after.starts_with(word))
+            let end = after.find(|c: char| c.is_numeric() || ",.;:?!،؟，。；？".contains(c));
+            let clause = &after[..end.unwrap_or(after.len())];
+            let unit = || {
+                let amounts = lexicon::all_units().filter(|unit| matches!(unit.dimension, "mass" | "volume"));
+                let mut names = amounts.flat_map(lexicon::names_of);
+                names.any(|name| clause.strip_prefix(name).is_some_and(|rest| rest.starts_with(' ')))
+            };
+            lexicon::rows_of(Row::Each).any(|word| {
+                after.starts_with(word) || clause.ends_with(word) && clause.split(' ').count() < 8 && unit()
+            })
         });
         rates.filter_map(|number| number.value.as_deref())
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::lexicon::{self, Row};
 use super::measures::{self, Item, Measure};
 use super::question::Question;
 use super::said::{self, Said};
@@ -20,6 +21,7 @@ pub(super) fn are_possible(question: &Question, term: &Term) -> bool {
     }
     let items = measures::read(question).unwrap_or_default();
     !has_mixed_units(question, &items)
+        && !is_price_of_dozen(question, term)
         && sides_agree(question, &items, term)
         && quotients_agree(question, &items, term)
         && rates_agree(question, term)
@@ -53,6 +55,17 @@ pub(super) fn is_mean_of_temperatures(question: &Question, term: &Term) -> bool 
         .into_iter()
         .any(|scale| scales.iter().all(|other| *other == scale));
     only && !question.says(Said::BelowZero) && numbers.len() == terms.len() && numbers.iter().zip(terms).all(agrees)
+}
+
+/// Returns true if twelve is multiplied where a price is that of a dozen already: "three dozen eggs at 2.85 a dozen".
+fn is_price_of_dozen(question: &Question, term: &Term) -> bool {
+    let text = question.text();
+    let per_dozen = |word: &str| {
+        let mut places = text.match_indices(word).map(|(start, _)| text[..start].trim_end());
+        places.any(|before| said::is_at_end(before, Said::Per, question.language()))
+    };
+    let counts = term.numbers().into_iter().any(|number| number == "12");
+    counts && !text.contains("12") && lexicon::rows_of(Row::Value("12")).any(per_dozen)
 }
 
 /// Returns true if there is a cube root where one is asked for, and nowhere else.
