@@ -45,6 +45,8 @@ mod zones;
 #[cfg(test)]
 mod form_tests;
 #[cfg(test)]
+mod mending_tests;
+#[cfg(test)]
 mod tests;
 
 use jiff::civil::DateTime;

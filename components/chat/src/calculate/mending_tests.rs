@@ -1,0 +1,89 @@
+//! Questions whose expression a model wrote nearly right, and what looks like them.
+
+use super::tests::with_model;
+
+#[test]
+fn what_the_model_turned_round_is_put_right() {
+    for (code, question, written, expected) in [
+        (
+            "es",
+            "54 de 240 ¿qué porcentaje es?",
+            "calc (54 / 240) * 100",
+            "54 ÷ 240 = 22,5 %",
+        ),
+        (
+            "en",
+            "if its 3pm in new york today what time is it in london",
+            "time 15:00 Europe/London in America/New_York",
+            "15:00 New York = 20:00 London",
+        ),
+        (
+            "ja",
+            "東京で午後3時は、ロンドンで何時？",
+            "time 15:00 Europe/London in Asia/Tokyo",
+            "15:00 東京 = 06:00 ロンドン",
+        ),
+        (
+            "pt",
+            "Se em Brasília são 9h, que horas são em Roma?",
+            "time 09:00 Europe/Rome in America/Sao_Paulo",
+            "13:00",
+        ),
+        (
+            "fr",
+            "S'il est 15 heures à Paris, quelle heure est-il à Tokyo ?",
+            "time 15:00 Asia/Tokyo in Europe/Paris",
+            "23:00",
+        ),
+        (
+            "ar",
+            "وُلدت هدى في 8 يوليو 1984، كم عمرها؟",
+            "years 1984-07-08 to today",
+            "42",
+        ),
+        (
+            "ko",
+            "식사비 96000원을 넷이서 나누면 얼마야?",
+            "calc 96000 / 4",
+            "24000",
+        ),
+    ] {
+        let answer = with_model(question, code, written).unwrap_or_default();
+        assert!(answer.contains(expected), "{question}: {answer}");
+    }
+}
+
+#[test]
+fn a_price_for_a_dozen_and_an_amount_for_each_are_not_taken_for_another_thing() {
+    for (code, question, written) in [
+        (
+            "en",
+            "four dozen rolls at 3.10 a dozen, how much?",
+            "calc 4 * 12 * 3.10",
+        ),
+        (
+            "es",
+            "cuatro docenas de rosas a 9,50 la docena, cuánto es",
+            "calc 4 * 12 * 9.50",
+        ),
+        (
+            "it",
+            "120 grammi di riso a testa, siamo in 5, quanto ne serve?",
+            "calc 120 / 5",
+        ),
+    ] {
+        assert_eq!(with_model(question, code, written), None, "{question}");
+    }
+    let answer = with_model(
+        "how much are four dozen rolls at 0.40 each?",
+        "en",
+        "calc 4 * 12 * 0.40",
+    );
+    assert!(answer.is_some_and(|answer| answer.contains("19.2")));
+    let answer = with_model(
+        "120 grammi di riso a testa, siamo in 5, quanto ne serve?",
+        "it",
+        "calc 120 * 5",
+    );
+    assert!(answer.is_some_and(|answer| answer.contains("600")));
+}
