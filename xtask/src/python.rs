@@ -9,7 +9,7 @@ use crate::command;
 use crate::project::Project;
 
 /// The interpreter of a virtual environment in the folder `cache` that has the packages of the file `list`. It is made
-/// anew when the list changes; `what` tells the person who waits what is installed then.
+/// anew when the list changes or it does not start; `what` tells the person who waits what is installed then.
 ///
 /// # Errors
 /// When there is no Python, or a package cannot be had.
@@ -27,7 +27,12 @@ pub fn environment(project: &Project, cache: &Path, list: &Path, what: &str) -> 
         ("python3", environment.join("bin").join("python"))
     };
     let installed = environment.join("installed.txt");
-    if fs::read_to_string(&installed).is_ok_and(|installed| installed == wanted) {
+    // A Python that was upgraded or removed leaves an environment behind that does not start, or finds no packages.
+    let starts = || {
+        let tried = project.command(&python).args(["-c", "import pip"]).output();
+        tried.is_ok_and(|tried| tried.status.success())
+    };
+    if fs::read_to_string(&installed).is_ok_and(|installed| installed == wanted) && starts() {
         return Ok(python);
     }
     eprintln!("python: installing {what}");
