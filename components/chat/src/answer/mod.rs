@@ -36,6 +36,7 @@ pub use truncate::truncate;
 
 /// The time below which the model is not asked.
 const MIN_GENERATION_TIME: Duration = Duration::from_millis(1_500);
+
 /// The remark where the model cannot read the whole conversation.
 const TURNS_LEFT_OUT: &str = "Earlier turns were too long for the model, and were left out.";
 

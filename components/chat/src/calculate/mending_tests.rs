@@ -74,6 +74,8 @@ fn a_price_for_a_dozen_and_an_amount_for_each_are_not_taken_for_another_thing() 
     ] {
         assert_eq!(with_model(question, code, written), None, "{question}");
     }
+    let answer = with_model("how much is a dozen rolls at 0.40 each?", "en", "calc 12 * 0.40");
+    assert!(answer.is_some_and(|answer| answer.contains("4.8")));
     let answer = with_model(
         "how much are four dozen rolls at 0.40 each?",
         "en",

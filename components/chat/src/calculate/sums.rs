@@ -62,7 +62,11 @@ fn is_price_of_dozen(question: &Question, term: &Term) -> bool {
     let text = question.text();
     let per_dozen = |word: &str| {
         let mut places = text.match_indices(word).map(|(start, _)| text[..start].trim_end());
-        places.any(|before| said::is_at_end(before, Said::Per, question.language()))
+        places.any(|before| {
+            // "A dozen at 0.40 each" has no price before it.
+            let mut words = before.split_whitespace().rev().take(3);
+            said::is_at_end(before, Said::Per, question.language()) && words.any(|word| word.contains(char::is_numeric))
+        })
     };
     let counts = term.numbers().into_iter().any(|number| number == "12");
     counts && !text.contains("12") && lexicon::rows_of(Row::Value("12")).any(per_dozen)
