@@ -395,10 +395,17 @@ fn choose_again<'a>(
         let is_doubted = text.is_asked() && !text.is_enough();
         return (written, is_doubted.then_some(passage));
     }
-    // The passage answers; which of its sentences does, nobody has said.
+    // The passage answers; which of its sentences does, nobody has said. A whole page is more than anybody asked for.
+    let paragraph = near
+        .and_then(|near| passage.paragraph(&near.quote))
+        .filter(|paragraph| {
+            let confirmation = asking.confirm(&found.question, &[&paragraph.headed()], model);
+            confirmation.probability() >= SURE_PASSAGE
+        });
+    let text = paragraph.as_ref().map_or(&passage.text, |paragraph| &paragraph.text);
     let cited = quartet_text_analysis::Citation {
         page: passage.page,
-        quote: passage.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        quote: text.split_whitespace().collect::<Vec<_>>().join(" "),
         score: passage.score,
     };
     (Written::Quoted(report.clone(), cited, confirmation), None)

@@ -121,6 +121,30 @@ fn a_passage_that_the_model_is_sure_of_answers() {
     }
 }
 
+/// Of a passage that answers its paragraph is quoted where the model is sure of that, too.
+#[test]
+fn a_paragraph_answers_instead_of_its_passage() {
+    let paragraphs = [
+        "The mill of Aldebourne was built in 1742 by Thomas Reed. He was a carpenter.",
+        "The river that drives the wheel is called the Lenn.",
+    ];
+    for (confirmed, quoted) in [(YES, paragraphs[0].to_owned()), (NO, paragraphs.join(" "))] {
+        let store = InMemory::default();
+        let mut model = slow([ANSWER, NO, r#"{"passage": 2}"#, YES, confirmed], 20.0, Some(u32::MAX));
+        model.probability = Some(0.9);
+        let with = asked_of(&store, &model);
+        data(extract_text(&mut text_file(&paragraphs.join("\n\n")), &with).expect("read"));
+        let asking = json!({ "message": "Who built the mill of Aldebourne?" });
+        let said = data(chat(&mut question("mine", &asking), &with).expect("answered"));
+        assert_eq!(
+            (&said["answered"], &said["citations"][0]["quote"]),
+            (&json!(true), &json!(quoted)),
+            "{said}"
+        );
+        assert_eq!(model.asked.borrow().len(), 5, "{said}");
+    }
+}
+
 #[test]
 fn a_machine_that_has_not_read_the_document_yet_judges_sentences() {
     for read_ahead in [None, Some(0)] {
