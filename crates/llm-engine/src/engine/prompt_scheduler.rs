@@ -1,13 +1,15 @@
-//! The order in which prompts are read: the one with the least left to read comes first, by levels; among equals, the older one.
+//! The order in which prompts are read: half of a step is the oldest prompt's, the other half goes to the one with the least left
+//! to read, by levels; among equals, to the older one.
 //!
 //! The length of a prompt is known, so this needs no feedback as graphs' turns do: shortest remaining processing time (Schrage, 1968)
 //! ends the most prompts in a given time. So a question does not wait for a document, and of several questions the first is
-//! answered early instead of all late.
+//! answered early instead of all late. By itself it starves the long: under load there is always a shorter one, and instructions
+//! of 2,000 tokens, for which many questions wait, are never read. Hence the oldest prompt's half.
 
 /// Tokens up to which a prompt comes before longer ones: what a step reads, and a page.
 const LEVEL_TOKENS: [usize; 2] = [256, 1024];
 
-/// Tokens of prompts that are read in a step beside answers that are being written: these go on at a good half of their pace.
+/// Tokens of prompts that are read in a step beside answers that are being written, which would stand still beside more.
 const MAX_PROMPT_TOKENS_BESIDE_ANSWERS: usize = 32;
 
 /// A prompt that is being read.
@@ -28,15 +30,22 @@ pub fn share(mut prompts: Vec<UnreadPrompt>, answers: usize, room: usize) -> Vec
     } else {
         MAX_PROMPT_TOKENS_BESIDE_ANSWERS
     };
-    let mut left = most.min(room.saturating_sub(answers));
+    let most = most.min(room.saturating_sub(answers));
     prompts.sort_by_key(|prompt| (level(prompt.left), prompt.number));
+    let oldest = prompts.iter().min_by_key(|prompt| prompt.number).copied();
+    let reserved = oldest.map_or(0, |oldest| oldest.left.min(most / 2));
+    let mut left = most - reserved;
     let mut shares = Vec::new();
     for prompt in prompts {
-        let tokens = prompt.left.min(left);
-        if tokens > 0 {
-            shares.push((prompt.sequence, tokens));
+        let own = match oldest {
+            Some(oldest) if oldest.sequence == prompt.sequence => reserved,
+            _ => 0,
+        };
+        let more = (prompt.left - own).min(left);
+        if own + more > 0 {
+            shares.push((prompt.sequence, own + more));
         }
-        left -= tokens;
+        left -= more;
     }
     shares
 }
@@ -66,6 +75,14 @@ mod tests {
         // The rest of a document that is nearly read comes before a longer one, and not behind who asked later.
         let prompts = vec![prompt(0, 1, 900), prompt(1, 2, 700), prompt(2, 3, 2000)];
         assert_eq!(share(prompts, 0, 256), [(0, 256)]);
+    }
+
+    #[test]
+    fn a_long_one_is_read_however_many_shorter_ones_come() {
+        let prompts = vec![prompt(0, 1, 2000), prompt(1, 8, 240), prompt(2, 9, 250)];
+        assert_eq!(share(prompts, 0, 256), [(1, 128), (0, 128)]);
+        let prompts = vec![prompt(0, 1, 2000), prompt(1, 8, 20)];
+        assert_eq!(share(prompts, 2, 256), [(1, 16), (0, 16)]);
     }
 
     #[test]
