@@ -36,6 +36,9 @@ const AFTERNOON: [&str; 12] = [
 /// A number stands for one thing only.
 pub(super) fn bears_out(question: &Question, expression: &Expression, today: Option<Date>) -> bool {
     let said = match expression {
+        Expression::Day(day) | Expression::Between { to: day, .. } if matches!(day.base, Base::MonthWeekday(_)) => {
+            return true;
+        }
         Expression::Arithmetic(term) => arithmetic(question, term),
         Expression::Conversion { parts, to } => conversion(question, parts, to),
         Expression::Day(day) => directions::is_on_its_side(question, day) && days(question, &[day], today),
@@ -69,7 +72,7 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
         Expression::Duration { from, to, breaks } => {
             are_named(question, *from, *to) && breaks.iter().all(|part| shift(question, *part))
         }
-        // It was made of the question.
+        // They were made of the question.
         Expression::Formula(_) => return true,
     };
     said && question.is_used_up()
@@ -260,6 +263,8 @@ fn base(question: &Question, base: &Base, today: Option<Date>) -> bool {
     match base {
         Base::Today => true,
         Base::Weekday(_, weekday) => names_weekday(question, *weekday),
+        // It was made of the question.
+        Base::MonthWeekday(_) => true,
         Base::MonthEnd => {
             let mut named = (1..=12).filter(|month| {
                 let names = calendar::names_of_month(*month);

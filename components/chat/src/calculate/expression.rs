@@ -16,6 +16,7 @@
 use jiff::civil::{Time, Weekday};
 
 use super::lexicon::{self, Unit};
+use super::month_weekday::MonthWeekday;
 use super::term::{Term, term};
 
 /// A question, as the model understood it.
@@ -108,6 +109,8 @@ pub(super) enum Base {
         day: i8,
     },
     Weekday(Which, Weekday),
+    /// Such as the last Sunday of March; no model writes it.
+    MonthWeekday(MonthWeekday),
     /// The last day of this month.
     MonthEnd,
     /// The last day of this year.
@@ -165,7 +168,11 @@ impl Period {
 impl Expression {
     /// Returns true if the result depends on the day or the time at which it is computed.
     pub fn depends_on_now(&self) -> bool {
-        let is_relative = |day: &Day| !matches!(day.base, Base::Date { .. } | Base::Yearly { which: None, .. });
+        let is_relative = |day: &Day| match day.base {
+            Base::Date { .. } | Base::Yearly { which: None, .. } => false,
+            Base::MonthWeekday(day) => day.depends_on_now(),
+            _ => true,
+        };
         match self {
             Expression::Day(day) => is_relative(day),
             Expression::Between { from, to, .. } => is_relative(from) || is_relative(to),

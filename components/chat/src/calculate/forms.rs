@@ -3,13 +3,17 @@
 use super::expression::Expression;
 use super::question::Question;
 use super::times::{self, Pair};
-use super::{discounts, earlier_times, mending, periods, powers, rates, sides, temperatures, whole_dates, zones};
+use super::{
+    compounds, discounts, earlier_times, mending, month_weekdays, periods, powers, rates, sides, temperatures,
+    whole_dates, zones,
+};
 
 /// The expression of such a question. What the model wrote may be wrong, or may have no end; its first word says what it took the
 /// question for.
 pub(super) fn certain(question: &Question, written: &str) -> Option<Expression> {
     let command = written.split(' ').next().unwrap_or_default();
     let certain = whole_dates::only(question).or_else(|| earlier_times::only(question));
+    let certain = certain.or_else(|| month_weekdays::only(question, written));
     certain.or_else(|| match command {
         "leap" => None,
         "date" => periods::only(question),
@@ -27,6 +31,7 @@ fn quantities(question: &Question) -> Option<Expression> {
         temperatures::only,
         discounts::only,
         powers::only,
+        compounds::only,
     ];
     forms.into_iter().find_map(|form| form(question))
 }

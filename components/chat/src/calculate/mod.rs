@@ -9,6 +9,7 @@
 mod arithmetic;
 mod calendar;
 mod claims;
+mod compounds;
 mod computed;
 mod conversion;
 mod dates;
@@ -26,6 +27,8 @@ mod lexicon;
 mod measures;
 mod mending;
 mod messages;
+mod month_weekday;
+mod month_weekdays;
 mod number;
 mod periods;
 mod powers;
@@ -87,7 +90,8 @@ pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Opti
             .or_else(|| conversion::answer(&tokens, question, &text, language))
     };
     let date = || dates::answer(&lexer::tokens(&text, language)?, language, now);
-    if let Some(computed) = sum_in(language).or_else(date) {
+    let month_weekday = || month_weekdays::answer(question, language, now);
+    if let Some(computed) = sum_in(language).or_else(date).or_else(month_weekday) {
         return Some(computed);
     }
     // The language of a short question is not certain: all that can read it must agree.
@@ -131,7 +135,7 @@ pub fn understand(
         return Understood::default();
     }
     let read = Question::new(question, language);
-    if !read.has_anything() {
+    if !read.has_anything() && !month_weekdays::is_named(&read) {
         return Understood::default();
     }
     let understood = understanding::understand(question, || grammar::schema(&read), model, milliseconds);

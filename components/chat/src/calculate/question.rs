@@ -497,18 +497,24 @@ fn decimal_time(text: &str) -> Option<(i8, i8)> {
 }
 
 /// The place of a phrase as words of their own. In scripts without spaces any place is one; Arabic has prefixes.
-fn find(text: &str, phrase: &str) -> Option<(usize, usize)> {
-    let first = phrase.chars().next()?;
-    let last = phrase.chars().next_back()?;
+pub(super) fn find(text: &str, phrase: &str) -> Option<(usize, usize)> {
+    places(text, phrase).next()
+}
+
+/// All places of a phrase as words of their own.
+pub(super) fn places<'t>(text: &'t str, phrase: &'t str) -> impl Iterator<Item = (usize, usize)> + use<'t> {
     let joins = |c: char| {
         (c.is_alphabetic() || matches!(c, '\u{900}'..='\u{903}' | '\u{93a}'..='\u{94f}')) && !is_dense_char(c)
     };
-    text.match_indices(phrase).find_map(|(start, _)| {
-        let end = start + phrase.len();
-        let prefixed = matches!(first, '\u{600}'..='\u{6ff}');
-        let begins = prefixed || !joins(first) || !text[..start].chars().next_back().is_some_and(joins);
-        let ends = !joins(last) || !text[end..].chars().next().is_some_and(joins);
-        (begins && ends).then_some((start, end))
+    let (first, last) = (phrase.chars().next(), phrase.chars().next_back());
+    let found = text
+        .match_indices(phrase)
+        .map(|(start, _)| (start, start + phrase.len()));
+    found.filter(move |(start, end)| {
+        let prefixed = matches!(first, Some('\u{600}'..='\u{6ff}'));
+        let begins = prefixed || !first.is_some_and(joins) || !text[..*start].chars().next_back().is_some_and(joins);
+        let ends = !last.is_some_and(joins) || !text[*end..].chars().next().is_some_and(joins);
+        first.is_some() && begins && ends
     })
 }
 

@@ -279,7 +279,7 @@ fn what_the_question_does_not_bear_out_is_refused() {
         ("en", "Where is the nearest 7-Eleven?", "calc 7 * 24"),
         ("de", "Wie viel Trinkgeld sind 18 % von 40 €?", "calc share(18, 40)"),
         ("de", "Wie viel Trinkgeld sind 18 % von 40 €?", "calc 18 * 40"),
-        ("zh", "十月的第一个星期一是几月几号?", "date 10-01"),
+        ("zh", "十月的倒数第一个星期一是几月几号?", "date 10-01"),
         ("en", "What is 2 million plus 5?", "calc 2 + 5"),
         ("de", "Was kosten 4 Tassen zu je 9,05 €?", "calc 9.05 / 4"),
         // Operations that nothing asks for.

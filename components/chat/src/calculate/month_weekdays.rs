@@ -1,0 +1,436 @@
+//! Questions about a weekday of a month, such as the last Sunday of March: which day it is, and how long it is until then. No model
+//! counts weekdays rightly, and what the words say is certain: an ordinal before a weekday, a month, perhaps a year, and nothing
+//! else that could matter. The words are in the table `month_weekdays.tsv`.
+
+use jiff::civil::{DateTime, Weekday};
+use quartet_api::Language;
+
+use super::computed::Computed;
+use super::expression::{Base, Day, Expression, Period};
+use super::lexicon::Meaning;
+use super::month_weekday::{Month, MonthWeekday, Year};
+use super::question::{Question, find, places};
+use super::{calendar, dates, lexer};
+
+/// The kinds of ordinals in the table with their numbers, as the calendar counts: the last one of a month is -1.
+const ORDINALS: [(&str, i8); 6] = [("1", 1), ("2", 2), ("3", 3), ("4", 4), ("5", 5), ("last", -1)];
+
+/// Computes a question that asks for the date of such a day with nothing but known words.
+pub(super) fn answer(question: &str, language: Language, now: Option<DateTime>) -> Option<Computed> {
+    let found = read(&Question::new(question, language))?;
+    if !found.asks_for_date || !found.is_all {
+        return None;
+    }
+    Some(dates::weekday(found.day.date(now?.date())?, language))
+}
+
+/// Returns true if a question names such a day.
+pub(super) fn is_named(question: &Question) -> bool {
+    read(question).is_some()
+}
+
+/// The expression of a question about such a day. What the model wrote says if its date is asked for, or the time until then.
+pub(super) fn only(question: &Question, written: &str) -> Option<Expression> {
+    let found = read(question)?;
+    let day = |base| Day {
+        base,
+        shifts: Vec::new(),
+    };
+    let base = Base::MonthWeekday(found.day);
+    let until = |period| Expression::Between {
+        period,
+        from: day(Base::Today),
+        to: day(base.clone()),
+    };
+    match written.split(' ').collect::<Vec<_>>()[..] {
+        ["date", ..] if found.asks_for_date => Some(Expression::Day(day(base))),
+        ["days", "today", "to", ..] => Some(until(Period::Days)),
+        ["weeks", "today", "to", ..] => Some(until(Period::Weeks)),
+        _ => None,
+    }
+}
+
+/// Such a day in a question.
+struct Found {
+    day: MonthWeekday,
+    asks_for_date: bool,
+    /// True if no other words are there but small ones that are known.
+    is_all: bool,
+}
+
+fn read(question: &Question) -> Option<Found> {
+    let language = question.language();
+    let (nth, weekday, place) = numbered_weekday(question.text(), language)?;
+    let mut rest = without(question.text(), place);
+    let month = month(&mut rest, language)?;
+    let month = match month {
+        Month::Of(month, Year::Coming) if has(&rest, "past", language) => Month::Of(month, Year::Gone),
+        month => month,
+    };
+    // "The first or the second Monday", "Monday and Tuesday", "the day after the last Sunday"
+    let other_day = ORDINALS.iter().any(|(kind, _)| has(&rest, kind, language))
+        || all_weekdays().any(|weekday| names(weekday, language).any(|name| find(&rest, &name).is_some()))
+        || has(&rest, "shifted", language);
+    if other_day || Question::new(&rest, language).has_digits() {
+        return None;
+    }
+    let asks_for_date = cut(&mut rest, "asks", language);
+    cut(&mut rest, "past", language);
+    cut(&mut rest, "beside", language);
+    let small = |token: &lexer::Token| token.is(Meaning::Glue) || token.is(Meaning::Of);
+    let is_all = lexer::tokens(&rest, language).is_some_and(|tokens| tokens.iter().all(small));
+    // Elsewhere numbers in words are words of their own.
+    let has_numbers = match language {
+        Language::Japanese | Language::Chinese | Language::Korean => !is_all,
+        _ => Question::new(&rest, language).has_number(),
+    };
+    (!has_numbers).then_some(Found {
+        day: MonthWeekday { nth, weekday, month },
+        asks_for_date,
+        is_all,
+    })
+}
+
+/// The one weekday of a text that an ordinal stands beside, and its place with the ordinal's.
+fn numbered_weekday(text: &str, language: Language) -> Option<(i8, Weekday, (usize, usize))> {
+    let mut found: Option<(i8, Weekday, (usize, usize))> = None;
+    for weekday in all_weekdays() {
+        for name in names(weekday, language) {
+            for (start, end) in places(text, &name) {
+                let before = ordinal_before(text, start, language).map(|(nth, start)| (nth, weekday, (start, end)));
+                let Some(this) = before.or_else(|| {
+                    let (nth, end) = ordinal_behind(text, end, language)?;
+                    Some((nth, weekday, (start, end)))
+                }) else {
+                    continue;
+                };
+                match found {
+                    Some(other) if (other.0, other.1) != (this.0, this.1) => return None,
+                    // "Sunday" is a part of a longer name in some languages.
+                    Some((.., (start, end))) if end - start >= this.2.1 - this.2.0 => {}
+                    _ => found = Some(this),
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The number of the ordinal that ends at a place, and where it starts; none where it is counted from the end.
+fn ordinal_before(text: &str, end: usize, language: Language) -> Option<(i8, usize)> {
+    let mut before = text[..end].trim_end();
+    for filler in phrases("between", language) {
+        before = before.strip_suffix(filler).map_or(before, str::trim_end);
+    }
+    let all = ORDINALS
+        .into_iter()
+        .flat_map(|(kind, nth)| phrases(kind, language).map(move |phrase| (nth, phrase)));
+    let (nth, start) = all
+        .filter_map(|(nth, phrase)| {
+            let start = before.strip_suffix(phrase)?.len();
+            let is_there = places(before, phrase).any(|place| place == (start, before.len()));
+            // "The 21st Monday"
+            let goes_on = phrase.starts_with(|c: char| c.is_ascii_digit())
+                && before[..start].ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '/'));
+            (is_there && !goes_on).then_some((nth, start))
+        })
+        .min_by_key(|(_, start)| *start)?;
+    let counted_from = before[..start].trim_end();
+    let from_end = phrases("from-end", language)
+        .any(|phrase| places(counted_from, phrase).any(|(_, end)| end == counted_from.len()));
+    (!from_end && !counted_from.ends_with('-')).then_some((nth, start))
+}
+
+/// The number of the ordinal that starts at a place, and where it ends: Arabic may have it behind.
+fn ordinal_behind(text: &str, start: usize, language: Language) -> Option<(i8, usize)> {
+    let rest = &text[start..];
+    let at = start + rest.len() - rest.trim_start().len();
+    let mut all = ORDINALS.into_iter().flat_map(|(kind, nth)| {
+        let kind = format!("{kind} behind");
+        let phrases: Vec<_> = phrases(&kind, language).collect();
+        phrases.into_iter().map(move |phrase| (nth, phrase))
+    });
+    all.find_map(|(nth, phrase)| {
+        let (_, end) = places(&text[at..], phrase).find(|place| place.0 == 0)?;
+        Some((nth, at + end))
+    })
+}
+
+/// Takes the one month, and the year, out of a text.
+fn month(rest: &mut String, language: Language) -> Option<Month> {
+    let month = named_month(rest, language);
+    let near = [("last-month", -1), ("this-month", 0), ("next-month", 1)];
+    match month {
+        Some((month, place)) => {
+            *rest = without(rest, place);
+            Some(Month::Of(month, year(rest, language)?))
+        }
+        None => {
+            let (kind, months) = near.into_iter().find(|(kind, _)| has(rest, kind, language))?;
+            cut(rest, kind, language);
+            Some(Month::After(months))
+        }
+    }
+}
+
+/// The one month that a text names, and its place.
+fn named_month(text: &str, language: Language) -> Option<(i8, (usize, usize))> {
+    if let Language::Japanese | Language::Chinese | Language::Korean = language {
+        let (sign, _) = text
+            .match_indices(['月', '월'])
+            .find(|(at, _)| in_digits_before(text, *at).is_some())?;
+        let (month, start) = in_digits_before(text, sign)?;
+        let end = sign + text[sign..].chars().next()?.len_utf8();
+        return Some((month, (start, end)));
+    }
+    let all = (1..=12).flat_map(|month| {
+        let names = calendar::names_of_month(month);
+        names.into_iter().map(move |name| (month, name))
+    });
+    // Short forms are other words, too.
+    let long = all.filter(|(_, name)| name.chars().count() > 2 || !name.is_ascii());
+    let mut found: Vec<_> = long
+        .filter_map(|(month, name)| Some((month, find(text, &name)?)))
+        .collect();
+    found.sort_by_key(|(_, (start, end))| std::cmp::Reverse(end - start));
+    let first = *found.first()?;
+    found.iter().all(|(month, _)| *month == first.0).then_some(first)
+}
+
+/// The number of a month that ends at a place, in digits or in the numerals of Chinese, and where it starts.
+fn in_digits_before(text: &str, end: usize) -> Option<(i8, usize)> {
+    const NUMERALS: [&str; 12] = [
+        "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二",
+    ];
+    let before = &text[..end];
+    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    if digits > 0 {
+        let start = end - digits;
+        let month = before[start..].parse().ok().filter(|month| (1..=12).contains(month))?;
+        return Some((month, start));
+    }
+    let all = (1..).zip(NUMERALS).filter(|(_, numeral)| before.ends_with(numeral));
+    let (month, numeral) = all.max_by_key(|(_, numeral)| numeral.len())?;
+    Some((month, end - numeral.len()))
+}
+
+/// Takes the year out of a text: the one that is given, this one or the one beside it, else the coming one. None where a number is
+/// no year.
+fn year(rest: &mut String, language: Language) -> Option<Year> {
+    for (kind, years) in [("last-year", -1), ("this-year", 0), ("next-year", 1)] {
+        if cut(rest, kind, language) {
+            return Some(Year::After(years));
+        }
+    }
+    let given = {
+        let question = Question::new(rest, language);
+        let numbers: Vec<_> = question.places().collect();
+        match numbers[..] {
+            [] => None,
+            [(start, end, Some(value))] if end - start == 4 => Some((value.parse().ok()?, (start, end))),
+            _ => return None,
+        }
+    };
+    let Some((year, place)) = given else {
+        return Some(Year::Coming);
+    };
+    *rest = without(rest, place);
+    cut(rest, "year", language);
+    Some(Year::Given(year))
+}
+
+fn all_weekdays() -> impl Iterator<Item = Weekday> {
+    Weekday::Monday.cycle_forward().take(7)
+}
+
+/// The names of a weekday.
+fn names(weekday: Weekday, language: Language) -> impl Iterator<Item = String> {
+    let kind = match weekday {
+        Weekday::Monday => "monday",
+        Weekday::Tuesday => "tuesday",
+        Weekday::Wednesday => "wednesday",
+        Weekday::Thursday => "thursday",
+        Weekday::Friday => "friday",
+        Weekday::Saturday => "saturday",
+        Weekday::Sunday => "sunday",
+    };
+    calendar::whole_names_of_weekday(weekday).chain(phrases(kind, language).map(str::to_owned))
+}
+
+/// The phrases of a kind in a language.
+fn phrases(kind: &str, language: Language) -> impl Iterator<Item = &'static str> {
+    let rows = include_str!("month_weekdays.tsv").lines().filter_map(|line| {
+        let mut fields = line.splitn(3, '\t');
+        Some((fields.next()?, fields.next()?, fields.next()?))
+    });
+    rows.filter(move |(of, code, _)| *of == kind && *code == language.code())
+        .flat_map(|(.., phrases)| phrases.split('|'))
+}
+
+fn has(text: &str, kind: &str, language: Language) -> bool {
+    phrases(kind, language).any(|phrase| find(text, phrase).is_some())
+}
+
+/// Takes all phrases of a kind out of a text, the longest first. Returns true if there was one.
+fn cut(text: &mut String, kind: &str, language: Language) -> bool {
+    let mut all: Vec<_> = phrases(kind, language).collect();
+    all.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
+    let mut is_any = false;
+    for phrase in all {
+        while let Some(place) = find(text, phrase) {
+            *text = without(text, place);
+            is_any = true;
+        }
+    }
+    is_any
+}
+
+/// A text without what stands at a place; what stood beside it does not come together. It is as a normalised one is.
+fn without(text: &str, (start, end): (usize, usize)) -> String {
+    let joined = format!("{} , {}", text[..start].trim_end(), text[end..].trim_start());
+    joined.trim_start().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use Language::{
+        Arabic, Chinese, English, French, German, Hindi, Italian, Japanese, Korean, Portuguese, Russian, Spanish,
+    };
+
+    use super::*;
+
+    /// A Thursday.
+    fn now() -> DateTime {
+        "2026-11-26T12:00".parse().unwrap()
+    }
+
+    fn date_of(question: &str, language: Language) -> Option<String> {
+        let found = read(&Question::new(question, language))?;
+        Some(found.day.date(now().date())?.to_string())
+    }
+
+    #[test]
+    fn every_row_of_the_table_is_read() {
+        for line in include_str!("month_weekdays.tsv")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+        {
+            let fields: Vec<_> = line.split('\t').collect();
+            assert_eq!(fields.len(), 3, "{line}");
+            assert!(fields[1].parse::<Language>().is_ok(), "{line}");
+            assert!(
+                fields[2]
+                    .split('|')
+                    .all(|phrase| phrase == phrase.trim() && !phrase.is_empty()),
+                "{line}"
+            );
+        }
+        for language in Language::ALL {
+            for (kind, _) in ORDINALS {
+                assert!(phrases(kind, language).next().is_some(), "{language}: {kind}");
+            }
+            assert!(phrases("asks", language).next().is_some(), "{language}");
+        }
+    }
+
+    #[test]
+    fn dates_are_computed_in_every_language_without_a_model() {
+        for (question, language, date) in [
+            ("When is the last Sunday in March?", English, "2027-03-28"),
+            ("What date is the 2nd Monday of January?", English, "2027-01-11"),
+            ("what day was the first monday of october", English, "2026-10-05"),
+            ("When is the third Thursday in May 2030?", English, "2030-05-16"),
+            ("When is the last Friday of this month?", English, "2026-11-27"),
+            (
+                "what's the date of the first Saturday of next month?",
+                English,
+                "2026-12-05",
+            ),
+            ("¿Cuándo es el último domingo de marzo?", Spanish, "2027-03-28"),
+            ("¿Qué día cae el segundo lunes de enero?", Spanish, "2027-01-11"),
+            ("¿Qué fecha fue el primer lunes de octubre?", Spanish, "2026-10-05"),
+            ("C'est quand le dernier dimanche de mars ?", French, "2027-03-28"),
+            ("Quelle date est le 2e lundi de janvier 2027 ?", French, "2027-01-11"),
+            ("Quand tombait le premier lundi d'octobre ?", French, "2026-10-05"),
+            ("Wann ist der letzte Sonntag im März?", German, "2027-03-28"),
+            ("Der wievielte ist der zweite Montag im Jänner?", German, "2027-01-11"),
+            (
+                "Welches Datum hatte der erste Montag im Oktober letzten Jahres?",
+                German,
+                "2025-10-06",
+            ),
+            ("Quando è l'ultima domenica di marzo?", Italian, "2027-03-28"),
+            ("Che giorno è il secondo lunedì di gennaio?", Italian, "2027-01-11"),
+            ("Quando é o último domingo de março?", Portuguese, "2027-03-28"),
+            (
+                "Em que dia cai a segunda segunda-feira de janeiro?",
+                Portuguese,
+                "2027-01-11",
+            ),
+            (
+                "Quando foi a primeira segunda-feira de outubro?",
+                Portuguese,
+                "2026-10-05",
+            ),
+            ("Когда последнее воскресенье марта?", Russian, "2027-03-28"),
+            ("Какого числа второй понедельник января?", Russian, "2027-01-11"),
+            ("Какого числа была первая среда октября?", Russian, "2026-10-07"),
+            ("3月の最後の日曜日はいつですか？", Japanese, "2027-03-28"),
+            ("来年1月の第2月曜日は何日ですか？", Japanese, "2027-01-11"),
+            ("三月的最后一个星期日是几号？", Chinese, "2027-03-28"),
+            ("明年一月的第二个星期一是哪一天？", Chinese, "2027-01-11"),
+            ("3월 마지막 일요일이 언제야?", Korean, "2027-03-28"),
+            ("1월 둘째 월요일은 며칠이야?", Korean, "2027-01-11"),
+            ("متى آخر يوم أحد في مارس؟", Arabic, "2027-03-28"),
+            ("متى يكون الاثنين الثاني من شهر يناير؟", Arabic, "2027-01-11"),
+            ("मार्च का आखिरी रविवार कब है?", Hindi, "2027-03-28"),
+            ("जनवरी का दूसरा सोमवार किस तारीख को है?", Hindi, "2027-01-11"),
+        ] {
+            let value = answer(question, language, Some(now())).map(|computed| computed.value);
+            assert_eq!(value.as_deref(), Some(date), "{question}");
+        }
+        assert!(answer("When is the last Sunday in March?", English, None).is_none());
+    }
+
+    #[test]
+    fn the_time_until_then_needs_the_model() {
+        let question = Question::new("How many days are left until the last Sunday in March?", English);
+        let asks = |written: &str| only(&question, written);
+        let Some(Expression::Between { to, .. }) = asks("days today to next 03-28") else {
+            panic!("a period");
+        };
+        assert_eq!(dates::resolve(&to, now().date()).unwrap().to_string(), "2027-03-28");
+        assert_eq!(asks("date next sunday"), None, "no date is asked for");
+        assert_eq!(asks("days 03-01 to 03-28"), None);
+        assert_eq!(asks("none"), None);
+        let question = "Our club meets on the first Friday of March, which date is that?";
+        assert!(answer(question, English, Some(now())).is_none());
+        assert!(only(&Question::new(question, English), "date next friday").is_some());
+    }
+
+    #[test]
+    fn what_is_not_certain_is_left() {
+        for (question, language) in [
+            ("When is the last Sunday?", English),
+            ("When is the second to last Friday of May?", English),
+            ("When is the second-last Friday of May?", English),
+            ("When is the Monday after the last Sunday in March?", English),
+            ("When is the first or second Monday of May?", English),
+            ("When is the first Monday in May or June?", English),
+            ("When is the 21st Monday of May?", English),
+            ("What date is two days after the last Sunday in March?", English),
+            ("What date is 2 days from the last Sunday in March?", English),
+            ("When is the fifth Monday of February?", English),
+            ("Quand est l'avant-dernier dimanche de mars ?", French),
+            ("Wann ist der vorletzte Sonntag im März?", German),
+            ("三月倒数第二个星期日是几号？", Chinese),
+            ("三月最后一个星期日的两天后是几号？", Chinese),
+            ("3月の第2週の月曜日はいつですか？", Japanese),
+            ("3월 둘째 주 월요일은 며칠이야?", Korean),
+        ] {
+            assert_eq!(date_of(question, language), None, "{question}");
+        }
+        let named = "Which holiday is on the first Monday of September?";
+        assert!(answer(named, English, Some(now())).is_none());
+    }
+}
