@@ -1,4 +1,5 @@
-//! Makes the table of what the characters of Chinese do not say by themselves: the phrases of pypinyin and `readings.tsv`.
+//! Makes the table of what the characters of Chinese do not say by themselves, the phrases of pypinyin and `readings.tsv`, and that of
+//! traditional characters.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,27 +13,20 @@ mod syllable;
 
 use syllable::Syllable;
 
-const VARIABLE: &str = "QUARTET_ZH_PHRASES";
+/// The variables that name the files of the packages.
+const PHRASES: &str = "QUARTET_ZH_PHRASES";
+const CHARACTERS: &str = "QUARTET_ZH_CHARACTERS";
 
 /// Our own readings, which go before those of the package.
 const OWN: &str = "src/readings.tsv";
 
 fn main() {
-    println!("cargo::rerun-if-env-changed={VARIABLE}");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/readings.rs");
     println!("cargo::rerun-if-changed=src/syllable.rs");
     println!("cargo::rerun-if-changed={OWN}");
-    let Ok(path) = env::var(VARIABLE) else {
-        panic!(
-            "the phrases of Chinese are not there: build with `cargo xtask build`, which gets and names them, or run \
-             `cargo xtask setup` and set {VARIABLE} to the path of the file"
-        );
-    };
-    println!("cargo::rerun-if-changed={path}");
-    let text = fs::read_to_string(&path).expect("the file of phrases can be read");
     let phrases: BTreeMap<String, Vec<Vec<String>>> =
-        serde_json::from_str(&text).expect("phrases are lists of readings");
+        serde_json::from_str(&file(PHRASES)).expect("phrases are lists of readings");
     let own = fs::read_to_string(OWN).expect("the file of readings can be read");
     let own = own.lines().map(|line| {
         let (phrase, reading) = line
@@ -47,6 +41,39 @@ fn main() {
         .collect();
     let folder = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names it"));
     fs::write(folder.join("phrases.tsv"), written).expect("the folder can be written to");
+    let code = format!("&{:?}", simplified(&file(CHARACTERS)));
+    fs::write(folder.join("simplified.rs"), code).expect("the folder can be written to");
+}
+
+/// The text of the file that a variable names.
+fn file(variable: &str) -> String {
+    println!("cargo::rerun-if-env-changed={variable}");
+    let Ok(path) = env::var(variable) else {
+        panic!(
+            "a table of Chinese is not there: build with `cargo xtask build`, which gets and names it, or run \
+             `cargo xtask setup` and set {variable} to the path of the file"
+        );
+    };
+    println!("cargo::rerun-if-changed={path}");
+    fs::read_to_string(&path).expect("the file can be read")
+}
+
+/// The traditional characters of OpenCC with what they become, in their order. Of several that one may become the first is the usual one.
+fn simplified(table: &str) -> Vec<(char, char)> {
+    let single = |text: &str| {
+        let mut characters = text.chars();
+        characters.next().filter(|_| characters.next().is_none())
+    };
+    let mut all: Vec<(char, char)> = table
+        .lines()
+        .filter_map(|line| {
+            let (traditional, others) = line.split_once('\t')?;
+            Some((single(traditional)?, single(others.split(' ').next()?)?))
+        })
+        .filter(|(traditional, simplified)| traditional != simplified)
+        .collect();
+    all.sort_unstable();
+    all
 }
 
 /// Our own readings, and those phrases that shorter ones and single characters do not read as they are read: one of seven.
@@ -65,7 +92,7 @@ fn needed(own: BTreeMap<String, String>, phrases: BTreeMap<String, Vec<Vec<Strin
     phrases.sort_by_key(|(phrase, _)| phrase.chars().count());
     let mut needed = own;
     for (phrase, reading) in phrases {
-        let without = readings::readings_by(&phrase, |word| needed.get(word));
+        let without = readings::readings_by(&phrase, |word| needed.get(word), |character| character);
         // The tones of these two go by what follows: what the phrases say of them is left out, but for the neutral one.
         let same = without
             .iter()

@@ -2,7 +2,7 @@
 //!
 //! Many characters have several readings (行 is *háng* in 银行 and *xíng* in 行走). The longest known phrase that begins at a
 //! character decides, else the character's usual reading (`readings`); then the tones change by their neighbours
-//! (`tones`). The phrases are part of the program; their terms are in the file `NOTICE`.
+//! (`tones`). Phrases are known in traditional characters, too. The phrases are part of the program; their terms are in the file `NOTICE`.
 //!
 //! ```
 //! let said: Vec<_> = quartet_chinese_g2p::reading("在银行里走一步").map(|(_, said)| said.unwrap().to_string()).collect();
@@ -23,13 +23,22 @@ pub use syllable::Syllable;
 /// a tabulator, and syllables with a space between them. In the order of their bytes; made by the build script.
 static PHRASES: &str = include_str!(concat!(env!("OUT_DIR"), "/phrases.tsv"));
 
+/// Traditional characters with the simplified ones that they have become, in their order; made by the build script.
+static SIMPLIFIED: &[(char, char)] = include!(concat!(env!("OUT_DIR"), "/simplified.rs"));
+
 /// The characters of a text, with the readings of those that have one.
 ///
 /// Time and memory are in proportion to the text's length.
 pub fn reading(text: &str) -> impl Iterator<Item = (char, Option<Syllable>)> {
-    let mut readings = readings::readings_by(text, phrase);
+    let mut readings = readings::readings_by(text, phrase, simplified);
     tones::settle(&mut readings);
     readings.into_iter()
+}
+
+/// What a traditional character has become; all others are what they are.
+fn simplified(character: char) -> char {
+    let found = SIMPLIFIED.binary_search_by_key(&character, |(traditional, _)| *traditional);
+    found.map_or(character, |at| SIMPLIFIED[at].1)
 }
 
 /// All phrases and characters of the table, with their readings before tones change: for tests of what is made of them.

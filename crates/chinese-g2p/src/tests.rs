@@ -49,6 +49,27 @@ fn characters_with_several_readings_go_by_their_words() {
 }
 
 #[test]
+fn traditional_characters_are_read_by_their_words() {
+    check(&[
+        ("銀行", "yin2 hang2"),
+        ("很長", "hen3 chang2"),
+        ("長大", "zhang3 da4"),
+        ("音樂", "yin1 yue4"),
+        ("快樂", "kuai4 le4"),
+        ("還有", "hai2 you3"),
+        ("得到發現", "de2 dao4 fa1 xian4"),
+        ("長頭髮", "chang2 tou2 fa5"),
+        ("髮", "fa4"),
+        ("一隻雞", "yi4 zhi1 ji1"),
+        ("乾淨的餅乾", "gan1 jing4 de5 bing3 gan1"),
+        ("乾隆說話", "qian2 long2 shuo1 hua4"),
+        ("看著電視", "kan4 zhe5 dian4 shi4"),
+        ("著名的電影", "zhu4 ming2 de5 dian4 ying3"),
+        ("別著急說", "bie2 zhao2 ji2 shuo1"),
+    ]);
+}
+
+#[test]
 fn low_tones_rise_before_low_ones() {
     check(&[
         ("你好", "ni2 hao3"),
@@ -110,7 +131,7 @@ fn most_sentences_of_others_are_read_as_they_say() {
             .expect("a character is marked");
         let text = marked.replace('▁', "");
         // The set tells the tones of the dictionary.
-        let readings = readings::readings_by(&text, phrase);
+        let readings = readings::readings_by(&text, phrase, simplified);
         let (character, said) = &readings[at];
         let said = said.as_ref().map(ToString::to_string).unwrap_or_default();
         if said != expected {

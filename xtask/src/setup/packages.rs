@@ -42,7 +42,7 @@ pub struct Source {
 }
 
 /// All packages.
-pub const PACKAGES: &[Package] = &[JAPANESE, CHINESE];
+pub const PACKAGES: &[Package] = &[JAPANESE, CHINESE_PHRASES, CHINESE_CHARACTERS];
 
 const JAPANESE: Package = Package {
     name: "japanese-pyopenjtalk-plus-0.4.1.post10",
@@ -67,7 +67,7 @@ const JAPANESE: Package = Package {
     }],
 };
 
-const CHINESE: Package = Package {
+const CHINESE_PHRASES: Package = Package {
     name: "chinese-pypinyin-0.55.0",
     variable: "QUARTET_ZH_PHRASES",
     file: "phrases_dict.json",
@@ -78,6 +78,20 @@ const CHINESE: Package = Package {
     sources: &[Source {
         origin: Origin::Python("pypinyin==0.55.0", &["--only-binary=:all:"]),
         sha256: "d53b1e8ad2cdb815fb2cb604ed3123372f5a28c6f447571244aca36fc62a286f",
+    }],
+};
+
+const CHINESE_CHARACTERS: Package = Package {
+    name: "chinese-opencc-python-reimplemented-0.1.7",
+    variable: "QUARTET_ZH_CHARACTERS",
+    file: "TSCharacters.txt",
+    treatment: Treatment::Take(&[
+        "opencc/dictionary/TSCharacters.txt",
+        "opencc_python_reimplemented-0.1.7.dist-info/LICENSE.txt",
+    ]),
+    sources: &[Source {
+        origin: Origin::Python("opencc-python-reimplemented==0.1.7", &["--only-binary=:all:"]),
+        sha256: "41b3b92943c7bed291f448e9c7fad4b577c8c2eae30fcfe5a74edf8818493aa6",
     }],
 };
 

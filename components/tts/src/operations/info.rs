@@ -21,6 +21,7 @@ const LICENCES: &[(&str, &str)] = &[
     ("jpreprocess", "BSD-3-Clause"),
     ("pinyin", "MIT"),
     ("phrases of pypinyin", "MIT"),
+    ("characters of OpenCC", "Apache-2.0"),
     ("Kokoro-82M, whose graphs the host has", "Apache-2.0"),
     ("vocabulary of text2tashkeel, whose graph the host has", "Apache-2.0"),
     ("whichlang", "MIT"),
