@@ -19,7 +19,7 @@ const WEIGHT: f64 = 0.2;
 const LEAST_WHOLE: f64 = 0.05;
 
 /// Part of its time that an answer needs at least to be worth beginning.
-const LEAST_PART: u32 = 4;
+const LEAST_PART: u32 = 2;
 
 /// Time that the engine computes for a request, by the tokens that its first answer may have, in powers of two: a sum is over in a
 /// second where a page takes ten. What was not seen yet is expected to take no time, so that nobody is refused for a guess.
@@ -171,8 +171,8 @@ mod tests {
     fn what_would_come_too_late_is_worth_asking_again_when_it_would_not() {
         let again = |wait, needed, allowed| worth_asking_again(SECOND * wait, SECOND * needed, SECOND * allowed);
         assert_eq!(again(0, 100, 28), None);
-        assert_eq!(again(21, 100, 28), None);
-        assert_eq!(again(22, 100, 28), Some(1));
+        assert_eq!(again(14, 100, 28), None);
+        assert_eq!(again(15, 100, 28), Some(1));
         assert_eq!(again(26, 2, 28), None);
         assert_eq!(again(40, 2, 28), Some(14));
     }
