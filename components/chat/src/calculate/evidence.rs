@@ -9,6 +9,7 @@ use super::departures;
 use super::directions;
 use super::expression::{Base, Day, Expression, Period, Shift};
 use super::lexicon::{self, Row, Unit};
+use super::month_weekdays;
 use super::question::Question;
 use super::said::Said;
 use super::sums;
@@ -262,7 +263,10 @@ fn is_relative(question: &Question, days: i64) -> bool {
 fn base(question: &Question, base: &Base, today: Option<Date>) -> bool {
     match base {
         Base::Today => true,
-        Base::Weekday(_, weekday) => names_weekday(question, *weekday),
+        // "The last Friday of each month", "the second Monday"
+        Base::Weekday(_, weekday) => {
+            names_weekday(question, *weekday) && !month_weekdays::has_ordinal(question) && !names_month(question)
+        }
         // It was made of the question.
         Base::MonthWeekday(_) => true,
         Base::MonthEnd => {

@@ -5,7 +5,7 @@ use super::question::Question;
 use super::times::{self, Pair};
 use super::{
     compounds, discounts, earlier_times, mending, month_weekdays, periods, powers, rates, sides, temperatures,
-    whole_dates, zones,
+    whole_dates, zone_times, zones,
 };
 
 /// The expression of such a question. What the model wrote may be wrong, or may have no end; its first word says what it took the
@@ -17,6 +17,7 @@ pub(super) fn certain(question: &Question, written: &str) -> Option<Expression> 
     certain.or_else(|| match command {
         "leap" => None,
         "date" => periods::only(question),
+        "time" => zone_times::only(question),
         _ => mending::certain_conversion(question, command)
             .or_else(|| duration(question, command))
             .or_else(|| quantities(question)),

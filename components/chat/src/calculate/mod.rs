@@ -43,6 +43,7 @@ mod times;
 mod understanding;
 mod whole_dates;
 mod written;
+mod zone_times;
 mod zones;
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use quartet_api::Language;
 
 use super::computed::Computed;
 use super::expression::{Base, Day, Expression, Period};
-use super::lexicon::Meaning;
+use super::lexicon::{self, Meaning, Row};
 use super::month_weekday::{Month, MonthWeekday, Year};
 use super::question::{Question, find, places};
 use super::{calendar, dates, lexer};
@@ -42,18 +42,32 @@ pub(super) fn only(question: &Question, written: &str) -> Option<Expression> {
         from: day(Base::Today),
         to: day(base.clone()),
     };
-    match written.split(' ').collect::<Vec<_>>()[..] {
-        ["date", ..] if found.asks_for_date => Some(Expression::Day(day(base))),
-        ["days", "today", "to", ..] => Some(until(Period::Days)),
-        ["weeks", "today", "to", ..] => Some(until(Period::Weeks)),
+    // The model may not know the day, and says at least from when it is counted.
+    let (command, operands) = written.split_once(' ')?;
+    let is_until = operands.starts_with("today to ") || found.asks_until && !operands.ends_with(" to today");
+    match command {
+        "date" if found.asks_for_date => Some(Expression::Day(day(base))),
+        "days" if is_until => Some(until(Period::Days)),
+        "weeks" if is_until => Some(until(Period::Weeks)),
         _ => None,
     }
+}
+
+/// Returns true if an ordinal stands beside a weekday, which is not the next or the last one from today then. In many languages "the last
+/// Friday" may be both.
+pub(super) fn has_ordinal(question: &Question) -> bool {
+    use Language::{English, French, German, Italian, Portuguese, Spanish};
+    let language = question.language();
+    let is_both = matches!(language, English | French | German | Italian | Portuguese | Spanish);
+    numbered_weekday(question.text(), language).is_some_and(|(nth, ..)| nth > 0 || !is_both)
 }
 
 /// Such a day in a question.
 struct Found {
     day: MonthWeekday,
     asks_for_date: bool,
+    /// True if a word says that something is counted until then.
+    asks_until: bool,
     /// True if no other words are there but small ones that are known.
     is_all: bool,
 }
@@ -71,9 +85,15 @@ fn read(question: &Question) -> Option<Found> {
     let other_day = ORDINALS.iter().any(|(kind, _)| has(&rest, kind, language))
         || all_weekdays().any(|weekday| names(weekday, language).any(|name| find(&rest, &name).is_some()))
         || has(&rest, "shifted", language);
+    let near = [-2, -1, 1, 2]
+        .into_iter()
+        .flat_map(|days| lexicon::rows_of(Row::Relative(days)));
+    let mut named = lexicon::named_days().map(|(_, name)| name).chain(near);
+    let other_day = other_day || named.any(|name| find(&rest, name).is_some());
     if other_day || Question::new(&rest, language).has_digits() {
         return None;
     }
+    let asks_until = has(&rest, "until", language);
     let asks_for_date = cut(&mut rest, "asks", language);
     cut(&mut rest, "past", language);
     cut(&mut rest, "beside", language);
@@ -87,6 +107,7 @@ fn read(question: &Question) -> Option<Found> {
     (!has_numbers).then_some(Found {
         day: MonthWeekday { nth, weekday, month },
         asks_for_date,
+        asks_until,
         is_all,
     })
 }
@@ -401,8 +422,13 @@ mod tests {
         };
         assert_eq!(dates::resolve(&to, now().date()).unwrap().to_string(), "2027-03-28");
         assert_eq!(asks("date next sunday"), None, "no date is asked for");
-        assert_eq!(asks("days 03-01 to 03-28"), None);
+        assert!(asks("days 03-01 to 03-28").is_some());
+        assert_eq!(asks("days 03-28 to today"), None);
         assert_eq!(asks("none"), None);
+        let since = Question::new("How many days since the last Sunday in March?", English);
+        assert_eq!(only(&since, "days last 03-28 to today"), None);
+        let from = Question::new("How many days from Christmas to the last Sunday in March?", English);
+        assert_eq!(only(&from, "days 12-25 to 03-28"), None);
         let question = "Our club meets on the first Friday of March, which date is that?";
         assert!(answer(question, English, Some(now())).is_none());
         assert!(only(&Question::new(question, English), "date next friday").is_some());
