@@ -91,7 +91,7 @@ pub(super) fn resolve(day: &Day, today: Date) -> Option<Date> {
                     .or_else(|| in_year(today.year() - 1))?,
             }
         }
-        Base::MonthWeekday(day) => day.date(today)?,
+        Base::Rule(rule) => rule.date(today)?,
         Base::MonthEnd => today.last_of_month(),
         Base::YearEnd => today.last_of_year(),
         Base::Weekday(which, weekday) => {

@@ -9,8 +9,8 @@ use super::departures;
 use super::directions;
 use super::expression::{Base, Day, Expression, Period, Shift};
 use super::lexicon::{self, Row, Unit};
-use super::month_weekdays;
 use super::question::Question;
+use super::ruled_days;
 use super::said::Said;
 use super::sums;
 use super::term::{Operation, Term};
@@ -37,7 +37,7 @@ const AFTERNOON: [&str; 12] = [
 /// A number stands for one thing only.
 pub(super) fn bears_out(question: &Question, expression: &Expression, today: Option<Date>) -> bool {
     let said = match expression {
-        Expression::Day(day) | Expression::Between { to: day, .. } if matches!(day.base, Base::MonthWeekday(_)) => {
+        Expression::Day(day) | Expression::Between { to: day, .. } if matches!(day.base, Base::Rule(_)) => {
             return true;
         }
         Expression::Arithmetic(term) => arithmetic(question, term),
@@ -265,10 +265,10 @@ fn base(question: &Question, base: &Base, today: Option<Date>) -> bool {
         Base::Today => true,
         // "The last Friday of each month", "the second Monday"
         Base::Weekday(_, weekday) => {
-            names_weekday(question, *weekday) && !month_weekdays::has_ordinal(question) && !names_month(question)
+            names_weekday(question, *weekday) && !ruled_days::has_ordinal(question) && !names_month(question)
         }
         // It was made of the question.
-        Base::MonthWeekday(_) => true,
+        Base::Rule(_) => true,
         Base::MonthEnd => {
             let mut named = (1..=12).filter(|month| {
                 let names = calendar::names_of_month(*month);

@@ -15,8 +15,8 @@
 
 use jiff::civil::{Time, Weekday};
 
+use super::day_rule::DayRule;
 use super::lexicon::{self, Unit};
-use super::month_weekday::MonthWeekday;
 use super::term::{Term, term};
 
 /// A question, as the model understood it.
@@ -109,8 +109,8 @@ pub(super) enum Base {
         day: i8,
     },
     Weekday(Which, Weekday),
-    /// Such as the last Sunday of March; no model writes it.
-    MonthWeekday(MonthWeekday),
+    /// Such as the last Sunday of March, or Easter; no model writes it.
+    Rule(DayRule),
     /// The last day of this month.
     MonthEnd,
     /// The last day of this year.
@@ -170,7 +170,7 @@ impl Expression {
     pub fn depends_on_now(&self) -> bool {
         let is_relative = |day: &Day| match day.base {
             Base::Date { .. } | Base::Yearly { which: None, .. } => false,
-            Base::MonthWeekday(day) => day.depends_on_now(),
+            Base::Rule(rule) => rule.depends_on_now(),
             _ => true,
         };
         match self {

@@ -4,8 +4,8 @@ use super::expression::Expression;
 use super::question::Question;
 use super::times::{self, Pair};
 use super::{
-    compounds, discounts, earlier_times, mending, month_weekdays, periods, powers, rates, sides, temperatures,
-    whole_dates, zone_times, zones,
+    compounds, discounts, earlier_times, mending, periods, powers, rates, ruled_days, sides, temperatures, whole_dates,
+    zone_times, zones,
 };
 
 /// The expression of such a question. What the model wrote may be wrong, or may have no end; its first word says what it took the
@@ -13,7 +13,7 @@ use super::{
 pub(super) fn certain(question: &Question, written: &str) -> Option<Expression> {
     let command = written.split(' ').next().unwrap_or_default();
     let certain = whole_dates::only(question).or_else(|| earlier_times::only(question));
-    let certain = certain.or_else(|| month_weekdays::only(question, written));
+    let certain = certain.or_else(|| ruled_days::only(question, written));
     certain.or_else(|| match command {
         "leap" => None,
         "date" => periods::only(question),

@@ -13,6 +13,7 @@ mod compounds;
 mod computed;
 mod conversion;
 mod dates;
+mod day_rule;
 mod departures;
 mod directions;
 mod discounts;
@@ -27,13 +28,12 @@ mod lexicon;
 mod measures;
 mod mending;
 mod messages;
-mod month_weekday;
-mod month_weekdays;
 mod number;
 mod periods;
 mod powers;
 mod question;
 mod rates;
+mod ruled_days;
 mod said;
 mod sides;
 mod sums;
@@ -91,8 +91,8 @@ pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Opti
             .or_else(|| conversion::answer(&tokens, question, &text, language))
     };
     let date = || dates::answer(&lexer::tokens(&text, language)?, language, now);
-    let month_weekday = || month_weekdays::answer(question, language, now);
-    if let Some(computed) = sum_in(language).or_else(date).or_else(month_weekday) {
+    let ruled_day = || ruled_days::answer(question, language, now);
+    if let Some(computed) = sum_in(language).or_else(date).or_else(ruled_day) {
         return Some(computed);
     }
     // The language of a short question is not certain: all that can read it must agree.
@@ -136,7 +136,7 @@ pub fn understand(
         return Understood::default();
     }
     let read = Question::new(question, language);
-    if !read.has_anything() && !month_weekdays::is_named(&read) {
+    if !read.has_anything() && !ruled_days::is_named(&read) {
         return Understood::default();
     }
     let understood = understanding::understand(question, || grammar::schema(&read), model, milliseconds);

@@ -1,27 +1,34 @@
-//! Questions about a weekday of a month, such as the last Sunday of March: which day it is, and how long it is until then. No model
-//! counts weekdays rightly, and what the words say is certain: an ordinal before a weekday, a month, perhaps a year, and nothing
-//! else that could matter. The words are in the table `month_weekdays.tsv`.
+//! Questions about a day that a rule gives for each year, such as the last Sunday of March or Easter: which day it is, and how long it
+//! is until then. No model counts weekdays rightly or knows when Easter is, and what the words say is certain: the name of such a day, or
+//! an ordinal before a weekday with a month, perhaps a year, and nothing else that could matter. The words are in the table
+//! `ruled_days.tsv`.
 
 use jiff::civil::{DateTime, Weekday};
 use quartet_api::Language;
 
 use super::computed::Computed;
+use super::day_rule::{Church, DayRule, Month, Year};
 use super::expression::{Base, Day, Expression, Period};
+use super::lexer::Token;
 use super::lexicon::{self, Meaning, Row};
-use super::month_weekday::{Month, MonthWeekday, Year};
 use super::question::{Question, find, places};
+use super::said::{self, Said};
 use super::{calendar, dates, lexer};
 
 /// The kinds of ordinals in the table with their numbers, as the calendar counts: the last one of a month is -1.
 const ORDINALS: [(&str, i8); 6] = [("1", 1), ("2", 2), ("3", 3), ("4", 4), ("5", 5), ("last", -1)];
 
-/// Computes a question that asks for the date of such a day with nothing but known words.
+/// Computes a question that asks for the date of such a day, or the time until then, with nothing but known words.
 pub(super) fn answer(question: &str, language: Language, now: Option<DateTime>) -> Option<Computed> {
     let found = read(&Question::new(question, language))?;
-    if !found.asks_for_date || !found.is_all {
-        return None;
+    let today = now?.date();
+    match (found.asks, found.others) {
+        (Some(Asks::Date), Others::Small) => Some(dates::weekday(found.rule.date(today)?, language)),
+        (Some(Asks::Until(period)), Others::Small) => {
+            dates::between(period, &day(Base::Today), &day(Base::Rule(found.rule)), today, language)
+        }
+        _ => None,
     }
-    Some(dates::weekday(found.day.date(now?.date())?, language))
 }
 
 /// Returns true if a question names such a day.
@@ -29,14 +36,15 @@ pub(super) fn is_named(question: &Question) -> bool {
     read(question).is_some()
 }
 
-/// The expression of a question about such a day. What the model wrote says if its date is asked for, or the time until then.
+/// The expression of a question about such a day that has other words, too. What the model wrote says if its date is asked for, or the
+/// time until then.
 pub(super) fn only(question: &Question, written: &str) -> Option<Expression> {
     let found = read(question)?;
-    let day = |base| Day {
-        base,
-        shifts: Vec::new(),
-    };
-    let base = Base::MonthWeekday(found.day);
+    // "Easter" is a part of many names.
+    if !matches!(found.rule, DayRule::Weekday { .. }) {
+        return None;
+    }
+    let base = Base::Rule(found.rule);
     let until = |period| Expression::Between {
         period,
         from: day(Base::Today),
@@ -44,12 +52,19 @@ pub(super) fn only(question: &Question, written: &str) -> Option<Expression> {
     };
     // The model may not know the day, and says at least from when it is counted.
     let (command, operands) = written.split_once(' ')?;
-    let is_until = operands.starts_with("today to ") || found.asks_until && !operands.ends_with(" to today");
+    let is_until = operands.starts_with("today to ") || found.has_until && !operands.ends_with(" to today");
     match command {
-        "date" if found.asks_for_date => Some(Expression::Day(day(base))),
+        "date" if found.asks == Some(Asks::Date) => Some(Expression::Day(day(base))),
         "days" if is_until => Some(until(Period::Days)),
         "weeks" if is_until => Some(until(Period::Weeks)),
         _ => None,
+    }
+}
+
+fn day(base: Base) -> Day {
+    Day {
+        base,
+        shifts: Vec::new(),
     }
 }
 
@@ -64,52 +79,124 @@ pub(super) fn has_ordinal(question: &Question) -> bool {
 
 /// Such a day in a question.
 struct Found {
-    day: MonthWeekday,
-    asks_for_date: bool,
+    rule: DayRule,
+    /// None where the words do not say.
+    asks: Option<Asks>,
     /// True if a word says that something is counted until then.
-    asks_until: bool,
-    /// True if no other words are there but small ones that are known.
-    is_all: bool,
+    has_until: bool,
+    others: Others,
+}
+
+/// What is asked about a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asks {
+    Date,
+    Until(Period),
+}
+
+/// The words that are left of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Others {
+    /// Small ones that are known.
+    Small,
+    /// Any.
+    Any,
 }
 
 fn read(question: &Question) -> Option<Found> {
     let language = question.language();
-    let (nth, weekday, place) = numbered_weekday(question.text(), language)?;
-    let mut rest = without(question.text(), place);
-    let month = month(&mut rest, language)?;
-    let month = match month {
-        Month::Of(month, Year::Coming) if has(&rest, "past", language) => Month::Of(month, Year::Gone),
-        month => month,
+    let mut rest = question.text().to_owned();
+    let rule = feast(&mut rest, language).or_else(|| weekday_of_month(&mut rest, language))?;
+    let rule = if has(&rest, "past", language) {
+        rule.gone()
+    } else {
+        rule
     };
-    // "The first or the second Monday", "Monday and Tuesday", "the day after the last Sunday"
-    let other_day = ORDINALS.iter().any(|(kind, _)| has(&rest, kind, language))
-        || all_weekdays().any(|weekday| names(weekday, language).any(|name| find(&rest, &name).is_some()))
-        || has(&rest, "shifted", language);
-    let near = [-2, -1, 1, 2]
-        .into_iter()
-        .flat_map(|days| lexicon::rows_of(Row::Relative(days)));
-    let mut named = lexicon::named_days().map(|(_, name)| name).chain(near);
-    let other_day = other_day || named.any(|name| find(&rest, name).is_some());
-    if other_day || Question::new(&rest, language).has_digits() {
+    if names_other_day(&rest, language) || Question::new(&rest, language).has_digits() {
         return None;
     }
-    let asks_until = has(&rest, "until", language);
+    let has_until = cut(&mut rest, "until", language);
     let asks_for_date = cut(&mut rest, "asks", language);
+    let asks_how_long = said::phrases(Said::HowLong, language).any(|phrase| cut_all(&mut rest, phrase.trim()));
     cut(&mut rest, "past", language);
     cut(&mut rest, "beside", language);
-    let small = |token: &lexer::Token| token.is(Meaning::Glue) || token.is(Meaning::Of);
-    let is_all = lexer::tokens(&rest, language).is_some_and(|tokens| tokens.iter().all(small));
+    let tokens = lexer::tokens(&rest, language);
+    let is_small = |token: &Token| {
+        let mut small = [Meaning::Glue, Meaning::Of, Meaning::Today].into_iter();
+        period(token).is_some() || small.any(|meaning| token.is(meaning))
+    };
+    let others = match &tokens {
+        Some(tokens) if tokens.iter().all(is_small) => Others::Small,
+        _ => Others::Any,
+    };
+    let mut periods = tokens.iter().flatten().filter_map(period);
+    let asks = match (periods.next(), periods.next()) {
+        (Some(period), None) if has_until => Some(Asks::Until(period)),
+        (None, _) if has_until && asks_how_long => Some(Asks::Until(Period::Days)),
+        (None, _) if asks_for_date && !has_until => Some(Asks::Date),
+        // "Which day of the month is it until ..."
+        _ if asks_for_date => Some(Asks::Date).filter(|_| others == Others::Any),
+        _ => None,
+    };
     // Elsewhere numbers in words are words of their own.
     let has_numbers = match language {
-        Language::Japanese | Language::Chinese | Language::Korean => !is_all,
+        Language::Japanese | Language::Chinese | Language::Korean => others == Others::Any,
         _ => Question::new(&rest, language).has_number(),
     };
     (!has_numbers).then_some(Found {
-        day: MonthWeekday { nth, weekday, month },
-        asks_for_date,
-        asks_until,
-        is_all,
+        rule,
+        asks,
+        has_until,
+        others,
     })
+}
+
+/// The period of days or weeks that a token is the name of.
+fn period(token: &Token) -> Option<Period> {
+    token.meaning(|meaning| match meaning {
+        Meaning::Unit(unit) if unit.name == "day" => Some(Period::Days),
+        Meaning::Unit(unit) if unit.name == "week" => Some(Period::Weeks),
+        _ => None,
+    })
+}
+
+/// Returns true if a text names a day: "the first or the second Monday", "Monday and Tuesday", "the day after the last Sunday".
+fn names_other_day(text: &str, language: Language) -> bool {
+    let near = [-2, -1, 1, 2].into_iter();
+    let near = near.flat_map(|days| lexicon::rows_of(Row::Relative(days)));
+    let mut named = lexicon::named_days().map(|(_, name)| name).chain(near);
+    ORDINALS.iter().any(|(kind, _)| has(text, kind, language))
+        || all_weekdays().any(|weekday| names(weekday, language).any(|name| find(text, &name).is_some()))
+        || has(text, "shifted", language)
+        || named.any(|name| find(text, name).is_some())
+}
+
+/// Takes a day with a name that goes by Easter, and its year, out of a text.
+fn feast(rest: &mut String, language: Language) -> Option<DayRule> {
+    let all = table().filter(|(.., code, _)| *code == language.code());
+    let all = all.filter_map(|(kind, _, phrases)| {
+        let (kind, days) = kind.split_once(' ')?;
+        let church = match kind {
+            "easter" => Church::Western,
+            "orthodox-easter" => Church::Eastern,
+            _ => return None,
+        };
+        Some((church, days.parse().ok()?, phrases))
+    });
+    let named = all.flat_map(|(church, days, phrases)| phrases.split('|').map(move |phrase| (church, days, phrase)));
+    let found = named.filter_map(|(church, days, phrase)| Some((church, days, find(rest, phrase)?)));
+    let (church, days, place) = found.max_by_key(|(.., (start, end))| end - start)?;
+    *rest = without(rest, place);
+    let year = year(rest, language)?;
+    Some(DayRule::Easter { days, church, year })
+}
+
+/// Takes a weekday with its ordinal, its month and its year out of a text.
+fn weekday_of_month(rest: &mut String, language: Language) -> Option<DayRule> {
+    let (nth, weekday, place) = numbered_weekday(rest, language)?;
+    *rest = without(rest, place);
+    let month = month(rest, language)?;
+    Some(DayRule::Weekday { nth, weekday, month })
 }
 
 /// The one weekday of a text that an ordinal stands beside, and its place with the ordinal's.
@@ -278,13 +365,18 @@ fn names(weekday: Weekday, language: Language) -> impl Iterator<Item = String> {
     calendar::whole_names_of_weekday(weekday).chain(phrases(kind, language).map(str::to_owned))
 }
 
-/// The phrases of a kind in a language.
-fn phrases(kind: &str, language: Language) -> impl Iterator<Item = &'static str> {
-    let rows = include_str!("month_weekdays.tsv").lines().filter_map(|line| {
+/// The rows of the table: the kind, the language's code, the phrases.
+fn table() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    include_str!("ruled_days.tsv").lines().filter_map(|line| {
         let mut fields = line.splitn(3, '\t');
         Some((fields.next()?, fields.next()?, fields.next()?))
-    });
-    rows.filter(move |(of, code, _)| *of == kind && *code == language.code())
+    })
+}
+
+/// The phrases of a kind in a language.
+fn phrases(kind: &str, language: Language) -> impl Iterator<Item = &'static str> {
+    table()
+        .filter(move |(of, code, _)| *of == kind && *code == language.code())
         .flat_map(|(.., phrases)| phrases.split('|'))
 }
 
@@ -296,12 +388,16 @@ fn has(text: &str, kind: &str, language: Language) -> bool {
 fn cut(text: &mut String, kind: &str, language: Language) -> bool {
     let mut all: Vec<_> = phrases(kind, language).collect();
     all.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
+    all.into_iter()
+        .fold(false, |is_any, phrase| cut_all(text, phrase) || is_any)
+}
+
+/// Takes a phrase out of a text wherever it stands. Returns true if it did.
+fn cut_all(text: &mut String, phrase: &str) -> bool {
     let mut is_any = false;
-    for phrase in all {
-        while let Some(place) = find(text, phrase) {
-            *text = without(text, place);
-            is_any = true;
-        }
+    while let Some(place) = find(text, phrase) {
+        *text = without(text, place);
+        is_any = true;
     }
     is_any
 }
@@ -327,12 +423,12 @@ mod tests {
 
     fn date_of(question: &str, language: Language) -> Option<String> {
         let found = read(&Question::new(question, language))?;
-        Some(found.day.date(now().date())?.to_string())
+        Some(found.rule.date(now().date())?.to_string())
     }
 
     #[test]
     fn every_row_of_the_table_is_read() {
-        for line in include_str!("month_weekdays.tsv")
+        for line in include_str!("ruled_days.tsv")
             .lines()
             .filter(|line| !line.starts_with('#'))
         {
@@ -404,6 +500,21 @@ mod tests {
             ("1월 둘째 월요일은 며칠이야?", Korean, "2027-01-11"),
             ("متى آخر يوم أحد في مارس؟", Arabic, "2027-03-28"),
             ("متى يكون الاثنين الثاني من شهر يناير؟", Arabic, "2027-01-11"),
+            ("When is Easter?", English, "2027-03-28"),
+            ("When was Good Friday in 2019?", English, "2019-04-19"),
+            ("When is Orthodox Easter 2027?", English, "2027-05-02"),
+            ("What date is Easter Monday next year?", English, "2027-03-29"),
+            ("¿Cuándo es Viernes Santo?", Spanish, "2027-03-26"),
+            ("C'est quand la Pentecôte 2028 ?", French, "2028-06-04"),
+            ("Wann ist dieses Jahr Christi Himmelfahrt?", German, "2026-05-14"),
+            ("Wann war Ostern?", German, "2026-04-05"),
+            ("Quando cade Pasquetta?", Italian, "2027-03-29"),
+            ("Quando é o Carnaval em 2028?", Portuguese, "2028-02-29"),
+            ("Когда Пасха в 2027 году?", Russian, "2027-05-02"),
+            ("来年のイースターはいつですか？", Japanese, "2027-03-28"),
+            ("复活节是几月几号？", Chinese, "2027-03-28"),
+            ("내년 부활절은 언제야?", Korean, "2027-03-28"),
+            ("2027 में ईस्टर कब है?", Hindi, "2027-03-28"),
             ("मार्च का आखिरी रविवार कब है?", Hindi, "2027-03-28"),
             ("जनवरी का दूसरा सोमवार किस तारीख को है?", Hindi, "2027-01-11"),
         ] {
@@ -414,7 +525,24 @@ mod tests {
     }
 
     #[test]
-    fn the_time_until_then_needs_the_model() {
+    fn the_time_until_then_is_computed() {
+        for (question, language, days) in [
+            ("How many days until Easter?", English, "122"),
+            ("How long until Easter?", English, "122"),
+            ("how many weeks are there until easter monday", English, "17"),
+            ("Wie viele Tage sind es noch bis Ostern?", German, "122"),
+            ("Combien de jours jusqu'à Pâques ?", French, "122"),
+            ("¿Cuántos días faltan para el último domingo de marzo?", Spanish, "122"),
+            ("Quanti giorni mancano a Pasqua?", Italian, "122"),
+            ("Сколько дней до Пасхи?", Russian, "157"),
+        ] {
+            let value = answer(question, language, Some(now())).map(|computed| computed.value);
+            assert_eq!(value.as_deref(), Some(days), "{question}");
+        }
+    }
+
+    #[test]
+    fn with_other_words_the_model_says_what_is_asked() {
         let question = Question::new("How many days are left until the last Sunday in March?", English);
         let asks = |written: &str| only(&question, written);
         let Some(Expression::Between { to, .. }) = asks("days today to next 03-28") else {
@@ -455,6 +583,15 @@ mod tests {
             ("3월 둘째 주 월요일은 며칠이야?", Korean),
         ] {
             assert_eq!(date_of(question, language), None, "{question}");
+        }
+        for other in [
+            "What is the population of Easter Island?",
+            "When is the day before Easter?",
+            "When is Easter break?",
+            "When are Easter and Pentecost?",
+            "How many days since Easter?",
+        ] {
+            assert!(answer(other, English, Some(now())).is_none(), "{other}");
         }
         let named = "Which holiday is on the first Monday of September?";
         assert!(answer(named, English, Some(now())).is_none());
