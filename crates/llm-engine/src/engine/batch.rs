@@ -32,11 +32,13 @@ pub fn fill(batch: &mut LlamaBatch<'_>, sequences: &[Sequence], room: usize) -> 
         } else if readers[index].is_none() {
             // One that others wait for is as old as the oldest of them.
             let waiting = (0..sequences.len()).filter(|other| joint::last(&readers, *other) == index);
-            let numbers = waiting.filter_map(|other| Some(sequences[other].running.as_ref()?.number));
+            let all = waiting.filter_map(|other| sequences[other].running.as_ref());
+            let oldest = all.min_by_key(|other| other.number).unwrap_or(running);
             unread.push(UnreadPrompt {
                 sequence: index,
-                number: numbers.fold(running.number, u64::min),
+                number: oldest.number,
                 left: sequence.tokens.len() - sequence.fed,
+                age: oldest.begun.elapsed(),
             });
         }
     }

@@ -1,13 +1,19 @@
-//! The order in which prompts are read: half of a step is the oldest prompt's, the other half goes to the one with the least left
-//! to read, by levels; among equals, to the older one.
+//! The order in which prompts are read: the one with the least left to read comes first, by levels; among equals, the older one. Once
+//! the oldest has waited for some time, half of a step is its own.
 //!
 //! The length of a prompt is known, so this needs no feedback as graphs' turns do: shortest remaining processing time (Schrage, 1968)
 //! ends the most prompts in a given time. So a question does not wait for a document, and of several questions the first is
 //! answered early instead of all late. By itself it starves the long: under load there is always a shorter one, and instructions
-//! of 2,000 tokens, for which many questions wait, are never read. Hence the oldest prompt's half.
+//! of 2,000 tokens, for which many questions wait, are never read. Hence the oldest prompt's half; not from its beginning, because who
+//! asks first after a start should not wait for what is read for everybody.
+
+use std::time::Duration;
 
 /// Tokens up to which a prompt comes before longer ones: what a step reads, and a page.
 const LEVEL_TOKENS: [usize; 2] = [256, 1024];
+
+/// Time after which half of a step is the oldest prompt's.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Tokens of prompts that are read in a step beside answers that are being written, which would stand still beside more.
 const MAX_PROMPT_TOKENS_BESIDE_ANSWERS: usize = 32;
@@ -21,6 +27,8 @@ pub struct UnreadPrompt {
     pub number: u64,
     /// Tokens that have not been read yet.
     pub left: usize,
+    /// Time since it, or what waits for it, was begun.
+    pub age: Duration,
 }
 
 /// Shares out the tokens of a step that has room for `room` among the prompts, beside `answers` being written.
@@ -33,7 +41,10 @@ pub fn share(mut prompts: Vec<UnreadPrompt>, answers: usize, room: usize) -> Vec
     let most = most.min(room.saturating_sub(answers));
     prompts.sort_by_key(|prompt| (level(prompt.left), prompt.number));
     let oldest = prompts.iter().min_by_key(|prompt| prompt.number).copied();
-    let reserved = oldest.map_or(0, |oldest| oldest.left.min(most / 2));
+    let reserved = match oldest {
+        Some(oldest) if oldest.age >= PATIENCE => oldest.left.min(most / 2),
+        _ => 0,
+    };
     let mut left = most - reserved;
     let mut shares = Vec::new();
     for prompt in prompts {
@@ -58,8 +69,14 @@ fn level(left: usize) -> usize {
 mod tests {
     use super::*;
 
+    /// One that has waited for long.
     fn prompt(sequence: usize, number: u64, left: usize) -> UnreadPrompt {
-        UnreadPrompt { sequence, number, left }
+        UnreadPrompt {
+            sequence,
+            number,
+            left,
+            age: PATIENCE,
+        }
     }
 
     #[test]
@@ -82,7 +99,13 @@ mod tests {
         let prompts = vec![prompt(0, 1, 2000), prompt(1, 8, 240), prompt(2, 9, 250)];
         assert_eq!(share(prompts, 0, 256), [(1, 128), (0, 128)]);
         let prompts = vec![prompt(0, 1, 2000), prompt(1, 8, 20)];
-        assert_eq!(share(prompts, 2, 256), [(1, 16), (0, 16)]);
+        assert_eq!(share(prompts.clone(), 2, 256), [(1, 16), (0, 16)]);
+        let young = |prompt| UnreadPrompt {
+            age: Duration::ZERO,
+            ..prompt
+        };
+        let prompts = prompts.into_iter().map(young).collect();
+        assert_eq!(share(prompts, 2, 256), [(1, 20), (0, 12)], "not yet");
     }
 
     #[test]

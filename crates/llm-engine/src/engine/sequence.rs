@@ -43,6 +43,8 @@ pub struct Running {
     pub answer: u32,
     /// Tokens that it may have.
     pub most: u32,
+    /// When it was begun.
+    pub begun: Instant,
     /// When its time is over.
     pub deadline: Option<Instant>,
     /// Time computed for it that was not told yet.
@@ -154,6 +156,7 @@ impl Running {
             unsaid: String::new(),
             answer: 0,
             most: options.max_tokens,
+            begun: Instant::now(),
             deadline,
             busy: Duration::ZERO,
             over: None,
