@@ -501,6 +501,7 @@ mod tests {
             ("متى آخر يوم أحد في مارس؟", Arabic, "2027-03-28"),
             ("متى يكون الاثنين الثاني من شهر يناير؟", Arabic, "2027-01-11"),
             ("When is Easter?", English, "2027-03-28"),
+            ("when's easter next year", English, "2027-03-28"),
             ("When was Good Friday in 2019?", English, "2019-04-19"),
             ("When is Orthodox Easter 2027?", English, "2027-05-02"),
             ("What date is Easter Monday next year?", English, "2027-03-29"),
