@@ -388,8 +388,11 @@ fn has(text: &str, kind: &str, language: Language) -> bool {
 fn cut(text: &mut String, kind: &str, language: Language) -> bool {
     let mut all: Vec<_> = phrases(kind, language).collect();
     all.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
-    all.into_iter()
-        .fold(false, |is_any, phrase| cut_all(text, phrase) || is_any)
+    let mut is_any = false;
+    for phrase in all {
+        is_any |= cut_all(text, phrase);
+    }
+    is_any
 }
 
 /// Takes a phrase out of a text wherever it stands. Returns true if it did.
