@@ -61,6 +61,23 @@ pub(super) enum Year {
 }
 
 impl DayRule {
+    /// The same day of a year; what counts months from this one stays.
+    pub fn of_year(self, year: Year) -> Self {
+        match self {
+            DayRule::Weekday {
+                nth,
+                weekday,
+                month: Month::Of(month, _),
+            } => DayRule::Weekday {
+                nth,
+                weekday,
+                month: Month::Of(month, year),
+            },
+            DayRule::Easter { days, church, .. } => DayRule::Easter { days, church, year },
+            DayRule::Weekday { .. } => self,
+        }
+    }
+
     /// Its date; none where a month has no fifth such day, or Easter is not reckoned in a year.
     pub fn date(&self, today: Date) -> Option<Date> {
         match *self {

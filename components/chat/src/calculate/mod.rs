@@ -33,6 +33,7 @@ mod periods;
 mod powers;
 mod question;
 mod rates;
+mod ruled_day_words;
 mod ruled_days;
 mod said;
 mod sides;

@@ -1,33 +1,27 @@
 //! Questions about a day that a rule gives for each year, such as the last Sunday of March or Easter: which day it is, and how long it
 //! is until then. No model counts weekdays rightly or knows when Easter is, and what the words say is certain: the name of such a day, or
-//! an ordinal before a weekday with a month, perhaps a year, and nothing else that could matter. The words are in the table
-//! `ruled_days.tsv`.
+//! an ordinal before a weekday with a month, perhaps a year, and nothing else that could matter.
 
-use jiff::civil::{DateTime, Weekday};
+use jiff::civil::DateTime;
 use quartet_api::Language;
 
 use super::computed::Computed;
-use super::day_rule::{Church, DayRule, Month, Year};
+use super::day_rule::DayRule;
 use super::expression::{Base, Day, Expression, Period};
 use super::lexer::Token;
 use super::lexicon::{self, Meaning, Row};
-use super::question::{Question, find, places};
+use super::question::{Question, find};
+use super::ruled_day_words::{ORDINALS, all_weekdays, cut, cut_all, has, names, numbered_weekday, take_rule};
 use super::said::{self, Said};
-use super::{calendar, dates, lexer};
-
-/// The kinds of ordinals in the table with their numbers, as the calendar counts: the last one of a month is -1.
-const ORDINALS: [(&str, i8); 6] = [("1", 1), ("2", 2), ("3", 3), ("4", 4), ("5", 5), ("last", -1)];
+use super::{dates, lexer};
 
 /// Computes a question that asks for the date of such a day, or the time until then, with nothing but known words.
 pub(super) fn answer(question: &str, language: Language, now: Option<DateTime>) -> Option<Computed> {
     let found = read(&Question::new(question, language))?;
     let today = now?.date();
-    match (found.asks, found.others) {
-        (Some(Asks::Date), Others::Small) => Some(dates::weekday(found.rule.date(today)?, language)),
-        (Some(Asks::Until(period)), Others::Small) => {
-            dates::between(period, &day(Base::Today), &day(Base::Rule(found.rule)), today, language)
-        }
-        _ => None,
+    match found.asks.filter(|_| !found.has_others)? {
+        Asks::Date => Some(dates::weekday(found.rule.date(today)?, language)),
+        Asks::Until(period) => dates::between(period, &day(Base::Today), &day(Base::Rule(found.rule)), today, language),
     }
 }
 
@@ -84,7 +78,8 @@ struct Found {
     asks: Option<Asks>,
     /// True if a word says that something is counted until then.
     has_until: bool,
-    others: Others,
+    /// True if there are other words than small ones that are known.
+    has_others: bool,
 }
 
 /// What is asked about a day.
@@ -94,19 +89,10 @@ enum Asks {
     Until(Period),
 }
 
-/// The words that are left of a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Others {
-    /// Small ones that are known.
-    Small,
-    /// Any.
-    Any,
-}
-
 fn read(question: &Question) -> Option<Found> {
     let language = question.language();
     let mut rest = question.text().to_owned();
-    let rule = feast(&mut rest, language).or_else(|| weekday_of_month(&mut rest, language))?;
+    let rule = take_rule(&mut rest, language)?;
     let rule = if has(&rest, "past", language) {
         rule.gone()
     } else {
@@ -125,29 +111,26 @@ fn read(question: &Question) -> Option<Found> {
         let mut small = [Meaning::Glue, Meaning::Of, Meaning::Today].into_iter();
         period(token).is_some() || small.any(|meaning| token.is(meaning))
     };
-    let others = match &tokens {
-        Some(tokens) if tokens.iter().all(is_small) => Others::Small,
-        _ => Others::Any,
-    };
+    let has_others = !tokens.as_ref().is_some_and(|tokens| tokens.iter().all(is_small));
     let mut periods = tokens.iter().flatten().filter_map(period);
     let asks = match (periods.next(), periods.next()) {
         (Some(period), None) if has_until => Some(Asks::Until(period)),
         (None, _) if has_until && asks_how_long => Some(Asks::Until(Period::Days)),
         (None, _) if asks_for_date && !has_until => Some(Asks::Date),
         // "Which day of the month is it until ..."
-        _ if asks_for_date => Some(Asks::Date).filter(|_| others == Others::Any),
+        _ if asks_for_date => Some(Asks::Date).filter(|_| has_others),
         _ => None,
     };
     // Elsewhere numbers in words are words of their own.
     let has_numbers = match language {
-        Language::Japanese | Language::Chinese | Language::Korean => others == Others::Any,
+        Language::Japanese | Language::Chinese | Language::Korean => has_others,
         _ => Question::new(&rest, language).has_number(),
     };
     (!has_numbers).then_some(Found {
         rule,
         asks,
         has_until,
-        others,
+        has_others,
     })
 }
 
@@ -171,246 +154,6 @@ fn names_other_day(text: &str, language: Language) -> bool {
         || named.any(|name| find(text, name).is_some())
 }
 
-/// Takes a day with a name that goes by Easter, and its year, out of a text.
-fn feast(rest: &mut String, language: Language) -> Option<DayRule> {
-    let all = table().filter(|(.., code, _)| *code == language.code());
-    let all = all.filter_map(|(kind, _, phrases)| {
-        let (kind, days) = kind.split_once(' ')?;
-        let church = match kind {
-            "easter" => Church::Western,
-            "orthodox-easter" => Church::Eastern,
-            _ => return None,
-        };
-        Some((church, days.parse().ok()?, phrases))
-    });
-    let named = all.flat_map(|(church, days, phrases)| phrases.split('|').map(move |phrase| (church, days, phrase)));
-    let found = named.filter_map(|(church, days, phrase)| Some((church, days, find(rest, phrase)?)));
-    let (church, days, place) = found.max_by_key(|(.., (start, end))| end - start)?;
-    *rest = without(rest, place);
-    let year = year(rest, language)?;
-    Some(DayRule::Easter { days, church, year })
-}
-
-/// Takes a weekday with its ordinal, its month and its year out of a text.
-fn weekday_of_month(rest: &mut String, language: Language) -> Option<DayRule> {
-    let (nth, weekday, place) = numbered_weekday(rest, language)?;
-    *rest = without(rest, place);
-    let month = month(rest, language)?;
-    Some(DayRule::Weekday { nth, weekday, month })
-}
-
-/// The one weekday of a text that an ordinal stands beside, and its place with the ordinal's.
-fn numbered_weekday(text: &str, language: Language) -> Option<(i8, Weekday, (usize, usize))> {
-    let mut found: Option<(i8, Weekday, (usize, usize))> = None;
-    for weekday in all_weekdays() {
-        for name in names(weekday, language) {
-            for (start, end) in places(text, &name) {
-                let before = ordinal_before(text, start, language).map(|(nth, start)| (nth, weekday, (start, end)));
-                let Some(this) = before.or_else(|| {
-                    let (nth, end) = ordinal_behind(text, end, language)?;
-                    Some((nth, weekday, (start, end)))
-                }) else {
-                    continue;
-                };
-                match found {
-                    Some(other) if (other.0, other.1) != (this.0, this.1) => return None,
-                    // "Sunday" is a part of a longer name in some languages.
-                    Some((.., (start, end))) if end - start >= this.2.1 - this.2.0 => {}
-                    _ => found = Some(this),
-                }
-            }
-        }
-    }
-    found
-}
-
-/// The number of the ordinal that ends at a place, and where it starts; none where it is counted from the end.
-fn ordinal_before(text: &str, end: usize, language: Language) -> Option<(i8, usize)> {
-    let mut before = text[..end].trim_end();
-    for filler in phrases("between", language) {
-        before = before.strip_suffix(filler).map_or(before, str::trim_end);
-    }
-    let all = ORDINALS
-        .into_iter()
-        .flat_map(|(kind, nth)| phrases(kind, language).map(move |phrase| (nth, phrase)));
-    let (nth, start) = all
-        .filter_map(|(nth, phrase)| {
-            let start = before.strip_suffix(phrase)?.len();
-            let is_there = places(before, phrase).any(|place| place == (start, before.len()));
-            // "The 21st Monday"
-            let goes_on = phrase.starts_with(|c: char| c.is_ascii_digit())
-                && before[..start].ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '/'));
-            (is_there && !goes_on).then_some((nth, start))
-        })
-        .min_by_key(|(_, start)| *start)?;
-    let counted_from = before[..start].trim_end();
-    let from_end = phrases("from-end", language)
-        .any(|phrase| places(counted_from, phrase).any(|(_, end)| end == counted_from.len()));
-    (!from_end && !counted_from.ends_with('-')).then_some((nth, start))
-}
-
-/// The number of the ordinal that starts at a place, and where it ends: Arabic may have it behind.
-fn ordinal_behind(text: &str, start: usize, language: Language) -> Option<(i8, usize)> {
-    let rest = &text[start..];
-    let at = start + rest.len() - rest.trim_start().len();
-    let mut all = ORDINALS.into_iter().flat_map(|(kind, nth)| {
-        let kind = format!("{kind} behind");
-        let phrases: Vec<_> = phrases(&kind, language).collect();
-        phrases.into_iter().map(move |phrase| (nth, phrase))
-    });
-    all.find_map(|(nth, phrase)| {
-        let (_, end) = places(&text[at..], phrase).find(|place| place.0 == 0)?;
-        Some((nth, at + end))
-    })
-}
-
-/// Takes the one month, and the year, out of a text.
-fn month(rest: &mut String, language: Language) -> Option<Month> {
-    let month = named_month(rest, language);
-    let near = [("last-month", -1), ("this-month", 0), ("next-month", 1)];
-    match month {
-        Some((month, place)) => {
-            *rest = without(rest, place);
-            Some(Month::Of(month, year(rest, language)?))
-        }
-        None => {
-            let (kind, months) = near.into_iter().find(|(kind, _)| has(rest, kind, language))?;
-            cut(rest, kind, language);
-            Some(Month::After(months))
-        }
-    }
-}
-
-/// The one month that a text names, and its place.
-fn named_month(text: &str, language: Language) -> Option<(i8, (usize, usize))> {
-    if let Language::Japanese | Language::Chinese | Language::Korean = language {
-        let (sign, _) = text
-            .match_indices(['月', '월'])
-            .find(|(at, _)| in_digits_before(text, *at).is_some())?;
-        let (month, start) = in_digits_before(text, sign)?;
-        let end = sign + text[sign..].chars().next()?.len_utf8();
-        return Some((month, (start, end)));
-    }
-    let all = (1..=12).flat_map(|month| {
-        let names = calendar::names_of_month(month);
-        names.into_iter().map(move |name| (month, name))
-    });
-    // Short forms are other words, too.
-    let long = all.filter(|(_, name)| name.chars().count() > 2 || !name.is_ascii());
-    let mut found: Vec<_> = long
-        .filter_map(|(month, name)| Some((month, find(text, &name)?)))
-        .collect();
-    found.sort_by_key(|(_, (start, end))| std::cmp::Reverse(end - start));
-    let first = *found.first()?;
-    found.iter().all(|(month, _)| *month == first.0).then_some(first)
-}
-
-/// The number of a month that ends at a place, in digits or in the numerals of Chinese, and where it starts.
-fn in_digits_before(text: &str, end: usize) -> Option<(i8, usize)> {
-    const NUMERALS: [&str; 12] = [
-        "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二",
-    ];
-    let before = &text[..end];
-    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    if digits > 0 {
-        let start = end - digits;
-        let month = before[start..].parse().ok().filter(|month| (1..=12).contains(month))?;
-        return Some((month, start));
-    }
-    let all = (1..).zip(NUMERALS).filter(|(_, numeral)| before.ends_with(numeral));
-    let (month, numeral) = all.max_by_key(|(_, numeral)| numeral.len())?;
-    Some((month, end - numeral.len()))
-}
-
-/// Takes the year out of a text: the one that is given, this one or the one beside it, else the coming one. None where a number is
-/// no year.
-fn year(rest: &mut String, language: Language) -> Option<Year> {
-    for (kind, years) in [("last-year", -1), ("this-year", 0), ("next-year", 1)] {
-        if cut(rest, kind, language) {
-            return Some(Year::After(years));
-        }
-    }
-    let given = {
-        let question = Question::new(rest, language);
-        let numbers: Vec<_> = question.places().collect();
-        match numbers[..] {
-            [] => None,
-            [(start, end, Some(value))] if end - start == 4 => Some((value.parse().ok()?, (start, end))),
-            _ => return None,
-        }
-    };
-    let Some((year, place)) = given else {
-        return Some(Year::Coming);
-    };
-    *rest = without(rest, place);
-    cut(rest, "year", language);
-    Some(Year::Given(year))
-}
-
-fn all_weekdays() -> impl Iterator<Item = Weekday> {
-    Weekday::Monday.cycle_forward().take(7)
-}
-
-/// The names of a weekday.
-fn names(weekday: Weekday, language: Language) -> impl Iterator<Item = String> {
-    let kind = match weekday {
-        Weekday::Monday => "monday",
-        Weekday::Tuesday => "tuesday",
-        Weekday::Wednesday => "wednesday",
-        Weekday::Thursday => "thursday",
-        Weekday::Friday => "friday",
-        Weekday::Saturday => "saturday",
-        Weekday::Sunday => "sunday",
-    };
-    calendar::whole_names_of_weekday(weekday).chain(phrases(kind, language).map(str::to_owned))
-}
-
-/// The rows of the table: the kind, the language's code, the phrases.
-fn table() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    include_str!("ruled_days.tsv").lines().filter_map(|line| {
-        let mut fields = line.splitn(3, '\t');
-        Some((fields.next()?, fields.next()?, fields.next()?))
-    })
-}
-
-/// The phrases of a kind in a language.
-fn phrases(kind: &str, language: Language) -> impl Iterator<Item = &'static str> {
-    table()
-        .filter(move |(of, code, _)| *of == kind && *code == language.code())
-        .flat_map(|(.., phrases)| phrases.split('|'))
-}
-
-fn has(text: &str, kind: &str, language: Language) -> bool {
-    phrases(kind, language).any(|phrase| find(text, phrase).is_some())
-}
-
-/// Takes all phrases of a kind out of a text, the longest first. Returns true if there was one.
-fn cut(text: &mut String, kind: &str, language: Language) -> bool {
-    let mut all: Vec<_> = phrases(kind, language).collect();
-    all.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
-    let mut is_any = false;
-    for phrase in all {
-        is_any |= cut_all(text, phrase);
-    }
-    is_any
-}
-
-/// Takes a phrase out of a text wherever it stands. Returns true if it did.
-fn cut_all(text: &mut String, phrase: &str) -> bool {
-    let mut is_any = false;
-    while let Some(place) = find(text, phrase) {
-        *text = without(text, place);
-        is_any = true;
-    }
-    is_any
-}
-
-/// A text without what stands at a place; what stood beside it does not come together. It is as a normalised one is.
-fn without(text: &str, (start, end): (usize, usize)) -> String {
-    let joined = format!("{} , {}", text[..start].trim_end(), text[end..].trim_start());
-    joined.trim_start().to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use Language::{
@@ -427,30 +170,6 @@ mod tests {
     fn date_of(question: &str, language: Language) -> Option<String> {
         let found = read(&Question::new(question, language))?;
         Some(found.rule.date(now().date())?.to_string())
-    }
-
-    #[test]
-    fn every_row_of_the_table_is_read() {
-        for line in include_str!("ruled_days.tsv")
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-        {
-            let fields: Vec<_> = line.split('\t').collect();
-            assert_eq!(fields.len(), 3, "{line}");
-            assert!(fields[1].parse::<Language>().is_ok(), "{line}");
-            assert!(
-                fields[2]
-                    .split('|')
-                    .all(|phrase| phrase == phrase.trim() && !phrase.is_empty()),
-                "{line}"
-            );
-        }
-        for language in Language::ALL {
-            for (kind, _) in ORDINALS {
-                assert!(phrases(kind, language).next().is_some(), "{language}: {kind}");
-            }
-            assert!(phrases("asks", language).next().is_some(), "{language}");
-        }
     }
 
     #[test]
@@ -503,6 +222,12 @@ mod tests {
             ("1월 둘째 월요일은 며칠이야?", Korean, "2027-01-11"),
             ("متى آخر يوم أحد في مارس؟", Arabic, "2027-03-28"),
             ("متى يكون الاثنين الثاني من شهر يناير؟", Arabic, "2027-01-11"),
+            ("Wann ist Muttertag?", German, "2027-05-09"),
+            ("Quando è la festa della mamma?", Italian, "2027-05-09"),
+            ("Quando é o Dia das Mães em 2027?", Portuguese, "2027-05-09"),
+            ("Quando é o Dia da Mãe em 2027?", Portuguese, "2027-05-02"),
+            ("母の日はいつですか？", Japanese, "2027-05-09"),
+            ("明年母亲节是几月几号？", Chinese, "2027-05-09"),
             ("When is Easter?", English, "2027-03-28"),
             ("when's easter next year", English, "2027-03-28"),
             ("When was Good Friday in 2019?", English, "2019-04-19"),
@@ -564,6 +289,9 @@ mod tests {
         let question = "Our club meets on the first Friday of March, which date is that?";
         assert!(answer(question, English, Some(now())).is_none());
         assert!(only(&Question::new(question, English), "date next friday").is_some());
+        let question = "We pay rent on the last Friday of each month. When is the last Friday of February?";
+        assert_eq!(date_of(question, English).as_deref(), Some("2027-02-26"));
+        assert!(only(&Question::new(question, English), "date last friday").is_some());
     }
 
     #[test]
@@ -594,6 +322,9 @@ mod tests {
             "When is Easter break?",
             "When are Easter and Pentecost?",
             "How many days since Easter?",
+            // Which one it is depends on the country.
+            "When is Mother's Day?",
+            "When is Thanksgiving?",
         ] {
             assert!(answer(other, English, Some(now())).is_none(), "{other}");
         }

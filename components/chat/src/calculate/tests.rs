@@ -281,11 +281,6 @@ fn what_the_question_does_not_bear_out_is_refused() {
         ("de", "Wie viel Trinkgeld sind 18 % von 40 €?", "calc 18 * 40"),
         ("zh", "十月的倒数第一个星期一是几月几号?", "date 10-01"),
         ("zh", "最后一个星期五是几号？", "date last friday"),
-        (
-            "en",
-            "We pay on the last Friday of each month. When is the last Friday of February?",
-            "date last friday",
-        ),
         ("en", "What date is the second Monday?", "date next monday"),
         ("en", "What is 2 million plus 5?", "calc 2 + 5"),
         ("de", "Was kosten 4 Tassen zu je 9,05 €?", "calc 9.05 / 4"),
