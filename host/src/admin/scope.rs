@@ -23,7 +23,7 @@ pub struct Scope {
 }
 
 /// Fields of the query that tell the scope.
-const FIELDS: [&str; 3] = ["thisReplica", "generation", "waitSeconds"];
+const FIELDS: [&str; 4] = ["thisReplica", "generation", "waitSeconds", "quorum"];
 
 /// The part of a query that tells the scope, and the rest of it.
 pub fn split(query: &str) -> (String, String) {
@@ -44,6 +44,7 @@ impl Scope {
             terms: Terms {
                 generation: None,
                 wait: DEFAULT_WAIT,
+                quorum: None,
             },
         };
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -62,10 +63,16 @@ impl Scope {
                     let seconds = seconds.ok_or_else(|| invalid("a whole number up to 3600"))?;
                     scope.terms.wait = Duration::from_secs(seconds);
                 }
+                "quorum" => {
+                    let quorum = value.parse().map_err(|_| invalid("a whole number above 0"))?;
+                    scope.terms.quorum = Some(quorum);
+                }
                 _ => {
                     return Err(Failure::new(
                         Code::InvalidField,
-                        format!("`{key}` is no part of a change; it has thisReplica, generation and waitSeconds"),
+                        format!(
+                            "`{key}` is no part of a change; it has thisReplica, generation, waitSeconds and quorum"
+                        ),
                     ));
                 }
             }
@@ -76,6 +83,8 @@ impl Scope {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+
     use super::*;
 
     #[test]
@@ -89,12 +98,15 @@ mod tests {
         let scope = Scope::read("generation=3&waitSeconds=5").unwrap();
         assert_eq!((scope.this_replica, scope.terms.generation), (false, Some(3)));
         assert_eq!(scope.terms.wait, Duration::from_secs(5));
+        let two = Scope::read("quorum=2").unwrap().terms.quorum;
+        assert_eq!(two.map(NonZeroUsize::get), Some(2));
         assert!(Scope::read("thisReplica=true").unwrap().this_replica);
         assert_eq!(Scope::read("").unwrap().terms.generation, None);
         for (query, field) in [
             ("thisReplica=maybe", "thisReplica"),
             ("generation=-1", "generation"),
             ("waitSeconds=3601", "waitSeconds"),
+            ("quorum=0", "quorum"),
             ("percent=5", "percent"),
         ] {
             let failure = Scope::read(query).unwrap_err();

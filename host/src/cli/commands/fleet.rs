@@ -15,7 +15,7 @@ pub fn flags(command: Command) -> Command {
         Arg::new("this-replica")
             .long("this-replica")
             .action(ArgAction::SetTrue)
-            .conflicts_with_all(["generation", "wait-seconds"])
+            .conflicts_with_all(["generation", "wait-seconds", "quorum"])
             .help("Change the host that is asked alone, where replicas share their state"),
     )
 }
@@ -35,9 +35,15 @@ pub fn terms(command: Command) -> Command {
                 .value_name("SECONDS")
                 .help("How long the replicas are waited for [default: 120]"),
         )
+        .arg(
+            Arg::new("quorum")
+                .long("quorum")
+                .value_name("NUMBER")
+                .help("How many replicas must serve it for the change to count [default: all that are there]"),
+        )
         .after_help(
-            "Exit code: 0 done, on every replica where they share their state; 1 refused or failed, or not every replica has \
-             it; 2 wrong use. The reason is on standard error.",
+            "Exit code: 0 done, where replicas share their state on every one or as many as --quorum says; 1 refused or failed, or \
+             fewer have it; 2 wrong use. The reason is on standard error.",
         )
 }
 
@@ -72,27 +78,30 @@ pub fn change_by(
     if matches!(matches.try_get_one::<bool>("this-replica"), Ok(Some(true))) {
         query.append_pair("thisReplica", "true");
     }
-    for (flag, key) in [("generation", "generation"), ("wait-seconds", "waitSeconds")] {
+    for (flag, key) in [
+        ("generation", "generation"),
+        ("wait-seconds", "waitSeconds"),
+        ("quorum", "quorum"),
+    ] {
         if let Some(value) = matches.get_one::<String>(flag) {
             query.append_pair(key, value);
         }
     }
     let path = format!("/{}/{action}?{}", admin::text(matches, "capability"), query.finish());
     let mut behind = Vec::new();
+    let mut is_complete = true;
     let code = admin::ask(matches, "POST", &path, body, |data| {
         behind = lines(&data["fleet"], false);
-        if !data["fleet"].is_null() && data["fleet"]["complete"] != true && behind.is_empty() {
+        is_complete = data["fleet"].is_null() || data["fleet"]["complete"] == true;
+        if !is_complete && behind.is_empty() {
             behind.push("how far the replicas have come is not known: `quartet components` shows it".to_owned());
         }
         tell(data)
     })?;
-    if behind.is_empty() {
-        return Ok(code);
-    }
     for line in behind {
         eprintln!("quartet: {line}");
     }
-    Ok(exit::FAILED)
+    Ok(if is_complete { code } else { exit::FAILED })
 }
 
 /// A line for each replica that serves what all are to serve, or for each that does not.

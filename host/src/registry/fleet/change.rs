@@ -3,6 +3,7 @@
 //! The replica that is asked examines a version first, so that what cannot pass is never desired. Then it is desired, unless
 //! another change came first, and each replica comes to serve it by itself, the one that was asked among them.
 
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -23,6 +24,8 @@ pub struct Terms {
     pub generation: Option<u64>,
     /// Time to wait for the replicas.
     pub wait: Duration,
+    /// Replicas that must serve the version for the change to count; all that are there where none is named.
+    pub quorum: Option<NonZeroUsize>,
 }
 
 /// The result of a change.
@@ -76,7 +79,7 @@ impl Fleet {
             trial: None,
             ended: replaced(base.as_ref()),
         };
-        self.change(capability, &found, base.as_ref(), next, started, terms.wait)
+        self.change(capability, &found, base.as_ref(), next, started, terms)
             .await
     }
 
@@ -112,8 +115,7 @@ impl Fleet {
         {
             next.previous = None;
         }
-        self.change(capability, &found, Some(&base), next, started, terms.wait)
-            .await
+        self.change(capability, &found, Some(&base), next, started, terms).await
     }
 
     /// Has each replica that starts serve its own file again. What serves now goes on.
@@ -137,7 +139,7 @@ impl Fleet {
             ended: replaced(Some(&base)),
         };
         self.replace(&found, &next).await?;
-        Ok(self.wait(&next, terms.wait).await)
+        Ok(self.wait(&next, terms).await)
     }
 
     /// The replicas that are there, with their reports; none where the store does not answer.
@@ -195,7 +197,7 @@ impl Fleet {
         base: Option<&Desired>,
         next: Desired,
         started: Instant,
-        wait: Duration,
+        terms: Terms,
     ) -> Result<Changed, Unchanged> {
         let served = self.deployer.registry().current(capability);
         let before = base.and_then(|base| base.current.as_ref());
@@ -206,7 +208,7 @@ impl Fleet {
             .as_ref()
             .map_or_else(String::new, |current| current.digest.clone());
         self.replace(found, &next).await?;
-        let fleet = self.wait(&next, wait).await;
+        let fleet = self.wait(&next, terms).await;
         let deployed = Deployed {
             capability: capability.name().to_owned(),
             changed: previous.as_ref() != Some(&digest),
@@ -246,19 +248,20 @@ impl Fleet {
         }
     }
 
-    /// Waits until each replica serves the version or says that it does not, or another version is desired.
-    pub(super) async fn wait(&self, next: &Desired, longest: Duration) -> FleetStatus {
-        let deadline = Instant::now() + longest;
+    /// Waits until each replica serves the version or says that it does not, as many serve it as must, or another version is
+    /// desired.
+    pub(super) async fn wait(&self, next: &Desired, terms: Terms) -> FleetStatus {
+        let deadline = Instant::now() + terms.wait;
         let mut status = FleetStatus::new(next, &[]);
         loop {
             if let Ok(replicas) = self.shared.read_reports().await {
-                status = FleetStatus::new(next, &replicas);
+                status = FleetStatus::new(next, &replicas).with_quorum(terms.quorum);
             }
             let newest = self.shared.heard_desired(&next.capability);
             let is_over = newest
                 .and_then(|newest| newest.desired)
                 .is_some_and(|newest| newest.generation > next.generation);
-            if status.is_settled() || is_over || Instant::now() >= deadline {
+            if status.complete || status.is_settled() || is_over || Instant::now() >= deadline {
                 return status;
             }
             tokio::time::sleep(LOOK_INTERVAL).await;

@@ -1,5 +1,7 @@
 //! The state of all replicas with regard to a desired version, from their reports.
 
+use std::num::NonZeroUsize;
+
 use serde::Serialize;
 
 use crate::shared::{Desired, Progress, Replica, VersionReport};
@@ -57,7 +59,7 @@ pub struct FleetStatus {
     pub digest: Option<String>,
     /// The version that a rollback goes back to.
     pub previous: Option<String>,
-    /// True if every replica that is there serves it.
+    /// True if every replica that is there serves it, or as many as a change asked for.
     pub complete: bool,
     /// The replicas that are there; none where the store cannot be asked.
     pub replicas: Vec<ReplicaStatus>,
@@ -75,6 +77,15 @@ impl FleetStatus {
             complete: !replicas.is_empty() && replicas.iter().all(|replica| replica.state == State::Serving),
             replicas,
         }
+    }
+
+    /// The same, complete as soon as so many replicas serve the version.
+    pub fn with_quorum(mut self, quorum: Option<NonZeroUsize>) -> Self {
+        if let Some(quorum) = quorum {
+            let serving = self.replicas.iter().filter(|replica| replica.state == State::Serving);
+            self.complete = serving.count() >= quorum.get();
+        }
+        self
     }
 
     /// True if waiting would not change it.
@@ -194,6 +205,17 @@ mod tests {
                 "{status:?}"
             );
         }
+    }
+
+    #[test]
+    fn with_a_quorum_it_is_complete_when_so_many_serve_the_version() {
+        let done = replica("new", 3, Progress::Done);
+        let refused = replica("old", 3, Progress::Refused);
+        let status = FleetStatus::new(&desired(Some("new")), &[done.clone(), done, refused]);
+        let complete = |quorum| status.clone().with_quorum(NonZeroUsize::new(quorum)).complete;
+        assert!(complete(1) && complete(2));
+        assert!(!complete(3) && !complete(4));
+        assert!(!status.clone().with_quorum(None).complete);
     }
 
     #[test]

@@ -162,7 +162,7 @@ impl Fleet {
             ended: None,
         };
         self.replace(&found, &next).await?;
-        let fleet = self.wait(&next, terms.wait).await;
+        let fleet = self.wait(&next, terms).await;
         let newest = self.shared.heard_desired(name).and_then(|newest| newest.desired);
         if let Some(ended) = newest.and_then(|newest| newest.ended)
             && ended.began == generation
@@ -198,7 +198,7 @@ impl Fleet {
         let all = self.shared.read_trial(capability.name(), tried.began).await;
         let sum = Sum::of(&all.map_err(|_| away())?);
         let (next, before) = self.conclude(capability, &tried, promote, "asked for", &sum).await?;
-        let fleet = self.wait(&next, terms.wait).await;
+        let fleet = self.wait(&next, terms).await;
         let digest = next.current.as_ref().map_or_else(String::new, |now| now.digest.clone());
         let deployed = Deployed {
             capability: capability.name().to_owned(),
