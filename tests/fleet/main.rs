@@ -11,6 +11,7 @@ mod memory;
 mod model;
 mod rates;
 mod sealed;
+mod sentinel;
 mod start;
 mod streams;
 mod versions;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use http::Uri;
+use http::uri::Authority;
 
 use super::parse::{Invalid, Parsed, Toggle, milliseconds, one_of, positive, toggle, whole};
 
@@ -14,8 +14,8 @@ use super::parse::{Invalid, Parsed, Toggle, milliseconds, one_of, positive, togg
 #[command(next_help_heading = "Replicas")]
 pub struct Shared {
     /// Valkey or Redis server in which replicas keep what later questions are about, and count requests together, such as
-    /// redis://cache.internal:6379, or rediss:// for TLS; /2 at the end names a database. Without it each replica has memory of its
-    /// own.
+    /// redis://cache.internal:6379, or rediss:// for TLS; /2 at the end names a database. Where Sentinels watch over it,
+    /// redis+sentinel://one:26379,two:26379,three:26379/NAME, with their name for it. Without it each replica has memory of its own.
     #[arg(long, value_parser = store)]
     pub shared_state: Option<StoreAddress>,
     /// File with the secret that all replicas have, at least 32 characters that nobody can guess: with it they seal what they
@@ -25,6 +25,9 @@ pub struct Shared {
     /// File with the password for the store.
     #[arg(long)]
     pub shared_password_file: Option<PathBuf>,
+    /// File with the password for the Sentinels, where they want one.
+    #[arg(long)]
+    pub shared_sentinel_password_file: Option<PathBuf>,
     /// PEM file with the certificates that a store with TLS is trusted by; without it those that browsers trust.
     #[arg(long)]
     pub shared_authorities: Option<PathBuf>,
@@ -57,11 +60,11 @@ pub struct Shared {
 /// The address of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreAddress {
-    /// Name or address of the host.
-    pub host: String,
-    /// Port.
-    pub port: u16,
-    /// True if it speaks TLS.
+    /// The server; or the Sentinels that know it, in the order in which they are asked.
+    pub hosts: Vec<StoreHost>,
+    /// The name under which Sentinels know the server; none where there are no Sentinels.
+    pub service: Option<String>,
+    /// True if it and its Sentinels speak TLS.
     pub tls: bool,
     /// The user to log in as, where it is not the default one.
     pub user: Option<String>,
@@ -69,10 +72,21 @@ pub struct StoreAddress {
     pub database: i64,
 }
 
-impl fmt::Display for StoreAddress {
+/// A server by its name or address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreHost {
+    /// Name, or address without brackets.
+    pub name: String,
+    /// Port.
+    pub port: u16,
+}
+
+impl fmt::Display for StoreHost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scheme = if self.tls { "rediss" } else { "redis" };
-        write!(f, "{scheme}://{}:{}/{}", self.host, self.port, self.database)
+        match self.name.contains(':') {
+            true => write!(f, "[{}]:{}", self.name, self.port),
+            false => write!(f, "{}:{}", self.name, self.port),
+        }
     }
 }
 
@@ -109,6 +123,14 @@ impl Shared {
             ("shared_password_file", self.shared_password_file.is_some()),
             ("shared_authorities", self.shared_authorities.is_some()),
         ];
+        let has_sentinels = self.shared_state.as_ref().is_some_and(|store| store.service.is_some());
+        if self.shared_sentinel_password_file.is_some() && !has_sentinels {
+            return Err(Invalid(
+                "`shared_sentinel_password_file` is set and `shared_state` names no Sentinels: \
+                 redis+sentinel://one:26379,two:26379,three:26379/NAME does"
+                    .to_owned(),
+            ));
+        }
         match of_store.iter().find(|(_, set)| *set && self.shared_state.is_none()) {
             Some((name, _)) => Err(Invalid(format!("`{name}` is set and `shared_state` is not"))),
             None => Ok(()),
@@ -120,36 +142,72 @@ fn unavailable(text: &str) -> Parsed<Unavailable> {
     one_of(&[("local", Unavailable::Local), ("refuse", Unavailable::Refuse)])(text)
 }
 
-const DEFAULT_PORT: u16 = 6379;
+const PORT: u16 = 6379;
+const SENTINEL_PORT: u16 = 26379;
 
 fn store(text: &str) -> Parsed<StoreAddress> {
-    let takes = || {
-        "the address of a Valkey or Redis server, such as redis://cache.internal:6379 or rediss://user@cache.internal/2; its \
-         password goes into the file of `shared_password_file`"
+    read_store(text).ok_or_else(|| {
+        "the address of a Valkey or Redis server, such as redis://cache.internal:6379 or rediss://user@cache.internal/2, or of \
+         Sentinels with their name for it, redis+sentinel://one:26379,two:26379,three:26379/NAME; its password goes into the \
+         file of `shared_password_file`"
             .to_owned()
+    })
+}
+
+fn read_store(text: &str) -> Option<StoreAddress> {
+    let (scheme, rest) = text.trim().split_once("://")?;
+    let by_sentinels = scheme.strip_suffix("+sentinel");
+    let tls = match by_sentinels.unwrap_or(scheme) {
+        "redis" | "valkey" => false,
+        "rediss" | "valkeys" => true,
+        _ => return None,
     };
-    let uri: Uri = text.trim().parse().map_err(|_| takes())?;
-    let tls = match uri.scheme_str() {
-        Some("redis" | "valkey") => false,
-        Some("rediss" | "valkeys") => true,
-        _ => return Err(takes()),
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let (user, hosts) = match authority.rsplit_once('@') {
+        Some((user, hosts)) => (Some(user), hosts),
+        None => (None, authority),
     };
-    let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(takes)?;
-    let authority = uri.authority().map_or("", |authority| authority.as_str());
-    let user = authority.rsplit_once('@').map(|(user, _)| user);
-    if user.is_some_and(|user| user.contains(':')) || uri.query().is_some() {
-        return Err(takes());
+    if user.is_some_and(|user| user.contains(':')) || rest.contains(['?', '#']) {
+        return None;
     }
-    let database = match uri.path().trim_start_matches('/') {
-        "" => 0,
-        number => number.parse().ok().filter(|number| *number >= 0).ok_or_else(takes)?,
+    let (service, database) = match by_sentinels {
+        Some(_) => {
+            let (service, database) = path.split_once('/').unwrap_or((path, ""));
+            (Some(service).filter(|service| !service.is_empty()), database)
+        }
+        None => (None, path),
     };
-    Ok(StoreAddress {
-        host: host.trim_start_matches('[').trim_end_matches(']').to_owned(),
-        port: uri.port_u16().unwrap_or(DEFAULT_PORT),
+    if service.is_some() != by_sentinels.is_some() {
+        return None;
+    }
+    let port = if service.is_some() { SENTINEL_PORT } else { PORT };
+    let hosts = hosts
+        .split(',')
+        .map(|host| read_host(host, port))
+        .collect::<Option<Vec<_>>>()?;
+    if service.is_none() && hosts.len() > 1 {
+        return None;
+    }
+    let database = match database {
+        "" => 0,
+        number => number.parse().ok().filter(|number| *number >= 0)?,
+    };
+    Some(StoreAddress {
+        hosts,
+        service: service.map(str::to_owned),
         tls,
         user: user.filter(|user| !user.is_empty()).map(str::to_owned),
         database,
+    })
+}
+
+fn read_host(text: &str, port: u16) -> Option<StoreHost> {
+    let authority: Authority = text.parse().ok()?;
+    let name = authority.host().trim_start_matches('[').trim_end_matches(']');
+    let has_port = authority.as_str().len() > authority.host().len();
+    (!name.is_empty()).then_some(StoreHost {
+        name: name.to_owned(),
+        port: if has_port { authority.port_u16()? } else { port },
     })
 }
 
@@ -167,17 +225,26 @@ mod tests {
     #[test]
     fn addresses_are_read_and_wrong_ones_named() {
         let address = |text: &str| shared(&[("shared_state", text), SECRET]).shared_state.unwrap();
+        let hosts = |address: &StoreAddress| address.hosts.iter().map(ToString::to_string).collect::<Vec<_>>();
         let plain = address("redis://cache.internal");
         assert_eq!(
-            (plain.host.as_str(), plain.port, plain.tls),
-            ("cache.internal", 6379, false)
+            (hosts(&plain), plain.tls),
+            (vec!["cache.internal:6379".to_owned()], false)
         );
+        assert_eq!(plain.service, None);
         let full = address("valkeys://quartet@[::1]:7000/2");
         assert_eq!(
-            (full.host.as_str(), full.port, full.tls, full.database),
-            ("::1", 7000, true, 2)
+            (hosts(&full), full.tls, full.database),
+            (vec!["[::1]:7000".to_owned()], true, 2)
         );
-        assert_eq!(full.user.as_deref(), Some("quartet"));
+        assert_eq!(
+            (full.hosts[0].name.as_str(), full.user.as_deref()),
+            ("::1", Some("quartet"))
+        );
+        let watched = address("redis+sentinel://one,two:7001,[::1]/fleet/3");
+        assert_eq!(hosts(&watched), ["one:26379", "two:7001", "[::1]:26379"]);
+        assert_eq!((watched.service.as_deref(), watched.database), (Some("fleet"), 3));
+        assert!(address("rediss+sentinel://me@one/fleet").tls);
         for wrong in [
             "cache.internal:6379",
             "http://cache.internal",
@@ -186,6 +253,11 @@ mod tests {
             "redis://user:secret@cache.internal",
             "redis://cache.internal/x",
             "redis://cache.internal/0?protocol=resp3",
+            "redis://one,two",
+            "redis://cache.internal:x",
+            "redis+sentinel://one,two",
+            "redis+sentinel://one,,two/fleet",
+            "redis+sentinel://one/fleet/x",
         ] {
             refused(&[("shared_state", wrong), SECRET], "`shared_password_file`");
         }
@@ -196,6 +268,9 @@ mod tests {
         refused(&[("shared_state", "redis://127.0.0.1")], "`shared_secret_file`");
         refused(&[SECRET], "`shared_state` is not");
         refused(&[("shared_password_file", "p")], "`shared_password_file`");
+        let of_sentinels = ("shared_sentinel_password_file", "p");
+        let store = ("shared_state", "redis://127.0.0.1");
+        refused(&[of_sentinels, store, SECRET], "names no Sentinels");
         refused(&[("shared_unavailable", "wait")], "local or refuse");
     }
 

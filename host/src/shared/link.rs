@@ -3,7 +3,12 @@
 //! One connection carries the calls of all requests, one behind the other (the crate `redis`). A call that fails or comes
 //! late gives the connection up; from then on calls fail at once, until the store has answered again. So a store that
 //! hangs costs those requests a moment that were there when it began, and no other.
+//!
+//! Where Sentinels watch over several servers, they are asked which is the primary one, before each connection and while it lasts.
+//! By the guidelines of Redis for clients of Sentinels, but for the last: a look every few seconds instead of a subscription. The
+//! crate's own client of Sentinels would bring its own TLS.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,10 +26,16 @@ use tokio_rustls::rustls::{self as tls, ClientConfig, RootCertStore};
 
 use super::call::{Call, CallError};
 use super::metrics::SharedMetrics;
-use crate::config::StoreAddress;
+use crate::config::{StoreAddress, StoreHost};
 
 /// Time to connect, encrypt and log in. No request waits for it.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Time for one Sentinel to answer. Others may know, too.
+const SENTINEL_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Time after which Sentinels are asked again whether the connection leads to the primary server.
+const LOOK: Duration = Duration::from_secs(5);
 
 /// The reason why there is no connection.
 #[derive(Debug)]
@@ -39,7 +50,8 @@ pub struct ConnectError {
 pub struct Link {
     address: StoreAddress,
     login: RedisConnectionInfo,
-    tls: Option<(TlsConnector, ServerName<'static>)>,
+    sentinel_login: RedisConnectionInfo,
+    tls: Option<TlsConnector>,
     call_timeout: Duration,
     open: ArcSwapOption<Open>,
     lost: Notify,
@@ -47,6 +59,7 @@ pub struct Link {
 }
 
 struct Open {
+    host: StoreHost,
     connection: MultiplexedConnection,
     driver: AbortHandle,
 }
@@ -61,10 +74,11 @@ impl Link {
     /// A connection that is not open yet. `authorities` are those that a store with TLS is trusted by.
     ///
     /// # Errors
-    /// When the address has a name that no certificate can have, or TLS cannot be set up.
+    /// When TLS cannot be set up.
     pub fn new(
         address: StoreAddress,
         password: Option<String>,
+        sentinel_password: Option<String>,
         authorities: RootCertStore,
         call_timeout: Duration,
         metrics: SharedMetrics,
@@ -85,13 +99,17 @@ impl Link {
                     .with_safe_default_protocol_versions()?
                     .with_root_certificates(authorities)
                     .with_no_client_auth();
-                let name = ServerName::try_from(address.host.clone())?;
-                Some((TlsConnector::from(Arc::new(config)), name))
+                Some(TlsConnector::from(Arc::new(config)))
             }
         };
+        let mut sentinel_login = RedisConnectionInfo::default();
+        if let Some(password) = sentinel_password {
+            sentinel_login = sentinel_login.set_password(password);
+        }
         Ok(Self {
             address,
             login,
+            sentinel_login,
             tls: encryption,
             call_timeout,
             open: ArcSwapOption::empty(),
@@ -110,50 +128,110 @@ impl Link {
     /// # Errors
     /// When nothing answers in time, or does not let in.
     pub async fn connect(&self) -> Result<(), ConnectError> {
-        let passing = |reason: String| ConnectError { reason, lasting: false };
-        let opened = timeout(CONNECT_TIMEOUT, async {
-            let stream = TcpStream::connect((self.address.host.as_str(), self.address.port)).await;
-            let stream = stream.map_err(|error| passing(error.to_string()))?;
-            stream.set_nodelay(true).map_err(|error| passing(error.to_string()))?;
-            match &self.tls {
-                None => self.log_in(stream).await,
-                Some((connector, name)) => {
-                    let encrypted = connector
-                        .connect(name.clone(), stream)
-                        .await
-                        .map_err(|error| ConnectError {
-                            lasting: error.get_ref().is_some_and(|inner| inner.is::<tls::Error>()),
-                            reason: error.to_string(),
-                        })?;
-                    self.log_in(encrypted).await
-                }
-            }
-        });
-        let opened = opened
-            .await
-            .unwrap_or_else(|_| Err(passing(format!("no answer within {} s", CONNECT_TIMEOUT.as_secs()))))?;
+        let opened = match &self.address.service {
+            None => within(CONNECT_TIMEOUT, self.reach(&self.address.hosts[0], &self.login)).await?,
+            Some(service) => self.reach_primary(service).await?,
+        };
         self.open.store(Some(Arc::new(opened)));
         self.metrics.up(true);
         Ok(())
     }
 
-    async fn log_in<C>(&self, stream: C) -> Result<Open, ConnectError>
-    where
-        C: AsyncRead + AsyncWrite + Send + Unpin + 'static,
-    {
-        // The time of a call is watched here.
-        let config = AsyncConnectionConfig::new().set_response_timeout(None);
-        let (mut connection, driver) = MultiplexedConnection::new_with_config(&self.login, stream, config)
-            .await
-            .map_err(refused)?;
-        let driver = tokio::spawn(driver).abort_handle();
-        let open = Open {
-            connection: connection.clone(),
-            driver,
+    /// Connects to the server that Sentinels name, and makes sure that it takes itself for the primary one, too: they may not have
+    /// heard yet.
+    async fn reach_primary(&self, service: &str) -> Result<Open, ConnectError> {
+        let host = self.primary(service).await?;
+        let opened = within(CONNECT_TIMEOUT, async {
+            let open = self.reach(&host, &self.login).await?;
+            let mut connection = open.connection.clone();
+            let hello: RedisResult<HashMap<String, redis::Value>> =
+                redis::cmd("HELLO").query_async(&mut connection).await;
+            let role = hello.map_err(refused)?.remove("role");
+            match role
+                .and_then(|role| redis::from_redis_value::<String>(role).ok())
+                .as_deref()
+            {
+                Some("master") => Ok(open),
+                role => Err(passing(format!(
+                    "it says of itself that it is a {}",
+                    role.unwrap_or("server without a role")
+                ))),
+            }
+        });
+        opened.await.map_err(|error| ConnectError {
+            reason: format!("{host}, which Sentinels name: {}", error.reason),
+            ..error
+        })
+    }
+
+    /// The primary server as the first Sentinel names it that answers.
+    async fn primary(&self, service: &str) -> Result<StoreHost, ConnectError> {
+        let mut reasons = Vec::new();
+        let mut lasting = true;
+        for sentinel in &self.address.hosts {
+            match within(SENTINEL_TIMEOUT, self.ask_sentinel(sentinel, service)).await {
+                Ok(host) => return Ok(host),
+                Err(error) => {
+                    lasting &= error.lasting;
+                    reasons.push(format!("{sentinel}: {}", error.reason));
+                }
+            }
+        }
+        Err(ConnectError {
+            reason: format!("no Sentinel names the server ({})", reasons.join("; ")),
+            lasting,
+        })
+    }
+
+    async fn ask_sentinel(&self, sentinel: &StoreHost, service: &str) -> Result<StoreHost, ConnectError> {
+        let open = self.reach(sentinel, &self.sentinel_login).await?;
+        let mut connection = open.connection.clone();
+        let mut ask = redis::cmd("SENTINEL");
+        ask.arg("GET-MASTER-ADDR-BY-NAME").arg(service);
+        let named: RedisResult<Option<(String, u16)>> = ask.query_async(&mut connection).await;
+        let (name, port) = named
+            .map_err(refused)?
+            .ok_or_else(|| passing(format!("it knows no `{service}`")))?;
+        Ok(StoreHost { name, port })
+    }
+
+    /// Waits until Sentinels name another server than the one that the connection leads to, and gives the connection up then.
+    pub async fn replaced(&self) {
+        let Some(service) = &self.address.service else {
+            return std::future::pending().await;
         };
-        let answer: RedisResult<()> = redis::cmd("PING").exec_async(&mut connection).await;
-        answer.map_err(refused)?;
-        Ok(open)
+        loop {
+            tokio::time::sleep(LOOK).await;
+            let Some(open) = self.open.load_full() else { return };
+            // Sentinels that do not answer say nothing against it.
+            if let Ok(host) = self.primary(service).await
+                && host != open.host
+            {
+                tracing::info!(from = %open.host, to = %host, "Sentinels name another server for the shared state");
+                return self.lose(&open);
+            }
+        }
+    }
+
+    /// Connects to a server and logs in.
+    async fn reach(&self, host: &StoreHost, login: &RedisConnectionInfo) -> Result<Open, ConnectError> {
+        let stream = TcpStream::connect((host.name.as_str(), host.port)).await;
+        let stream = stream.map_err(|error| passing(error.to_string()))?;
+        stream.set_nodelay(true).map_err(|error| passing(error.to_string()))?;
+        match &self.tls {
+            None => log_in(host, stream, login).await,
+            Some(connector) => {
+                let name = ServerName::try_from(host.name.clone()).map_err(|error| ConnectError {
+                    reason: format!("{host} has a name that no certificate can have: {error}"),
+                    lasting: true,
+                })?;
+                let encrypted = connector.connect(name, stream).await.map_err(|error| ConnectError {
+                    lasting: error.get_ref().is_some_and(|inner| inner.is::<tls::Error>()),
+                    reason: error.to_string(),
+                })?;
+                log_in(host, encrypted, login).await
+            }
+        }
     }
 
     /// Waits until the connection is lost.
@@ -211,6 +289,36 @@ impl Link {
             self.lost.notify_one();
         }
     }
+}
+
+/// Logs in over a connection, and hears that the server answers.
+async fn log_in<C>(host: &StoreHost, stream: C, login: &RedisConnectionInfo) -> Result<Open, ConnectError>
+where
+    C: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    // The time of a call is watched here.
+    let config = AsyncConnectionConfig::new().set_response_timeout(None);
+    let (mut connection, driver) = MultiplexedConnection::new_with_config(login, stream, config)
+        .await
+        .map_err(refused)?;
+    let open = Open {
+        host: host.clone(),
+        connection: connection.clone(),
+        driver: tokio::spawn(driver).abort_handle(),
+    };
+    let answer: RedisResult<()> = redis::cmd("PING").exec_async(&mut connection).await;
+    answer.map_err(refused)?;
+    Ok(open)
+}
+
+/// The result of something that has so much time.
+async fn within<T>(time: Duration, result: impl Future<Output = Result<T, ConnectError>>) -> Result<T, ConnectError> {
+    let ended = timeout(time, result).await;
+    ended.unwrap_or_else(|_| Err(passing(format!("no answer within {} s", time.as_secs_f32()))))
+}
+
+fn passing(reason: String) -> ConnectError {
+    ConnectError { reason, lasting: false }
 }
 
 fn refused(error: RedisError) -> ConnectError {

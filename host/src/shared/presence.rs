@@ -71,11 +71,17 @@ impl SharedState {
                     is_said = false;
                     let begun = Instant::now();
                     self.open.send_replace(true);
-                    while self.link.is_open() {
-                        // Whoever has much to hear is not left behind by those who say more each second.
-                        while self.tick(&told).await == Heard::Some {}
-                        // Either it is time, or there is nothing to wait for.
-                        let _ = tokio::time::timeout(TICK, self.link.lost()).await;
+                    let signs = async {
+                        while self.link.is_open() {
+                            // Whoever has much to hear is not left behind by those who say more each second.
+                            while self.tick(&told).await == Heard::Some {}
+                            // Either it is time, or there is nothing to wait for.
+                            let _ = tokio::time::timeout(TICK, self.link.lost()).await;
+                        }
+                    };
+                    tokio::select! {
+                        () = signs => {}
+                        () = self.link.replaced() => {}
                     }
                     self.open.send_replace(false);
                     tracing::warn!("the store of shared state is away");

@@ -116,11 +116,16 @@ impl SharedState {
         }
         let password = settings.shared_password_file.as_deref();
         let password = password.map(|path| text("shared_password_file", path)).transpose()?;
+        let sentinel_password = settings.shared_sentinel_password_file.as_deref();
+        let sentinel_password = sentinel_password
+            .map(|path| text("shared_sentinel_password_file", path))
+            .transpose()?;
         let seal = Seal::new(secret.as_bytes());
         let prefix = format!("quartet:{}:", &seal.name("service", &[])[..8]);
         let link = Link::new(
             address,
             password,
+            sentinel_password,
             authorities(settings.shared_authorities.as_deref())?,
             settings.shared_milliseconds,
             metrics.clone(),
