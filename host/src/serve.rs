@@ -84,6 +84,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
         capabilities.graphs(),
         config.components.inference_threads,
         config.components.inference_engine,
+        config.components.accelerator,
     )?;
     let open = Open::from(&config.ingress);
     let (observer, exporter) = Observer::new(

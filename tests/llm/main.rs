@@ -1,8 +1,9 @@
 //! The language model as a component sees it: HTTP in, the model's words out. `local` asks the engine with the default
 //! model, `remote` a server of the suite that speaks OpenAI's protocol, well and badly; `phrasing` has it word what
 //! the components of documents and pictures found; `reading_ahead` has it read what somebody may ask about, and `prompt_cache` keep
-//! what all ask with; `tools` has it call functions of clients, and `wyoming` has conversations with it in Home Assistant's protocol.
+//! what all ask with; `accelerated` has a graphics processor compute; `tools` has it call functions of clients, and `wyoming` has conversations with it in Home Assistant's protocol.
 
+mod accelerated;
 mod local;
 mod phrasing;
 mod prompt_cache;

@@ -18,7 +18,7 @@ use serde::Deserialize;
 
 use crate::crates::{ABSENT, ENGINE_CRATE, ENGINE_PROFILE, EXAMPLE, GUESTS, PROBE, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
-use crate::setup::llama::{self, Tools};
+use crate::setup::llama::{self, Accelerator, Tools};
 use crate::setup::{self, Prepared};
 use crate::{command, digest, native};
 
@@ -188,6 +188,27 @@ pub fn engine_for_avx512(project: &Project) -> Result<PathBuf> {
     Ok(folder.join(ENGINE_PROFILE[1]).join("quartet-llm"))
 }
 
+/// Builds the engine for graphics processors, in a folder of its own, and returns its file: beside the host, as
+/// `quartet-llm-cuda` or `quartet-llm-vulkan`.
+///
+/// # Errors
+/// When it cannot be built, for want of what the backend needs.
+pub fn accelerated_engine(project: &Project, accelerator: Accelerator) -> Result<PathBuf> {
+    let feature = accelerator.feature();
+    let tools = llama::ensure(project)?.for_accelerator(accelerator);
+    let folder = project.target.join(feature);
+    let mut engine = project.cargo("build");
+    engine.args(ENGINE_PROFILE).args(["--bin", "quartet-llm"]);
+    engine.args(ENGINE_CRATE[..2].iter());
+    engine.args(["--features", &format!("quartet-llm-engine/{feature}")]);
+    tools.name_in(&mut engine);
+    command::run(engine.arg("--target-dir").arg(&folder))?;
+    let compiled = folder.join(ENGINE_PROFILE[1]).join("quartet-llm");
+    let beside = native::release_file(project, &format!("quartet-llm-{feature}"));
+    replace(&compiled, &beside)?;
+    Ok(beside)
+}
+
 /// Copies the engine to where the host looks for it. The file is replaced and not written to: it may be running.
 fn put_beside_host(project: &Project) -> Result<()> {
     let compiled = native::engine_file(project, "quartet-llm");
@@ -195,11 +216,16 @@ fn put_beside_host(project: &Project) -> Result<()> {
     if beside.is_file() && digest::of_file(&beside)? == digest::of_file(&compiled)? {
         return Ok(());
     }
-    let folder = beside.parent().context("a program has no folder")?;
+    replace(&compiled, &beside)
+}
+
+/// Puts a copy of a program in another's place, which may be running.
+fn replace(program: &Path, place: &Path) -> Result<()> {
+    let folder = place.parent().context("a program has no folder")?;
     fs::create_dir_all(folder).with_context(|| format!("making the folder {}", folder.display()))?;
-    let copy = beside.with_extension("new");
-    fs::copy(&compiled, &copy).with_context(|| format!("copying {}", compiled.display()))?;
-    fs::rename(&copy, &beside).with_context(|| format!("replacing {}", beside.display()))
+    let copy = place.with_extension("new");
+    fs::copy(program, &copy).with_context(|| format!("copying {}", program.display()))?;
+    fs::rename(&copy, place).with_context(|| format!("replacing {}", place.display()))
 }
 
 /// Builds everything, and a component of one's own.

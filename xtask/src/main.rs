@@ -65,6 +65,12 @@ enum Task {
     },
     /// Build the host and the components into the target folder.
     Build,
+    /// Build the language model's engine for graphics processors, beside the host: `docs/accelerators.md` says what that needs.
+    /// Takes some minutes, on two cores more than ten.
+    Accelerator {
+        /// The backend of llama.cpp.
+        accelerator: setup::llama::Accelerator,
+    },
     /// Build everything, and a component of your own: into `target/own`.
     Component {
         /// The name of its crate, which is a member of the workspace.
@@ -243,6 +249,11 @@ fn run(project: &Project, task: Task) -> Result<ExitCode> {
             let coming = models::Coming::begin(project);
             build::run(project)?;
             coming.wait()
+        }
+        Task::Accelerator { accelerator } => {
+            let engine = build::accelerated_engine(project, accelerator)?;
+            eprintln!("accelerator: use it as --language-engine {}", engine.display());
+            Ok(())
         }
         Task::Component { package } => build::run_with_own(project, &package),
         Task::Compose => provide::run(project),

@@ -1,6 +1,6 @@
-//! Measures a graph: `measure FILE.onnx THREADS RUNS NAME=1x3x48x320 …`. The inputs are a fixed pattern between -1 and 1, so
-//! that another engine can be given the same and its answers be compared. Prints milliseconds, and of each output its
-//! shape, mean and mean square.
+//! Measures a graph: `measure [onnxruntime=LIBRARY.so | cuda=LIBRARY.so] FILE.onnx THREADS RUNS NAME=1x3x48x320 …`, with rten
+//! where no library is named. The inputs are a fixed pattern between -1 and 1, so that another engine can be given the same
+//! and its answers be compared. Prints milliseconds, and of each output its shape, mean and mean square.
 
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -21,14 +21,22 @@ fn main() -> ExitCode {
 }
 
 fn measure(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
+    let named = arguments.first().and_then(|first| first.split_once('='));
+    let arguments = if named.is_some() { &arguments[1..] } else { arguments };
     let [file, threads, runs, inputs @ ..] = arguments else {
-        return Err("usage: measure FILE.onnx THREADS RUNS NAME=1x3x48x320 …".into());
+        return Err(
+            "usage: measure [onnxruntime=LIBRARY.so | cuda=LIBRARY.so] FILE.onnx THREADS RUNS NAME=1x3x48x320 …".into(),
+        );
     };
     let catalog: Catalog = HashMap::from([("graph".to_owned(), Source::File(file.into()))])
         .into_iter()
         .collect();
     let start = Instant::now();
     let engine = Engine::new(catalog).with_threads(threads.parse()?);
+    let engine = match named {
+        Some((kind, library)) => with_library(engine, kind, library, threads.parse()?)?,
+        None => engine,
+    };
     engine.open("graph")?;
     println!("opened in {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
     let inputs = inputs
@@ -56,6 +64,23 @@ fn measure(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
         );
     }
     Ok(())
+}
+
+/// The engine with the library that the first argument names.
+#[cfg(feature = "onnxruntime")]
+fn with_library(engine: Engine, kind: &str, library: &str, threads: usize) -> Result<Engine, String> {
+    use quartet_inference::engine::onnxruntime::Library;
+
+    let loaded = Library::load(library.as_ref(), threads)?;
+    Ok(engine.with_library(match kind {
+        "cuda" => loaded.with_cuda(|graph, reason| eprintln!("{graph} is computed by the processor: {reason}"))?,
+        _ => loaded,
+    }))
+}
+
+#[cfg(not(feature = "onnxruntime"))]
+fn with_library(_: Engine, _: &str, _: &str, _: usize) -> Result<Engine, String> {
+    Err("this example was built without ONNX Runtime".to_owned())
 }
 
 /// The input that `name=1x3x48x320` asks for.

@@ -131,6 +131,9 @@ pub enum Event {
         /// Tokens of prompts that it has from an earlier engine.
         #[serde(default)]
         cached_tokens: u32,
+        /// Graphics processors that compute, for people. None where the processor does.
+        #[serde(default)]
+        accelerator: Option<String>,
     },
     /// Answer to [`Command::WritePromptCache`].
     PromptCacheWritten {
@@ -193,9 +196,10 @@ pub enum Event {
 /// Confinement of the engine by the kernel: for each part none, or the reason why it does not hold, for the operator.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
-    /// Landlock: no file but its model's, no connections over TCP.
+    /// Landlock: no file but its model's and what drivers of graphics processors need, no connections over TCP.
     pub landlock: Option<String>,
-    /// seccomp: no system calls but those of a program that computes.
+    /// seccomp: no system calls but those of a program that computes; with a graphics processor none that start programs, make
+    /// sockets or look into others.
     pub seccomp: Option<String>,
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::{ArgAction, Args};
 use http::Uri;
 
+use super::components::{Accelerator, Components};
 use super::installed;
 use super::parse::{Invalid, Parsed, Secret, Toggle, endpoint, one_of, switch, threads, toggle, whole, within};
 
@@ -41,7 +42,7 @@ pub struct Llm {
     /// Time without a question after which the language model's memory is given back; 0 keeps it.
     #[arg(long, value_parser = whole::<u64>, default_value = "0")]
     language_idle_seconds: u64,
-    /// Program of the built-in engine; by default quartet-llm beside this one.
+    /// Program of the built-in engine, such as one that was built for graphics processors; by default quartet-llm beside this one.
     #[arg(long)]
     language_engine: PathBuf,
     /// Have a server write instead that speaks OpenAI's protocol: the address before /chat/completions, such as
@@ -119,6 +120,8 @@ pub struct Local {
     pub idle: Option<Duration>,
     /// The folder for what it has read of prompts that are the same for everybody.
     pub prompt_cache: PathBuf,
+    /// The graphics processors that may compute.
+    pub accelerator: Accelerator,
 }
 
 /// A model that the built-in engine can load.
@@ -204,9 +207,9 @@ impl Llm {
             .collect()
     }
 
-    /// The language model of the service. `models` is the folder with those that have names, `cache` the one for what is computed
-    /// once.
-    pub(super) fn language(&self, models: &Path, cache: &Path) -> Result<Language, Invalid> {
+    /// The language model of the service: with the folders of the models that have names and of what is computed once.
+    pub(super) fn language(&self, components: &Components) -> Result<Language, Invalid> {
+        let models = &components.models;
         let queue = u32::try_from(self.language_queue.min(100_000)).unwrap_or(u32::MAX);
         if let Some(address) = &self.language_remote {
             return Ok(Language::Remote(Remote {
@@ -266,7 +269,8 @@ impl Llm {
             queue,
             tokens: self.language_tokens,
             idle: (self.language_idle_seconds > 0).then(|| Duration::from_secs(self.language_idle_seconds)),
-            prompt_cache: cache.to_owned(),
+            prompt_cache: components.cache.clone(),
+            accelerator: components.accelerator,
         }))
     }
 

@@ -29,7 +29,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Command, FromArgMatches};
 
 pub use self::admin::{Admin, AdminAddress};
-pub use self::components::{Components, InferenceEngine};
+pub use self::components::{Accelerator, Components, InferenceEngine};
 pub use self::ingress::Ingress;
 pub use self::installed::compiled as installed_code;
 pub use self::kind::Kind;
@@ -94,9 +94,7 @@ impl Config {
             .map_err(|error| invalid(&error, &schema, values))?;
         config.ingress.check()?;
         config.shared.check()?;
-        config.language = config
-            .llm
-            .language(&config.components.models, &config.components.cache)?;
+        config.language = config.llm.language(&config.components)?;
         let admin_listen = values.get("admin_listen");
         config.admin.address_is_default = admin_listen.is_none_or(|value| value.source == Source::Default);
         Ok(config)

@@ -16,10 +16,7 @@ pub(super) fn examine(config: &Config, depth: Depth, report: &mut Report) {
         }
     };
     let inference = &bench.runtime.inference;
-    report.ok(
-        "inference",
-        format!("models are computed by {}", inference.engine_name()),
-    );
+    report.ok("inference", format!("models are computed by {}", inference.describe()));
     report.ok("language", bench.runtime.language.describe());
     for capability in bench.capabilities().iter() {
         let name = capability.name();

@@ -57,6 +57,7 @@ impl Workbench {
             capabilities.graphs(),
             components.inference_threads,
             components.inference_engine,
+            components.accelerator,
         )?;
         let runtime = Runtime::new(
             &config.limits,

@@ -50,9 +50,35 @@ impl Tools {
         self
     }
 
+    /// The same with what says how much of a model a graphics processor has room for.
+    pub fn for_accelerator(mut self, accelerator: Accelerator) -> Self {
+        self.0
+            .push(("QUARTET_LLAMA_COMMON", PathBuf::from(accelerator.feature())));
+        self
+    }
+
     /// Sets the variables for `command`.
     pub fn name_in(&self, command: &mut Command) {
         command.envs(self.0.iter().map(|(name, value)| (name, value)));
+    }
+}
+
+/// Backends of llama.cpp for graphics processors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Accelerator {
+    /// NVIDIA's. Needs CUDA's compiler and libraries.
+    Cuda,
+    /// Those of all makers. Needs Vulkan's headers and loader, SPIR-V's headers, and `glslc`.
+    Vulkan,
+}
+
+impl Accelerator {
+    /// The feature of the engine's crate.
+    pub const fn feature(self) -> &'static str {
+        match self {
+            Self::Cuda => "cuda",
+            Self::Vulkan => "vulkan",
+        }
     }
 }
 

@@ -120,6 +120,16 @@ impl Engine {
         "rten"
     }
 
+    /// Name of the graphics processors' interface that computes most graphs; none where the processor computes all.
+    #[must_use]
+    pub fn accelerator(&self) -> Option<&'static str> {
+        #[cfg(feature = "onnxruntime")]
+        if self.library.as_ref().is_some_and(onnxruntime::Library::has_cuda) {
+            return Some("cuda");
+        }
+        None
+    }
+
     /// The same engine with another limit on the elements of all inputs of one run.
     #[must_use]
     pub fn with_maximum_input_elements(mut self, elements: usize) -> Self {

@@ -28,9 +28,16 @@ pub const NO_TELEMETRY: (&str, &str) = ("ORT_DISABLE_TELEMETRY", "1");
 /// The library's file in the folder of the models.
 pub const FILE: &str = "libonnxruntime.so";
 
+/// The same library as it was built for CUDA; its provider lies beside it under the publisher's names.
+pub const CUDA_FILE: &str = "libonnxruntime-cuda.so";
+
 /// The library, loaded. There is one in a process: loading it again gives the first one.
 #[derive(Debug, Clone)]
-pub struct Library(Environment);
+pub struct Library {
+    environment: Environment,
+    /// Present where CUDA computes; told of a graph that it does not take, and why, which the processor computes then.
+    cuda: Option<fn(&str, &str)>,
+}
 
 /// The first library that was loaded, or the reason why the first one that was there could not be.
 static LOADED: OnceLock<Result<Library, String>> = OnceLock::new();
@@ -68,15 +75,53 @@ impl Library {
         if LOADED.get().is_none() {
             found(path)?;
         }
-        LOADED.get_or_init(|| load().map(Self)).clone()
+        let library = || {
+            Ok(Self {
+                environment: load()?,
+                cuda: None,
+            })
+        };
+        LOADED.get_or_init(library).clone()
+    }
+
+    /// The same library, which computes with CUDA. `refused` is told of each graph that CUDA does not take, and why; the processor
+    /// computes these.
+    ///
+    /// # Errors
+    /// A sentence for the operator, when the library was not built for CUDA, its provider, CUDA's own libraries or a graphics
+    /// processor are not there.
+    pub fn with_cuda(self, refused: fn(&str, &str)) -> Result<Self, String> {
+        let library = Self {
+            cuda: Some(refused),
+            ..self
+        };
+        // Whether there is a processor shows with the first session.
+        match library.session(SMALLEST_GRAPH, true) {
+            Ok(_) => Ok(library),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// True if CUDA computes.
+    pub(super) const fn has_cuda(&self) -> bool {
+        self.cuda.is_some()
     }
 
     /// Reads a graph and makes it ready.
     pub(super) fn open(&self, name: &str, source: &Source) -> Result<(Signature, Session), GraphError> {
-        let session = match source {
-            Source::File(_) => self.session(&source.read(name)?),
-            Source::Bytes(bytes) => self.session(bytes),
+        let read;
+        let bytes = match source {
+            Source::File(_) => {
+                read = source.read(name)?;
+                &read
+            }
+            Source::Bytes(bytes) => *bytes,
         };
+        let accelerated = self.cuda.and_then(|refused| {
+            let session = self.session(bytes, true);
+            session.inspect_err(|error| refused(name, &error.to_string())).ok()
+        });
+        let session = accelerated.map_or_else(|| self.session(bytes, false), Ok);
         let session = session
             .map_err(|error| GraphError::Failed(format!("`{name}` is no graph that can be computed: {error}")))?;
         let signature = Signature {
@@ -90,15 +135,26 @@ impl Library {
         Ok((signature, Session(Mutex::new(session))))
     }
 
-    fn session(&self, bytes: &[u8]) -> Result<ort::session::Session, ort::Error> {
+    fn session(&self, bytes: &[u8], accelerated: bool) -> Result<ort::session::Session, ort::Error> {
         let memory = ep::CPU::default().with_arena_allocator(true).build();
-        let mut builder = ort::session::Session::builder(&self.0)?
-            .with_execution_providers([memory])?
+        // Graphs get pictures and texts of every size, and trying all ways to compute one is worth it for a size that comes again.
+        let cuda = ep::CUDA::default()
+            .with_conv_algorithm_search(ep::cuda::ConvAlgorithmSearch::Heuristic)
+            .with_arena_extend_strategy(ep::ArenaExtendStrategy::SameAsRequested)
+            .build()
+            .error_on_failure();
+        let providers = accelerated.then_some(cuda).into_iter().chain([memory]);
+        let mut builder = ort::session::Session::builder(&self.environment)?
+            .with_execution_providers(providers.collect::<Vec<_>>())?
             .with_memory_pattern(false)?
             .with_log_level(LogLevel::Fatal)?;
         builder.commit_from_memory(bytes)
     }
 }
+
+/// An ONNX file of version 8, with operators of version 17, whose graph gives its input back: `y` is `x`, a vector of one float.
+pub(super) const SMALLEST_GRAPH: &[u8] = b"\x08\x08B\x02\x10\x11:7\n\x10\n\x01x\x12\x01y\"\x08Identity\x12\x01g\
+    Z\x0f\n\x01x\x12\n\n\x08\x08\x01\x12\x04\n\x02\x08\x01b\x0f\n\x01y\x12\n\n\x08\x08\x01\x12\x04\n\x02\x08\x01";
 
 /// The whole path of the library. One that is not there would be looked for beside the program and in the system's folders.
 pub(super) fn found(path: &Path) -> Result<PathBuf, String> {

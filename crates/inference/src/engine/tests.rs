@@ -80,6 +80,8 @@ fn with_library(test: &str, catalog: &Catalog, mut engines: Vec<Engine>) -> Vec<
 
 fn catalog() -> Catalog {
     let graphs = [
+        #[cfg(feature = "onnxruntime")]
+        ("smallest".to_owned(), Source::Bytes(onnxruntime::SMALLEST_GRAPH)),
         ("floats".to_owned(), Source::Bytes(adding(F32))),
         ("integers".to_owned(), Source::Bytes(adding(I64))),
         ("broken".to_owned(), Source::Bytes(b"this is no graph")),
@@ -91,6 +93,19 @@ fn catalog() -> Catalog {
 fn floats(name: &str, rows: usize) -> NamedTensor {
     let data = (0..rows * 2).map(|x| x as f32).collect();
     NamedTensor::new(name, Tensor::new([rows, 2], Data::F32(data)).expect("it fits"))
+}
+
+#[cfg(feature = "onnxruntime")]
+#[test]
+fn the_smallest_graph_gives_its_input_back() {
+    for engine in engines("the smallest graph", &catalog()) {
+        let one = Tensor::new([1], Data::F32(vec![0.5])).expect("it fits");
+        let outputs = engine
+            .run("smallest", vec![NamedTensor::new("x", one)], &[])
+            .expect("it");
+        assert_eq!(outputs[0].tensor.as_f32(), Some(&[0.5][..]));
+        assert_eq!(engine.accelerator(), None);
+    }
 }
 
 #[test]

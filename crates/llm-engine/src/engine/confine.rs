@@ -3,6 +3,10 @@
 //!
 //! Two parts of Linux, each of which holds by itself: Landlock takes files and TCP away before the model is loaded, seccomp
 //! every system call that computing does not need once it is. Neither needs a right, a container or another user.
+//!
+//! Drivers of graphics processors need more, and each something else: they read files of the system, talk to their device, and
+//! make programs while they run. With one, Landlock leaves them the system's files to read and their devices, and seccomp takes
+//! away what makes programs, sockets and looks into other processes, instead of all but a list.
 
 #[cfg(not(target_os = "linux"))]
 pub use absent::{calls, files};
@@ -17,7 +21,7 @@ mod absent {
     ///
     /// # Errors
     /// Always: there is no Landlock here.
-    pub fn files(_: &Path) -> Result<(), String> {
+    pub fn files(_: &Path, _: bool) -> Result<(), String> {
         Err("only Linux has Landlock".to_owned())
     }
 
@@ -25,7 +29,7 @@ mod absent {
     ///
     /// # Errors
     /// Always: there is no seccomp here.
-    pub fn calls() -> Result<(), String> {
+    pub fn calls(_: bool) -> Result<(), String> {
         Err("only Linux has seccomp".to_owned())
     }
 }
@@ -49,24 +53,54 @@ mod linux {
     /// Descriptions of the processor, from which llama.cpp and the OpenMP library choose their threads.
     const PROCESSOR: [&str; 2] = ["/sys/devices/system/cpu", "/proc/cpuinfo"];
 
+    /// What drivers of graphics processors read: their libraries, what says where these are, and what there is of devices. Nothing
+    /// of a user is among it; what `/proc` has of other processes Landlock keeps by itself.
+    const DRIVERS: [&str; 11] = [
+        "/usr",
+        "/lib",
+        "/lib64",
+        "/opt",
+        "/proc",
+        "/sys",
+        "/etc/ld.so.cache",
+        "/etc/vulkan",
+        "/etc/glvnd",
+        "/etc/nvidia",
+        // NixOS has them here.
+        "/run/opengl-driver",
+    ];
+
+    /// Devices of graphics processors, by the beginnings of their names in `/dev`.
+    const DEVICES: [&str; 3] = ["dri", "kfd", "nvidia"];
+
+    /// The threads of this process, to whose names CUDA's driver writes as it starts.
+    const THREADS: &str = "/proc/self/task";
+
     /// The part of a file's name that says that a model is in several files.
     const PART_OF_SEVERAL: &str = "-of-";
 
     /// Takes away all files but the model's and the processor's descriptions, which may be read, all TCP, and the sockets
-    /// and signals of other programs: from this thread, and from those that it starts.
+    /// and signals of other programs: from this thread, and from those that it starts. Where it may be accelerated, what drivers
+    /// of graphics processors need stays.
     ///
     /// # Errors
     /// When this kernel has no Landlock, or lets nobody use it; why, for the operator.
-    pub fn files(model: &Path) -> Result<(), String> {
-        let status = restrict(model).map_err(|error| format!("Landlock cannot be used: {error}"))?;
+    pub fn files(model: &Path, may_accelerate: bool) -> Result<(), String> {
+        let status = restrict(model, may_accelerate).map_err(|error| format!("Landlock cannot be used: {error}"))?;
         match status.ruleset {
             RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => Ok(()),
             RulesetStatus::NotEnforced => Err("this kernel has no Landlock, or it is turned off".to_owned()),
         }
     }
 
-    fn restrict(model: &Path) -> Result<RestrictionStatus, RulesetError> {
+    fn restrict(model: &Path, may_accelerate: bool) -> Result<RestrictionStatus, RulesetError> {
         let mut readable: Vec<_> = PROCESSOR.iter().map(PathBuf::from).collect();
+        let mut devices = Vec::new();
+        if may_accelerate {
+            readable.extend(DRIVERS.map(PathBuf::from));
+            devices = graphics_devices();
+            devices.push(THREADS.into());
+        }
         // llama.cpp looks for the other parts beside the first one.
         let name = model.file_name().unwrap_or_default().to_string_lossy();
         readable.push(match model.parent() {
@@ -80,7 +114,20 @@ mod linux {
             .scope(Scope::from_all(RIGHTS))?
             .create()?
             .add_rules(path_beneath_rules(readable, AccessFs::ReadFile | AccessFs::ReadDir))?
+            .add_rules(path_beneath_rules(
+                devices,
+                AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::WriteFile | AccessFs::Truncate | AccessFs::IoctlDev,
+            ))?
             .restrict_self()
+    }
+
+    fn graphics_devices() -> Vec<PathBuf> {
+        let all = std::fs::read_dir("/dev").into_iter().flatten().flatten();
+        let of_graphics = all.filter(|device| {
+            let name = device.file_name();
+            DEVICES.iter().any(|start| name.to_string_lossy().starts_with(start))
+        });
+        of_graphics.map(|device| device.path()).collect()
     }
 
     /// System calls of a program that computes and talks over what is open already.
@@ -128,16 +175,85 @@ mod linux {
         libc::SYS_sigaltstack,
     ];
 
+    /// System calls that no driver of a graphics processor needs to compute, by which a process runs others, talks to the network,
+    /// looks into other processes, or changes what holds it. `io_uring` would do all of these past a filter.
+    const BEYOND_DRIVERS: &[i64] = &[
+        libc::SYS_execve,
+        libc::SYS_execveat,
+        libc::SYS_kill,
+        libc::SYS_tkill,
+        libc::SYS_rt_sigqueueinfo,
+        libc::SYS_pidfd_send_signal,
+        libc::SYS_pidfd_getfd,
+        libc::SYS_ptrace,
+        libc::SYS_process_vm_readv,
+        libc::SYS_process_vm_writev,
+        libc::SYS_process_madvise,
+        libc::SYS_kcmp,
+        libc::SYS_socket,
+        libc::SYS_socketpair,
+        libc::SYS_connect,
+        libc::SYS_bind,
+        libc::SYS_listen,
+        libc::SYS_accept,
+        libc::SYS_accept4,
+        libc::SYS_io_uring_setup,
+        libc::SYS_io_uring_enter,
+        libc::SYS_io_uring_register,
+        libc::SYS_setuid,
+        libc::SYS_setgid,
+        libc::SYS_setresuid,
+        libc::SYS_setresgid,
+        libc::SYS_setgroups,
+        libc::SYS_fchmod,
+        libc::SYS_fchmodat,
+        libc::SYS_fchown,
+        libc::SYS_fchownat,
+        libc::SYS_utimensat,
+        libc::SYS_setxattr,
+        libc::SYS_lsetxattr,
+        libc::SYS_fsetxattr,
+        libc::SYS_mount,
+        libc::SYS_umount2,
+        libc::SYS_move_mount,
+        libc::SYS_open_tree,
+        libc::SYS_pivot_root,
+        libc::SYS_chroot,
+        libc::SYS_setns,
+        libc::SYS_unshare,
+        libc::SYS_open_by_handle_at,
+        libc::SYS_bpf,
+        libc::SYS_perf_event_open,
+        libc::SYS_userfaultfd,
+        libc::SYS_add_key,
+        libc::SYS_request_key,
+        libc::SYS_keyctl,
+        libc::SYS_init_module,
+        libc::SYS_finit_module,
+        libc::SYS_delete_module,
+        libc::SYS_kexec_load,
+        libc::SYS_reboot,
+        libc::SYS_swapon,
+        libc::SYS_swapoff,
+        libc::SYS_acct,
+        libc::SYS_quotactl,
+        libc::SYS_personality,
+    ];
+
     /// Takes all system calls away but those that computing needs, from all threads: no file can be opened, no socket made,
-    /// no program run or looked into, no memory made executable. They fail with `EPERM`.
+    /// no program run or looked into, no memory made executable. They fail with `EPERM`. Where a graphics processor computes,
+    /// what its driver may need stays, and with it files as far as Landlock leaves them.
     ///
     /// # Errors
     /// When this kernel has no seccomp, or lets nobody use it; why, for the operator.
-    pub fn calls() -> Result<(), String> {
+    pub fn calls(is_accelerated: bool) -> Result<(), String> {
         // glibc makes threads with a call whose flags no filter can see, and with the older one where it hears that there is
         // none; the second filter lets the call through to the first.
         let unknown = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
         filter(Ok(unknown), refused(libc::ENOSYS), SeccompAction::Allow)?;
+        if is_accelerated {
+            return filter(beyond_drivers(), refused(libc::EPERM), SeccompAction::Allow);
+        }
         // Last: what sets a filter is among the calls that it takes away.
         filter(computing(), SeccompAction::Allow, refused(libc::EPERM))
     }
@@ -148,30 +264,44 @@ mod linux {
 
     type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
+    /// A rule that fits where an argument has these bits, or has none of them.
+    fn bits(argument: u8, bits: i32, set: bool) -> Result<SeccompRule, BackendError> {
+        let bits = u64::from(bits.unsigned_abs());
+        let condition = SeccompCondition::new(
+            argument,
+            SeccompCmpArgLen::Dword,
+            SeccompCmpOp::MaskedEq(bits),
+            if set { bits } else { 0 },
+        )?;
+        SeccompRule::new(vec![condition])
+    }
+
+    /// A rule for signals to this process, or to others.
+    fn signal_to(itself: SeccompCmpOp) -> Result<SeccompRule, BackendError> {
+        let own = u64::from(std::process::id());
+        let condition = SeccompCondition::new(0, SeccompCmpArgLen::Dword, itself, own)?;
+        SeccompRule::new(vec![condition])
+    }
+
+    /// What is refused where a graphics processor computes.
+    fn beyond_drivers() -> Result<Rules, BackendError> {
+        let mut rules: Rules = BEYOND_DRIVERS.iter().map(|call| (*call, Vec::new())).collect();
+        #[cfg(target_arch = "x86_64")]
+        rules
+            .extend([libc::SYS_fork, libc::SYS_vfork, libc::SYS_chmod, libc::SYS_chown].map(|call| (call, Vec::new())));
+        rules.insert(libc::SYS_clone, vec![bits(0, libc::CLONE_THREAD, false)?]);
+        rules.insert(libc::SYS_tgkill, vec![signal_to(SeccompCmpOp::Ne)?]);
+        Ok(rules)
+    }
+
     fn computing() -> Result<Rules, BackendError> {
         let mut rules: Rules = COMPUTING.iter().map(|call| (*call, Vec::new())).collect();
-        let bits = |argument: u8, bits: i32, set: bool| {
-            let bits = u64::from(bits.unsigned_abs());
-            let condition = SeccompCondition::new(
-                argument,
-                SeccompCmpArgLen::Dword,
-                SeccompCmpOp::MaskedEq(bits),
-                if set { bits } else { 0 },
-            )?;
-            SeccompRule::new(vec![condition])
-        };
         for mapping in [libc::SYS_mmap, libc::SYS_mprotect] {
             rules.insert(mapping, vec![bits(2, libc::PROT_EXEC, false)?]);
         }
         rules.insert(libc::SYS_clone, vec![bits(0, libc::CLONE_THREAD, true)?]);
         // A signal to itself, by which `abort` ends a program; 0 would be all of a group.
-        let own = SeccompCondition::new(
-            0,
-            SeccompCmpArgLen::Dword,
-            SeccompCmpOp::Eq,
-            u64::from(std::process::id()),
-        )?;
-        rules.insert(libc::SYS_tgkill, vec![SeccompRule::new(vec![own])?]);
+        rules.insert(libc::SYS_tgkill, vec![signal_to(SeccompCmpOp::Eq)?]);
         Ok(rules)
     }
 
@@ -216,14 +346,26 @@ mod tests {
 
     #[test]
     fn a_confined_process_opens_no_file_and_no_connection() {
+        is_confined("a_confined_process_opens_no_file_and_no_connection", false);
+    }
+
+    #[test]
+    fn a_process_with_a_graphics_processor_opens_no_users_file_and_no_connection() {
+        is_confined(
+            "a_process_with_a_graphics_processor_opens_no_users_file_and_no_connection",
+            true,
+        );
+    }
+
+    fn is_confined(test: &str, accelerated: bool) {
         if let Ok(inside) = std::env::var(INSIDE) {
             let mut given = inside.split('\n');
             let mut next = || given.next().expect("an argument");
             let (model, other, port) = (next().to_owned(), next().to_owned(), next().parse().expect("a port"));
             let (model, other) = (Path::new(&model), Path::new(&other));
-            println!("landlock: {:?}", super::files(model));
+            println!("landlock: {:?}", super::files(model, accelerated));
             println!("under landlock: {:?}", tries(model, other, port));
-            println!("seccomp: {:?}", super::calls());
+            println!("seccomp: {:?}", super::calls(accelerated));
             println!("under both: {:?}", tries(model, other, port));
             return;
         }
@@ -235,9 +377,9 @@ mod tests {
         let port = listener.local_addr().expect("an address").port();
         assert!(tries(&model, &other, port).iter().all(|(_, error)| error.is_none()));
         std::fs::write(&other, "a secret").expect("a file");
-        let name = "engine::confine::tests::a_confined_process_opens_no_file_and_no_connection";
+        let name = format!("engine::confine::tests::{test}");
         let confined = Command::new(std::env::current_exe().expect("this program"))
-            .args(["--exact", name, "--nocapture", "--test-threads", "1"])
+            .args(["--exact", &name, "--nocapture", "--test-threads", "1"])
             .env(INSIDE, format!("{}\n{}\n{port}", model.display(), other.display()))
             .output()
             .expect("it runs");
@@ -248,7 +390,8 @@ mod tests {
             line.unwrap_or_else(|| panic!("no {start} in {said}")).1.to_owned()
         };
         let failed = |line: &str, what: &str| line.contains(&format!("({what:?}, Some(PermissionDenied))"));
-        if line("landlock: ") == "Ok(())" {
+        let has_landlock = line("landlock: ") == "Ok(())";
+        if has_landlock {
             let line = line("under landlock: ");
             assert!(line.contains("(\"read its model\", None)"), "{line}");
             for what in ["read a file", "read a folder", "write a file", "run a program"] {
@@ -263,18 +406,17 @@ mod tests {
         assert_eq!(line("seccomp: "), "Ok(())");
         let line = line("under both: ");
         assert!(line.contains("(\"compute in another thread\", None)"), "{line}");
-        for what in [
-            "read its model",
-            "read a file",
-            "read a folder",
-            "write a file",
-            "connect",
-            "send a datagram",
-            "run a program",
-        ] {
+        for what in ["connect", "send a datagram", "run a program"] {
             assert!(failed(&line, what), "{what}: {line}");
         }
-        assert_eq!(std::fs::read_to_string(&other).expect("the file"), "a secret");
+        // Where a driver may open files, Landlock alone says which.
+        if has_landlock || !accelerated {
+            for what in ["read a file", "read a folder", "write a file"] {
+                assert!(failed(&line, what), "{what}: {line}");
+            }
+            assert_eq!(std::fs::read_to_string(&other).expect("the file"), "a secret");
+        }
+        assert_eq!(failed(&line, "read its model"), !accelerated, "{line}");
         // Somebody listened, so it was not for that that nobody came.
         assert!(TcpStream::connect(("127.0.0.1", port)).is_ok());
     }

@@ -5,6 +5,7 @@
 //! stays when its answer is over, and the next prompt that begins the same way goes on from there (`cache`); one that begins
 //! the same way meanwhile waits for it (`joint`).
 
+pub mod accelerator;
 mod ahead;
 mod batch;
 mod cache;
@@ -27,13 +28,14 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
+use llama_cpp_2::LogOptions;
 use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::context::params::LlamaContextParams;
 use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
-use llama_cpp_2::model::params::LlamaModelParams;
 
+use self::accelerator::Accelerator;
 use self::ahead::{Ahead, Beginning};
 use self::cache::{KeptPrefix, Owned};
 use self::owner::Owner;
@@ -45,7 +47,7 @@ use self::sequence::{Running, Sequence};
 use crate::protocol::{Command, Confinement, Event, Finish, Generate, Outcome, Prepare, Refusal};
 
 /// Tokens that are computed in one step at most. Between two steps commands are heard, so this is also how long a command
-/// waits: some seconds on a slow machine. Larger steps are hardly faster.
+/// waits. Larger steps are hardly faster.
 const MAX_STEP_TOKENS: usize = 256;
 
 /// Tokens of a step that shows how fast prompts are read, and the weight of the newest one in the average.
@@ -63,10 +65,13 @@ pub struct Settings {
     pub sequences: u32,
     /// Threads that compute.
     pub threads: u32,
+    /// Graphics processors that may compute.
+    pub accelerator: Accelerator,
 }
 
 /// Loads the model and answers commands until there are no more senders. `confine` is called between the two, when all
-/// files are read or open and all threads are there; what is in the prompt cache is read after that.
+/// files are read or open and all threads are there, with true if a graphics processor computes; what is in the prompt cache is
+/// read after that.
 ///
 /// # Errors
 /// When the model cannot be used; why, for the operator.
@@ -74,44 +79,41 @@ pub fn run(
     settings: &Settings,
     mut prompt_cache: PromptCache,
     commands: &Receiver<Command>,
-    confine: impl FnOnce() -> Confinement,
+    confine: impl FnOnce(bool) -> Confinement,
     say: &mut dyn FnMut(Event),
 ) -> Result<(), String> {
+    // Before anything is said: backends name their devices as they start.
+    llama_cpp_2::send_logs_to_tracing(LogOptions::default().with_logs_enabled(false));
     let mut backend = LlamaBackend::init().map_err(|error| format!("llama.cpp does not start: {error}"))?;
     backend.void_logs();
     if !settings.model.is_file() {
         return Err(format!("{} is not there", settings.model.display()));
     }
-    let model = LlamaModel::load_from_file(&backend, &settings.model, &LlamaModelParams::default())
+    let parameters = |context: u32| {
+        // Beginnings that are kept apart have the room of one answer and a half: the half is what the host asks with.
+        let room = context + context / 2;
+        let cells = context.saturating_mul(settings.sequences).saturating_add(room);
+        (room, cells, context_parameters(settings, cells))
+    };
+    let (.., largest) = parameters(settings.context);
+    let placed = accelerator::place(settings.accelerator, &settings.model, &largest)?;
+    // Placing a model sets where they go, too.
+    backend.void_logs();
+    let model = LlamaModel::load_from_file(&backend, &settings.model, &placed.parameters)
         .map_err(|error| format!("{} cannot be loaded: {error}", settings.model.display()))?;
     let prompts = Prompts::new(&model)?;
     let context = settings.context.min(model.n_ctx_train());
-    // Beginnings that are kept apart have the room of one answer and a half: the half is what the host asks with.
-    let room = context + context / 2;
-    let cells = context.saturating_mul(settings.sequences).saturating_add(room);
-    let kept = u32::try_from(cache::MAX_KEPT_PREFIXES).unwrap_or(0);
-    let threads = i32::try_from(settings.threads).unwrap_or(1);
-    let step = u32::try_from(MAX_STEP_TOKENS).unwrap_or(u32::MAX);
-    let parameters = LlamaContextParams::default()
-        .with_n_ctx(NonZeroU32::new(cells))
-        .with_n_seq_max(settings.sequences + kept)
-        // One pool for all sequences: a step is one computation, whichever of them are in it, and a beginning that two share
-        // is there once.
-        .with_kv_unified(true)
-        .with_n_batch(step)
-        .with_n_ubatch(step)
-        .with_n_threads(threads)
-        .with_n_threads_batch(threads)
-        .with_no_perf(true);
+    let (room, cells, parameters) = parameters(context);
     let mut llama = model
         .new_context(&backend, parameters)
         .map_err(|error| format!("there is no room for {cells} tokens: {error}"))?;
     let name = model
         .meta_val_str("general.name")
         .unwrap_or_else(|_| "unnamed".to_owned());
-    let speed = speed::measure(&mut llama, model.vocab().bos(), settings.threads)?;
-    let confinement = confine();
-    let mut kept: Vec<_> = (settings.sequences..settings.sequences + kept)
+    let is_accelerated = placed.accelerator.is_some();
+    let speed = speed::measure(&mut llama, model.vocab().bos(), settings.threads, is_accelerated)?;
+    let confinement = confine(is_accelerated);
+    let mut kept: Vec<_> = (settings.sequences..settings.sequences + kept_prefixes())
         .map(KeptPrefix::new)
         .collect();
     let restored = prompt_cache.restore(&mut llama, &mut kept, room as usize);
@@ -122,6 +124,7 @@ pub fn run(
         speed_alone: speed.alone,
         confinement,
         cached_tokens: u32::try_from(restored).unwrap_or(u32::MAX),
+        accelerator: placed.accelerator,
     });
     let mut engine = Engine {
         model: &model,
@@ -143,6 +146,28 @@ pub fn run(
     };
     engine.serve(commands);
     Ok(())
+}
+
+/// Beginnings that are kept apart at most.
+fn kept_prefixes() -> u32 {
+    u32::try_from(cache::MAX_KEPT_PREFIXES).unwrap_or(0)
+}
+
+/// Parameters of a context for so many tokens of all sequences together.
+fn context_parameters(settings: &Settings, cells: u32) -> LlamaContextParams {
+    let threads = i32::try_from(settings.threads).unwrap_or(1);
+    let step = u32::try_from(MAX_STEP_TOKENS).unwrap_or(u32::MAX);
+    LlamaContextParams::default()
+        .with_n_ctx(NonZeroU32::new(cells))
+        .with_n_seq_max(settings.sequences + kept_prefixes())
+        // One pool for all sequences: a step is one computation, whichever of them are in it, and a beginning that two share
+        // is there once.
+        .with_kv_unified(true)
+        .with_n_batch(step)
+        .with_n_ubatch(step)
+        .with_n_threads(threads)
+        .with_n_threads_batch(threads)
+        .with_no_perf(true)
 }
 
 struct Engine<'a> {
@@ -479,7 +504,8 @@ impl Engine<'_> {
         if taken.is_none() {
             return self.fail("what one prompt has of another cannot be taken");
         }
-        let shares = match batch::fill(&mut self.batch, &self.sequences, MAX_STEP_TOKENS) {
+        let room = prompt_scheduler::step_tokens(self.pace, MAX_STEP_TOKENS);
+        let shares = match batch::fill(&mut self.batch, &self.sequences, room) {
             Ok(shares) if shares.is_empty() => return,
             Ok(shares) => shares,
             Err(reason) => return self.fail(&reason),

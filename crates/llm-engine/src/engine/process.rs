@@ -5,6 +5,7 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc;
 
+use super::accelerator::{self, Accelerator};
 use super::prompt_cache::{self, PromptCache};
 use super::{Settings, confine};
 use crate::protocol::{Command, Confinement, Event};
@@ -40,9 +41,10 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         maximum: Some(prompt_cache::MAX_BYTES * 2),
     };
     let _ = rustix::process::setrlimit(rustix::process::Resource::Fsize, most);
+    let may_accelerate = accelerator::COMPILED && settings.accelerator != Accelerator::None;
     // Before there is a second thread: Landlock holds a thread and those that it starts. So the model's file, which anybody
     // may have made, is read under it already.
-    let landlock = confine::files(&settings.model).err();
+    let landlock = confine::files(&settings.model, may_accelerate).err();
     let mut say = |event: Event| {
         let mut output = std::io::stdout().lock();
         let line = serde_json::to_string(&event).unwrap_or_default();
@@ -73,9 +75,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         // The host is gone, or wants the memory back; what is being computed is for nobody.
         std::process::exit(0);
     });
-    let confine = || Confinement {
+    let confine = |is_accelerated| Confinement {
         landlock,
-        seccomp: confine::calls().err(),
+        seccomp: confine::calls(is_accelerated).err(),
     };
     super::run(
         &settings,
@@ -136,7 +138,7 @@ fn processor() -> Result<(), String> {
 /// Files of the prompt cache: that of an earlier engine, and the one for this.
 type PromptCaches = (PathBuf, PathBuf);
 
-/// `MODEL CONTEXT SEQUENCES THREADS [CACHE NEW_CACHE]`
+/// `MODEL CONTEXT SEQUENCES THREADS ACCELERATOR [CACHE NEW_CACHE]`
 fn settings(mut arguments: impl Iterator<Item = OsString>) -> Result<(Settings, Option<PromptCaches>), String> {
     let model = arguments.next().map(PathBuf::from).ok_or("MODEL is missing")?;
     let mut number = |name: &str| {
@@ -145,11 +147,14 @@ fn settings(mut arguments: impl Iterator<Item = OsString>) -> Result<(Settings, 
             .filter(|number| *number > 0)
             .ok_or_else(|| format!("{name} is missing or no number above 0"))
     };
+    let [context, sequences, threads] = [number("CONTEXT")?, number("SEQUENCES")?, number("THREADS")?];
+    let accelerator = arguments.next().unwrap_or_default();
     let settings = Settings {
         model,
-        context: number("CONTEXT")?,
-        sequences: number("SEQUENCES")?,
-        threads: number("THREADS")?,
+        context,
+        sequences,
+        threads,
+        accelerator: accelerator.to_string_lossy().parse()?,
     };
     let prompt_caches = match (arguments.next(), arguments.next()) {
         (None, _) => None,
@@ -166,17 +171,20 @@ mod tests {
     #[test]
     fn arguments_are_all_needed() {
         let read = |arguments: &[&str]| settings(arguments.iter().map(OsString::from));
-        let (right, caches) = read(&["a.gguf", "4096", "4", "2"]).unwrap();
+        let (right, caches) = read(&["a.gguf", "4096", "4", "2", "auto"]).unwrap();
         assert_eq!((right.context, right.sequences, right.threads), (4096, 4, 2));
+        assert_eq!(right.accelerator, Accelerator::Auto);
         assert_eq!(caches, None);
-        let (_, caches) = read(&["a.gguf", "4096", "4", "2", "a", "b"]).unwrap();
+        let (_, caches) = read(&["a.gguf", "4096", "4", "2", "none", "a", "b"]).unwrap();
         assert_eq!(caches, Some(("a".into(), "b".into())));
         for wrong in [
             &[][..],
-            &["a.gguf", "4096", "0", "2"],
-            &["a.gguf", "x", "4", "2"],
+            &["a.gguf", "4096", "0", "2", "auto"],
+            &["a.gguf", "x", "4", "2", "auto"],
             &["a.gguf", "4096", "4"],
-            &["a.gguf", "4096", "4", "2", "a"],
+            &["a.gguf", "4096", "4", "2"],
+            &["a.gguf", "4096", "4", "2", "gpu"],
+            &["a.gguf", "4096", "4", "2", "auto", "a"],
         ] {
             assert!(read(wrong).is_err());
         }

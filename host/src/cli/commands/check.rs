@@ -57,7 +57,7 @@ fn check(config: &Config, values: &Values) -> anyhow::Result<()> {
     }
     let bench = Workbench::new(config)?;
     println!("language    {}", bench.runtime.language.describe());
-    println!("inference   {}", bench.runtime.inference.engine_name());
+    println!("inference   {}", bench.runtime.inference.describe());
     for graph in bench.runtime.inference.missing() {
         println!(
             "model       {graph} is missing in {}",

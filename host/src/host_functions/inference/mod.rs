@@ -26,7 +26,7 @@ use super::charge;
 use super::fair_queue::User;
 use crate::admission::Meter;
 use crate::calibration::Rate;
-use crate::config::InferenceEngine;
+use crate::config::{Accelerator, InferenceEngine};
 use crate::native_memory;
 
 /// The interface without its version.
@@ -50,6 +50,7 @@ struct Origin {
     folder: PathBuf,
     graphs: Vec<String>,
     threads: usize,
+    accelerator: Accelerator,
 }
 
 /// Name of ONNX Runtime's library among the models.
@@ -84,12 +85,14 @@ impl Inference {
         graphs: impl IntoIterator<Item = &'a str>,
         threads: usize,
         engine: InferenceEngine,
+        accelerator: Accelerator,
     ) -> anyhow::Result<Self> {
         let graphs: Vec<_> = graphs.into_iter().collect();
         let origin = Origin {
             folder: folder.to_owned(),
             graphs: graphs.iter().map(|graph| (*graph).to_owned()).collect(),
             threads,
+            accelerator,
         };
         // Half of the work would be done before it showed that the other half cannot be: so there are none of these.
         let computable = graphs.into_iter().filter(|graph| !BEYOND_RTEN.contains(graph));
@@ -129,9 +132,13 @@ impl Inference {
         Ok(())
     }
 
-    /// Name of the engine, as the setting has it.
-    pub fn engine_name(&self) -> &'static str {
-        self.engine.load().name()
+    /// The engine for people: with the graphics processors' interface that computes, where one does.
+    pub fn describe(&self) -> String {
+        let engine = self.engine.load();
+        match engine.accelerator() {
+            Some(accelerator) => format!("{} with {accelerator}", engine.name()),
+            None => engine.name().to_owned(),
+        }
     }
 
     /// Computes the graphs of an engine.
@@ -199,11 +206,38 @@ impl Inference {
 
 impl Origin {
     fn with_library(&self) -> Result<Engine, String> {
-        let library = Library::load(&self.folder.join(onnxruntime::FILE), self.threads)?;
+        let library = self.library()?;
         let catalog = Catalog::of_folder(&self.folder, self.graphs.iter().map(String::as_str));
         let engine = Engine::new(catalog).with_threads(self.threads).keeping(&KEPT_BY_RTEN);
         Ok(engine.with_library(library))
     }
+
+    /// The library: as it was built for CUDA where it is there and may compute.
+    fn library(&self) -> Result<Library, String> {
+        let for_cuda = self.folder.join(onnxruntime::CUDA_FILE);
+        if !self.accelerator.has_cuda() || !for_cuda.is_file() {
+            if self.accelerator == Accelerator::Cuda {
+                let file = for_cuda.display();
+                tracing::warn!(%file, "graphs are computed by the processor; `quartet models get` gets what computes them with CUDA");
+            }
+            return Library::load(&self.folder.join(onnxruntime::FILE), self.threads);
+        }
+        let library = Library::load(&for_cuda, self.threads)?;
+        match library.clone().with_cuda(refused_by_cuda) {
+            Ok(library) => Ok(library),
+            Err(reason) => {
+                tracing::warn!(
+                    reason,
+                    "graphs are computed by the processor, because CUDA cannot be used"
+                );
+                Ok(library)
+            }
+        }
+    }
+}
+
+fn refused_by_cuda(graph: &str, reason: &str) {
+    tracing::warn!(graph, reason, "CUDA does not take a graph; the processor computes it");
 }
 
 /// A sandbox that may have graphs computed.

@@ -34,6 +34,7 @@ pub struct LlmMetrics {
     starts: IntCounter,
     hangs: IntCounter,
     confined: IntGaugeVec,
+    accelerator: IntGaugeVec,
 }
 
 impl LlmMetrics {
@@ -84,6 +85,13 @@ impl LlmMetrics {
                 ),
                 &["by"],
             )?,
+            accelerator: IntGaugeVec::new(
+                Opts::new(
+                    "quartet_llm_accelerator_info",
+                    "1 for the graphics processors that compute the language model; `none` where the processor does.",
+                ),
+                &["device"],
+            )?,
         };
         for outcome in OUTCOMES {
             metrics.answers.with_label_values(&[outcome]);
@@ -99,7 +107,7 @@ impl LlmMetrics {
     /// # Errors
     /// When a name is taken.
     pub fn register(&self, registry: &Registry) -> prometheus::Result<()> {
-        let all: [Box<dyn Collector>; 8] = [
+        let all: [Box<dyn Collector>; 9] = [
             Box::new(self.answers.clone()),
             Box::new(self.tokens.clone()),
             Box::new(self.first.clone()),
@@ -108,6 +116,7 @@ impl LlmMetrics {
             Box::new(self.starts.clone()),
             Box::new(self.hangs.clone()),
             Box::new(self.confined.clone()),
+            Box::new(self.accelerator.clone()),
         ];
         all.into_iter().try_for_each(|family| registry.register(family))
     }
@@ -147,6 +156,12 @@ impl LlmMetrics {
             let confined = i64::from(missing.is_none());
             self.confined.with_label_values(&[by]).set(confined);
         }
+    }
+
+    /// Notes which graphics processors the engine that runs computes with.
+    pub fn accelerated(&self, device: &str) {
+        self.accelerator.reset();
+        self.accelerator.with_label_values(&[device]).set(1);
     }
 }
 

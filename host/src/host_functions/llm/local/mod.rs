@@ -411,6 +411,7 @@ impl Local {
                 speed_alone,
                 confinement,
                 cached_tokens,
+                accelerator,
             }) => {
                 engine.heartbeat.loaded(speed);
                 self.metrics.confined(&confinement);
@@ -418,7 +419,9 @@ impl Local {
                     warn_of(&confinement);
                 }
                 let file = engine.model.file.display();
-                tracing::info!(%file, name, context, tokens_per_second = speed, alone = speed_alone, cached_tokens, "the language model is loaded");
+                let accelerator = accelerator.as_deref().unwrap_or("none");
+                self.metrics.accelerated(accelerator);
+                tracing::info!(%file, name, context, tokens_per_second = speed, alone = speed_alone, cached_tokens, accelerator, "the language model is loaded");
                 state.context = Some(context);
                 state.reading_speed = Some(speed_alone);
                 self.ready.send_replace(number);

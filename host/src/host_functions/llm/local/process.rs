@@ -1,6 +1,7 @@
 //! The engine's process and the threads that talk to it. Threads, because tokio's processes would need a feature of
 //! tokio that wasmtime has not.
 
+use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command as Program, Stdio};
@@ -11,13 +12,26 @@ use std::thread;
 use quartet_llm_engine::protocol::{Command, Event};
 
 use super::prompt_cache::PromptCache;
-use crate::config;
+use crate::config::{self, Accelerator};
 
 /// Number of times a thread of the engine looks for the others before it sleeps. Threads that only look keep those from
 /// computing for whom they wait: on a machine with eight times more to do than processors, two threads wrote 0.7 tokens
 /// a second with the library's own value (300,000), 1.6 with 10,000, 8 with 500, 11 with 0. Some looking stays for
 /// machines that are idle, where whom they wait for is there in a moment.
 const SPIN_COUNT: &str = "500";
+
+/// Variables of the environment by which drivers of graphics processors find their libraries and choose devices.
+const DRIVER_VARIABLES: [&str; 9] = [
+    "LD_LIBRARY_PATH",
+    "CUDA_VISIBLE_DEVICES",
+    "CUDA_DEVICE_ORDER",
+    "NVIDIA_VISIBLE_DEVICES",
+    "GGML_VK_VISIBLE_DEVICES",
+    "VK_DRIVER_FILES",
+    "VK_ADD_DRIVER_FILES",
+    "VK_ICD_FILENAMES",
+    "__GLX_VENDOR_LIBRARY_NAME",
+];
 
 /// An event of an engine's process.
 pub enum EngineEvent {
@@ -49,10 +63,12 @@ impl Process {
             .arg(config.context.to_string())
             .arg(config.sequences.to_string())
             .arg(config.threads.to_string())
+            .arg(config.accelerator.name())
             .args(prompt_cache.into_iter().flat_map(|files| [&files.written, &files.new]))
             // It needs nothing of the host's environment, in which keys may be.
             .env_clear()
             .env("GOMP_SPINCOUNT", SPIN_COUNT)
+            .envs(driver_variables(config.accelerator))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -76,6 +92,13 @@ impl Process {
     pub fn send(&self, command: Command) {
         let _ = self.commands.send(command);
     }
+}
+
+fn driver_variables(accelerator: Accelerator) -> impl Iterator<Item = (&'static str, OsString)> {
+    let passed = DRIVER_VARIABLES
+        .iter()
+        .filter(move |_| accelerator != Accelerator::None);
+    passed.filter_map(|name| Some((*name, std::env::var_os(name)?)))
 }
 
 fn named(name: &str) -> io::Result<thread::Builder> {

@@ -39,6 +39,7 @@ fn local(script: &str) -> (TempDir, Arc<Local>) {
         tokens: 100,
         idle: None,
         prompt_cache: folder.path().join("cache"),
+        accelerator: config::Accelerator::None,
     };
     (
         folder,
