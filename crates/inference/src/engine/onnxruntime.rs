@@ -121,6 +121,7 @@ impl Library {
             let session = self.session(bytes, true);
             session.inspect_err(|error| refused(name, &error.to_string())).ok()
         });
+        let is_accelerated = accelerated.is_some();
         let session = accelerated.map_or_else(|| self.session(bytes, false), Ok);
         let session = session
             .map_err(|error| GraphError::Failed(format!("`{name}` is no graph that can be computed: {error}")))?;
@@ -132,12 +133,16 @@ impl Library {
                 .map(|output| output.name().to_owned())
                 .collect(),
         };
-        Ok((signature, Session(Mutex::new(session))))
+        let session = Session {
+            session: Mutex::new(session),
+            is_accelerated,
+        };
+        Ok((signature, session))
     }
 
     fn session(&self, bytes: &[u8], accelerated: bool) -> Result<ort::session::Session, ort::Error> {
         let memory = ep::CPU::default().with_arena_allocator(true).build();
-        // Graphs get pictures and texts of every size, and trying all ways to compute one is worth it for a size that comes again.
+        // Graphs get pictures and texts of every size, and trying all ways to compute one is worth it only for a size that comes again.
         let cuda = ep::CUDA::default()
             .with_conv_algorithm_search(ep::cuda::ConvAlgorithmSearch::Heuristic)
             .with_arena_extend_strategy(ep::ArenaExtendStrategy::SameAsRequested)
@@ -163,7 +168,11 @@ pub(super) fn found(path: &Path) -> Result<PathBuf, String> {
 }
 
 /// An open graph. One run at a time: the bindings ask for it.
-pub struct Session(Mutex<ort::session::Session>);
+pub struct Session {
+    session: Mutex<ort::session::Session>,
+    /// True if CUDA computes it.
+    is_accelerated: bool,
+}
 
 impl Session {
     /// Computes the outputs of these indices.
@@ -174,7 +183,7 @@ impl Session {
         wanted: &[usize],
     ) -> Result<Vec<Tensor>, GraphError> {
         // A panic elsewhere leaves a session that is whole: runs change nothing in it.
-        let mut session = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         let mut values = Vec::with_capacity(inputs.len());
         for (index, tensor) in inputs {
             let input = &session.inputs()[index];
@@ -189,10 +198,14 @@ impl Session {
             .map(|output| output.name().to_owned())
             .collect();
         let options = options().map_err(|error| GraphError::Failed(format!("`{graph}`: {error}")))?;
-        // What the library finds wrong in a run are shapes that only its operators know.
+        // What the library finds wrong in a run are shapes that only its operators know; with CUDA it may also be its memory.
+        let wrong = match self.is_accelerated {
+            true => GraphError::Failed,
+            false => GraphError::InvalidInput,
+        };
         let outputs = session
             .run_with_options(SessionInputs::<0>::ValueMap(values), &options)
-            .map_err(|error| GraphError::InvalidInput(format!("`{graph}` cannot compute it: {error}")))?;
+            .map_err(|error| wrong(format!("`{graph}` cannot compute it: {error}")))?;
         let one = |index: &usize| {
             let output = outputs.get(&names[*index]);
             let output = output.ok_or_else(|| GraphError::Failed(format!("`{graph}` gave no `{}`", names[*index])))?;
