@@ -47,7 +47,7 @@ use self::sequence::{Running, Sequence};
 use crate::protocol::{Command, Confinement, Event, Finish, Generate, Outcome, Prepare, Refusal};
 
 /// Tokens that are computed in one step at most. Between two steps commands are heard, so this is also how long a command
-/// waits. Larger steps are hardly faster.
+/// waits: some seconds on a slow machine. Larger steps are hardly faster.
 const MAX_STEP_TOKENS: usize = 256;
 
 /// Tokens of a step that shows how fast prompts are read, and the weight of the newest one in the average.
@@ -504,8 +504,7 @@ impl Engine<'_> {
         if taken.is_none() {
             return self.fail("what one prompt has of another cannot be taken");
         }
-        let room = prompt_scheduler::step_tokens(self.pace, MAX_STEP_TOKENS);
-        let shares = match batch::fill(&mut self.batch, &self.sequences, room) {
+        let shares = match batch::fill(&mut self.batch, &self.sequences, MAX_STEP_TOKENS) {
             Ok(shares) if shares.is_empty() => return,
             Ok(shares) => shares,
             Err(reason) => return self.fail(&reason),

@@ -15,12 +15,6 @@ const LEVEL_TOKENS: [usize; 2] = [256, 1024];
 /// Time after which half of a step is the oldest prompt's.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Time that a step should take at most: whoever comes meanwhile waits for its end.
-const STEP: Duration = Duration::from_secs(2);
-
-/// Tokens of the smallest step: below, tokens take longer each.
-const MIN_STEP_TOKENS: usize = 64;
-
 /// Tokens of prompts that are read in a step beside answers that are being written, which would stand still beside more.
 const MAX_PROMPT_TOKENS_BESIDE_ANSWERS: usize = 32;
 
@@ -35,11 +29,6 @@ pub struct UnreadPrompt {
     pub left: usize,
     /// Time since it, or what waits for it, was begun.
     pub age: Duration,
-}
-
-/// Tokens of a step of `most`, where so many a second are read lately: on a machine that has much else to do, fewer.
-pub fn step_tokens(pace: f64, most: usize) -> usize {
-    ((pace * STEP.as_secs_f64()) as usize).clamp(MIN_STEP_TOKENS, most)
 }
 
 /// Shares out the tokens of a step that has room for `room` among the prompts, beside `answers` being written.
@@ -88,13 +77,6 @@ mod tests {
             left,
             age: PATIENCE,
         }
-    }
-
-    #[test]
-    fn a_step_takes_two_seconds_at_most_but_for_the_smallest() {
-        assert_eq!(step_tokens(500.0, 256), 256);
-        assert_eq!(step_tokens(60.0, 256), 120);
-        assert_eq!(step_tokens(5.0, 256), MIN_STEP_TOKENS);
     }
 
     #[test]
