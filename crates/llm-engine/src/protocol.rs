@@ -112,6 +112,45 @@ pub struct Options {
     pub json_schema: Option<String>,
 }
 
+/// The graphics processors that may compute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accelerator {
+    /// Those that are there and that an engine was built for: those of CUDA; where there are none, those of Vulkan.
+    Auto,
+    /// None.
+    None,
+    /// Those of CUDA.
+    Cuda,
+    /// Those of Vulkan.
+    Vulkan,
+}
+
+impl Accelerator {
+    /// All of them, by the names that settings and the engine's arguments have.
+    pub const NAMES: &[(&str, Self)] = &[
+        ("auto", Self::Auto),
+        ("none", Self::None),
+        ("cuda", Self::Cuda),
+        ("vulkan", Self::Vulkan),
+    ];
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let found = Self::NAMES.iter().find(|(one, _)| *one == name);
+        found.map(|(_, accelerator)| *accelerator)
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::None => "none",
+            Self::Cuda => "cuda",
+            Self::Vulkan => "vulkan",
+        }
+    }
+}
+
 /// From the engine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

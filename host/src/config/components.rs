@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{ArgAction, Args};
+use quartet_llm_engine::protocol::Accelerator;
 
 use super::parse::{one_of, positive, switch, threads};
 
@@ -60,7 +61,7 @@ pub struct Components {
     pub inference_engine: InferenceEngine,
     /// Graphics processors that compute models: auto, none, cuda or vulkan. auto takes those of CUDA, and for the language model
     /// those of Vulkan where there are none. It takes an engine that was built for them; see docs/accelerators.md.
-    #[arg(long, value_parser = one_of(ACCELERATORS), default_value = "auto")]
+    #[arg(long, value_parser = one_of(Accelerator::NAMES), default_value = "auto")]
     pub accelerator: Accelerator,
 }
 
@@ -74,39 +75,6 @@ pub enum InferenceEngine {
     /// The one that is built in.
     Rten,
 }
-
-/// The graphics processors that may compute models.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Accelerator {
-    /// Those that are there and that an engine was built for.
-    Auto,
-    /// None.
-    None,
-    /// Those of CUDA.
-    Cuda,
-    /// Those of Vulkan.
-    Vulkan,
-}
-
-impl Accelerator {
-    /// Its name, as the setting and the language model's engine have it.
-    pub fn name(self) -> &'static str {
-        let mut all = ACCELERATORS.iter();
-        all.find(|(_, value)| *value == self).map_or("none", |(name, _)| name)
-    }
-
-    /// True if graphs may be computed with CUDA.
-    pub const fn has_cuda(self) -> bool {
-        matches!(self, Self::Auto | Self::Cuda)
-    }
-}
-
-const ACCELERATORS: &[(&str, Accelerator)] = &[
-    ("auto", Accelerator::Auto),
-    ("none", Accelerator::None),
-    ("cuda", Accelerator::Cuda),
-    ("vulkan", Accelerator::Vulkan),
-];
 
 const INFERENCE_ENGINES: &[(&str, InferenceEngine)] = &[
     ("auto", InferenceEngine::Auto),

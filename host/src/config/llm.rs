@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args};
 use http::Uri;
+use quartet_llm_engine::protocol::Accelerator;
 
-use super::components::{Accelerator, Components};
+use super::components::Components;
 use super::installed;
 use super::parse::{Invalid, Parsed, Secret, Toggle, endpoint, one_of, switch, threads, toggle, whole, within};
 

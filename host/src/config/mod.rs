@@ -29,7 +29,9 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Command, FromArgMatches};
 
 pub use self::admin::{Admin, AdminAddress};
-pub use self::components::{Accelerator, Components, InferenceEngine};
+pub use quartet_llm_engine::protocol::Accelerator;
+
+pub use self::components::{Components, InferenceEngine};
 pub use self::ingress::Ingress;
 pub use self::installed::compiled as installed_code;
 pub use self::kind::Kind;

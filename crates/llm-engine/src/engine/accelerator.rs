@@ -2,41 +2,15 @@
 
 use std::path::Path;
 use std::pin::Pin;
-use std::str::FromStr;
 
 use llama_cpp_2::context::params::LlamaContextParams;
 use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_2::{LlamaBackendDevice, LlamaBackendDeviceType, list_llama_ggml_backend_devices};
 
+use crate::protocol::Accelerator;
+
 /// True if this engine was compiled for graphics processors.
 pub const COMPILED: bool = cfg!(any(feature = "cuda", feature = "vulkan"));
-
-/// The graphics processors that may compute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Accelerator {
-    /// Those of CUDA; where there are none, those of Vulkan.
-    Auto,
-    /// None.
-    None,
-    /// Those of CUDA.
-    Cuda,
-    /// Those of Vulkan.
-    Vulkan,
-}
-
-impl FromStr for Accelerator {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "none" => Ok(Self::None),
-            "cuda" => Ok(Self::Cuda),
-            "vulkan" => Ok(Self::Vulkan),
-            _ => Err("ACCELERATOR is auto, none, cuda or vulkan".to_owned()),
-        }
-    }
-}
 
 impl Accelerator {
     /// The backends of llama.cpp, by its names for them: one that comes first is taken where both know a processor.
@@ -169,7 +143,7 @@ mod tests {
     }
 
     fn chosen(accelerator: &str, there: &[LlamaBackendDevice]) -> Vec<usize> {
-        let accelerator: Accelerator = accelerator.parse().unwrap();
+        let accelerator = Accelerator::named(accelerator).unwrap();
         accelerator.choose(there).iter().map(|device| device.index).collect()
     }
 
@@ -194,6 +168,6 @@ mod tests {
         assert_eq!(chosen("auto", &there), [0]);
         assert!(chosen("cuda", &there).is_empty());
         assert!(chosen("auto", &[device(0, "CPU", Cpu)]).is_empty());
-        assert!("gpu".parse::<Accelerator>().is_err());
+        assert!(Accelerator::named("gpu").is_none());
     }
 }

@@ -35,7 +35,6 @@ use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
 
-use self::accelerator::Accelerator;
 use self::ahead::{Ahead, Beginning};
 use self::cache::{KeptPrefix, Owned};
 use self::owner::Owner;
@@ -44,7 +43,7 @@ use self::prompt_cache::{Held, PromptCache};
 use self::sampling::Sampler;
 use self::schema::Schemas;
 use self::sequence::{Running, Sequence};
-use crate::protocol::{Command, Confinement, Event, Finish, Generate, Outcome, Prepare, Refusal};
+use crate::protocol::{Accelerator, Command, Confinement, Event, Finish, Generate, Outcome, Prepare, Refusal};
 
 /// Tokens that are computed in one step at most. Between two steps commands are heard, so this is also how long a command
 /// waits: some seconds on a slow machine. Larger steps are hardly faster.

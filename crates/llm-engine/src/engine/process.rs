@@ -5,10 +5,10 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc;
 
-use super::accelerator::{self, Accelerator};
+use super::accelerator;
 use super::prompt_cache::{self, PromptCache};
 use super::{Settings, confine};
-use crate::protocol::{Command, Confinement, Event};
+use crate::protocol::{Accelerator, Command, Confinement, Event};
 
 /// Unix niceness relative to the host's threads that accept, read and write: the same as the guests'.
 const NICENESS: i32 = 5;
@@ -154,7 +154,8 @@ fn settings(mut arguments: impl Iterator<Item = OsString>) -> Result<(Settings, 
         context,
         sequences,
         threads,
-        accelerator: accelerator.to_string_lossy().parse()?,
+        accelerator: Accelerator::named(&accelerator.to_string_lossy())
+            .ok_or("ACCELERATOR is auto, none, cuda or vulkan")?,
     };
     let prompt_caches = match (arguments.next(), arguments.next()) {
         (None, _) => None,

@@ -215,7 +215,8 @@ impl Origin {
     /// The library: as it was built for CUDA where it is there and may compute.
     fn library(&self) -> Result<Library, String> {
         let for_cuda = self.folder.join(onnxruntime::CUDA_FILE);
-        if !self.accelerator.has_cuda() || !for_cuda.is_file() {
+        let may_compute = matches!(self.accelerator, Accelerator::Auto | Accelerator::Cuda);
+        if !may_compute || !for_cuda.is_file() {
             if self.accelerator == Accelerator::Cuda {
                 let file = for_cuda.display();
                 tracing::warn!(%file, "graphs are computed by the processor; `quartet models get` gets what computes them with CUDA");
