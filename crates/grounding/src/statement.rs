@@ -1,12 +1,13 @@
 //! Comparison of the statements of an answer with the passages that it was written from.
 //!
 //! A statement may use words of its own, so it is not held against words alone, as a rephrased sentence is
-//! ([`crate::Attribution`]): its numbers, names and denials must be those of its passage, and what it means must be near
-//! to a sentence there.
+//! ([`crate::Attribution`]): its numbers, with what they count, its names and its denials must be those of its passage, and
+//! what it means must be near to a sentence there.
 
 use std::collections::HashSet;
 
 use quartet_api::Language;
+use quartet_measures::{Quantity, quantities};
 use quartet_text_analysis::analyzer::Analyzer;
 use quartet_text_analysis::sentence::sentences;
 use quartet_text_analysis::{Embed, Embedding, Role};
@@ -35,7 +36,7 @@ pub enum Support {
     BorneOut,
     /// The passage says something near to it in other words.
     Reworded,
-    /// A number, a name or a denial is not the passage's.
+    /// A number, what it counts, a name or a denial is not the passage's.
     Contradicted,
     /// No passage says anything near to it.
     Missing,
@@ -79,7 +80,21 @@ struct Known {
     lower: String,
     terms: HashSet<String>,
     numbers: HashSet<String>,
+    quantities: Vec<Quantity>,
     sentences: Vec<String>,
+}
+
+impl Known {
+    /// Returns false if this number counts something else wherever it stands here.
+    fn counts(&self, said: &Quantity) -> bool {
+        let mut same = self
+            .quantities
+            .iter()
+            .filter(|written| written.digits == said.digits)
+            .peekable();
+        // It may stand here in words.
+        same.peek().is_none() || same.any(|written| !said.differs(written))
+    }
 }
 
 impl<'a> Evidence<'a> {
@@ -98,6 +113,7 @@ impl<'a> Evidence<'a> {
             lower: passage.text.to_lowercase(),
             terms: own.content(&passage.text).collect(),
             numbers: numerals(&passage.text, source_language).collect(),
+            quantities: quantities(&passage.text, source_language),
             sentences: passage
                 .text
                 .lines()
@@ -127,6 +143,10 @@ impl<'a> Evidence<'a> {
         let figures: HashSet<String> = digits(statement)
             .filter(|number| !self.asked_numbers.contains(number))
             .collect();
+        let counted: Vec<Quantity> = quantities(statement, self.language)
+            .into_iter()
+            .filter(|quantity| figures.contains(&quantity.digits))
+            .collect();
         let named = self.names(statement);
         let share = |passage: &Known| {
             let known = new.iter().filter(|term| passage.terms.contains(**term)).count();
@@ -137,7 +157,9 @@ impl<'a> Evidence<'a> {
             }
         };
         let holds = |passage: &Known| {
-            figures.is_subset(&passage.numbers) && named.iter().all(|name| passage.lower.contains(name))
+            figures.is_subset(&passage.numbers)
+                && counted.iter().all(|quantity| passage.counts(quantity))
+                && named.iter().all(|name| passage.lower.contains(name))
         };
         let mut ranked: Vec<(f32, &Known)> = self
             .passages
@@ -302,6 +324,39 @@ mod tests {
             let said = compare(wrong);
             assert_eq!((said.support, said.place), (Support::Contradicted, None), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_number_that_counts_something_else_contradicts() {
+        let passages = [Passage {
+            source: 0,
+            text: "A card for ten visits costs £40 and is valid for three months. Each visit may last 90 minutes."
+                .to_owned(),
+        }];
+        let compare = |statement, language| {
+            let evidence = Evidence::new(&passages, "", language, Language::English, None);
+            evidence.compare(statement, None).support
+        };
+        assert_eq!(
+            compare("A card for ten visits costs £40.", Language::English),
+            Support::BorneOut
+        );
+        assert_eq!(
+            compare("A visit may last 90 minutes.", Language::English),
+            Support::BorneOut
+        );
+        for (wrong, language) in [
+            ("A card for ten visits costs 40 euros.", Language::English),
+            ("Each visit may last 90 days.", Language::English),
+            ("Die Karte kostet 40 Pfennig.", Language::German),
+        ] {
+            assert_eq!(compare(wrong, language), Support::Contradicted, "{wrong}");
+        }
+        // Three stands there in words.
+        assert_ne!(
+            compare("It is valid for 3 months.", Language::English),
+            Support::Contradicted
+        );
     }
 
     #[test]

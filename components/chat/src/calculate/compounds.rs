@@ -1,8 +1,9 @@
 //! Quantities in one unit or in two that go together, with a number in words or with a half, in another unit: "5 foot 11 in cm",
 //! "two and a half litres in millilitres". A question that has nothing else leaves nothing else to be done.
 
+use quartet_measures::units::{self, Unit};
+
 use super::expression::{Expression, Formula};
-use super::lexicon::{self, Unit};
 use super::measures::{self, Item, Measure};
 use super::number;
 use super::question::Question;
@@ -77,12 +78,12 @@ fn pair(question: &Question, large: &Item, small: &Item) -> Option<Vec<(String, 
     let is_marked = large.measure.is_none() && small.measure.is_none() && matches!(between, "'" | "′");
     let first = match large.measure {
         Some(Measure::Unit(unit)) => unit,
-        None if is_marked => lexicon::unit("foot")?,
+        None if is_marked => units::named("foot")?,
         _ => return None,
     };
     let second = match small.measure {
         Some(Measure::Unit(unit)) => unit,
-        None if first.name == "foot" => lexicon::unit("inch")?,
+        None if first.name == "foot" => units::named("inch")?,
         _ => return None,
     };
     let mut pairs = PAIRS.iter();

@@ -2,11 +2,12 @@
 
 use quartet_api::Language;
 use quartet_api::chat::Computation;
+use quartet_measures::units::Unit;
 
 use super::computed::Computed;
 use super::expression::Formula;
 use super::lexer::{self, Token};
-use super::lexicon::{Meaning, Unit};
+use super::lexicon::Meaning;
 use super::{arithmetic, engine, number};
 
 /// Significant digits of a rounded result.

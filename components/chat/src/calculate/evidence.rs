@@ -3,12 +3,14 @@
 use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::TimeZone;
 
+use quartet_measures::units::{self, Unit};
+
 use super::calendar;
 use super::dates;
 use super::departures;
 use super::directions;
 use super::expression::{Base, Day, Expression, Period, Shift};
-use super::lexicon::{self, Row, Unit};
+use super::lexicon::{self, Row};
 use super::question::Question;
 use super::ruled_days;
 use super::said::Said;
@@ -165,15 +167,15 @@ fn names_month(question: &Question) -> bool {
 /// Returns true if the question names a temperature or a speed, by a name that is no other word, as "F" and "nós" are.
 fn names_degrees_or_speed(question: &Question) -> bool {
     let of_these = |unit: &&Unit| unit.dimension == "temperature" || matches!(unit.name, "km/h" | "mph" | "m/s");
-    let mut units = lexicon::all_units().filter(of_these);
+    let mut units = units::all().filter(of_these);
     units.any(|unit| {
-        let names = lexicon::names_of(unit).into_iter();
+        let names = units::names_of(unit).into_iter();
         names.filter(|name| name.len() > 1).any(|name| question.has(name))
     })
 }
 
 fn conversion(question: &Question, parts: &[(String, &'static Unit)], to: &Unit) -> bool {
-    let named = |unit: &Unit| lexicon::names_of(unit).into_iter().any(|name| question.has(name));
+    let named = |unit: &Unit| units::names_of(unit).into_iter().any(|name| question.has(name));
     if !named(to)
         || parts
             .iter()
@@ -195,7 +197,7 @@ fn conversion(question: &Question, parts: &[(String, &'static Unit)], to: &Unit)
                 // The unit that follows a number is the number's.
                 let follows = |unit: &Unit| {
                     let after = question.after(place);
-                    let names = lexicon::names_of(unit).into_iter();
+                    let names = units::names_of(unit).into_iter();
                     names.filter(|name| after.starts_with(name)).map(str::len).max()
                 };
                 question.is_negative_at(place) == number.starts_with('-') && follows(to) <= follows(unit)
@@ -323,9 +325,9 @@ pub(super) fn names_period(question: &Question, period: Period) -> bool {
         Period::Months => "month",
         Period::Years => "year",
     };
-    let unit = lexicon::unit(name);
+    let unit = units::named(name);
     // An age is asked for without its unit, too.
-    unit.is_some_and(|unit| lexicon::names_of(unit).into_iter().any(|name| question.has(name)))
+    unit.is_some_and(|unit| units::names_of(unit).into_iter().any(|name| question.has(name)))
         || period == Period::Years && lexicon::rows_of(Row::Ages).any(|word| question.has(word))
 }
 

@@ -15,8 +15,9 @@
 
 use jiff::civil::{Time, Weekday};
 
+use quartet_measures::units::{self, Unit};
+
 use super::day_rule::DayRule;
-use super::lexicon::{self, Unit};
 use super::term::{Term, term};
 
 /// A question, as the model understood it.
@@ -244,11 +245,11 @@ fn conversion(text: &str) -> Option<Expression> {
             name.push(' ');
             name.push_str(more);
         }
-        parts.push((number.to_owned(), lexicon::unit(&name)?));
+        parts.push((number.to_owned(), units::named(&name)?));
     }
     Some(Expression::Conversion {
         parts,
-        to: lexicon::unit(to.trim())?,
+        to: units::named(to.trim())?,
     })
 }
 

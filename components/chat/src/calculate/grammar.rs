@@ -1,9 +1,9 @@
 //! The schema that an expression is held to: a string of the language of [`expression`](super::expression) with no other numbers,
 //! times, units and zones than the question can bear out. What it cannot rule out, `evidence` refuses.
 
+use quartet_measures::units;
 use std::collections::BTreeSet;
 
-use super::lexicon;
 use super::question::Question;
 use super::term::factors;
 use super::zones;
@@ -126,9 +126,9 @@ fn is_year(number: &str) -> bool {
 
 /// The English names and the signs of the units that the question names. A list of all units would take long to compile.
 fn units(question: &Question) -> Option<BTreeSet<String>> {
-    let named = lexicon::all_units().filter(|unit| lexicon::names_of(unit).into_iter().any(|name| question.has(name)));
+    let named = units::all().filter(|unit| units::names_of(unit).into_iter().any(|name| question.has(name)));
     let names: BTreeSet<_> = named
-        .flat_map(lexicon::english_names)
+        .flat_map(units::english_names)
         .map(|name| name.replace('^', r"\^"))
         .collect();
     (!names.is_empty()).then_some(names)

@@ -1,9 +1,10 @@
-//! The lexicon of questions in twelve languages: the tables `words.tsv`, `units.tsv` and `numerals.tsv`. Its words are certain;
+//! The lexicon of questions in twelve languages: the tables `words.tsv` and `numerals.tsv`, and the names of units. Its words are certain;
 //! what they mean together is not for tables to say.
 
 use std::sync::OnceLock;
 
 use quartet_api::Language;
+use quartet_measures::units::{self, Unit};
 use rustc_hash::FxHashMap;
 
 use super::calendar;
@@ -38,15 +39,6 @@ pub(super) enum Meaning {
     AskDate,
     AskTime,
     AskLeap,
-}
-
-/// A unit of measurement.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unit {
-    /// Its name in the engine.
-    pub name: &'static str,
-    /// Its dimension.
-    pub dimension: &'static str,
 }
 
 /// The phrases of a language, and the length of the longest in characters.
@@ -101,14 +93,8 @@ fn read(language: Language) -> Lexicon {
             }
         }
     }
-    for (unit, line) in units() {
-        let mut fields = line.split('\t').skip(2);
-        let everywhere = fields.next().unwrap_or_default().split(',');
-        everywhere.for_each(|name| lexicon.add(name, Meaning::Unit(unit)));
-        let own = fields.next().unwrap_or_default().split(';');
-        for names in own.filter_map(|names| names.strip_prefix(code)?.strip_prefix(':')) {
-            names.split(',').for_each(|name| lexicon.add(name, Meaning::Unit(unit)));
-        }
+    for (unit, name) in units::names_in(language) {
+        lexicon.add(name, Meaning::Unit(unit));
     }
     for (month, names) in (1..).zip(calendar::month_names(language)) {
         names
@@ -277,7 +263,7 @@ pub(super) fn marks(language: Language) -> impl Iterator<Item = &'static str> {
     let words = words()
         .filter(move |(word, code, _)| *code == language.code() && marking(word))
         .flat_map(|(.., phrases)| phrases.split('|'));
-    let units = units().flat_map(move |(_, row)| names(row, Some(language.code())).1);
+    let units = units::own_names(language);
     words.chain(units).chain(
         numerals_of(language)
             .filter(|(value, _)| *value > 1)
@@ -324,102 +310,8 @@ pub(super) fn numerals_of(language: Language) -> impl Iterator<Item = (u8, &'sta
         .flat_map(|(_, words)| (0..).zip(words.split('|')))
 }
 
-/// The unit with a name of the engine, or an English one.
-pub(super) fn unit(name: &str) -> Option<&'static Unit> {
-    let lower = name.to_lowercase();
-    let found = units().find(|(unit, _)| unit.name == name).or_else(|| {
-        units().find(|(_, row)| {
-            let (own, english) = names(row, Some("en"));
-            own.chain(english).any(|known| known == lower)
-        })
-    });
-    found.map(|(unit, _)| unit)
-}
-
-/// The names of a unit in all languages, longest first.
-pub(super) fn names_of(unit: &Unit) -> Vec<&'static str> {
-    let rows = units().filter(|(other, _)| *other == unit);
-    let mut all: Vec<_> = rows
-        .flat_map(|(_, row)| {
-            let (everywhere, own) = names(row, None);
-            everywhere.chain(own)
-        })
-        .filter(|name| !name.is_empty())
-        .collect();
-    all.sort_by_key(|name| std::cmp::Reverse(name.len()));
-    all
-}
-
-/// All units.
-pub(super) fn all_units() -> impl Iterator<Item = &'static Unit> {
-    units().map(|(unit, _)| unit)
-}
-
-/// The names of a unit that [`unit`] knows.
-pub(super) fn english_names(unit: &'static Unit) -> impl Iterator<Item = &'static str> {
-    let rows = units().filter(move |(other, _)| *other == unit);
-    rows.flat_map(|(unit, row)| {
-        let (everywhere, english) = names(row, Some("en"));
-        everywhere.chain(english).chain([unit.name])
-    })
-    .filter(|name| !name.is_empty())
-}
-
-/// The names of units in a language, and those that they have everywhere.
-pub(super) fn unit_names_of(language: Language) -> impl Iterator<Item = (&'static Unit, &'static str)> {
-    units().flat_map(move |(unit, row)| {
-        let (everywhere, own) = names(row, Some(language.code()));
-        let all = everywhere.chain(own).filter(|name| !name.is_empty());
-        all.map(move |name| (unit, name))
-    })
-}
-
-/// The names of all units in all languages.
-pub(super) fn unit_names() -> impl Iterator<Item = &'static str> {
-    units().flat_map(|(_, row)| {
-        let (everywhere, own) = names(row, None);
-        everywhere.chain(own).filter(|name| !name.is_empty())
-    })
-}
-
-/// Names in a row of `units.tsv`: those of all languages, and those of one, or of each.
-fn names(
-    row: &'static str,
-    code: Option<&'static str>,
-) -> (impl Iterator<Item = &'static str>, impl Iterator<Item = &'static str>) {
-    let mut fields = row.split('\t').skip(2);
-    let everywhere = fields.next().unwrap_or_default().split(',');
-    let own = fields
-        .next()
-        .unwrap_or_default()
-        .split(';')
-        .filter_map(|names| names.split_once(':'));
-    let own = own
-        .filter(move |(of, _)| code.is_none_or(|code| *of == code))
-        .flat_map(|(_, names)| names.split(','));
-    (everywhere, own)
-}
-
 fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|line| !line.starts_with('#'))
-}
-
-/// Each unit with its row.
-fn units() -> impl Iterator<Item = (&'static Unit, &'static str)> {
-    static UNITS: OnceLock<Vec<Unit>> = OnceLock::new();
-    let table = || rows(include_str!("units.tsv"));
-    let units = UNITS.get_or_init(|| {
-        table()
-            .map(|row| {
-                let mut fields = row.split('\t');
-                Unit {
-                    name: fields.next().unwrap_or_default(),
-                    dimension: fields.next().unwrap_or_default(),
-                }
-            })
-            .collect()
-    });
-    units.iter().zip(table())
 }
 
 #[cfg(test)]
@@ -452,20 +344,6 @@ mod tests {
                 );
             assert!(meaning(fields[0]).is_some() || evidence, "{row}");
             assert!(fields[1].parse::<Language>().is_ok(), "{row}");
-        }
-        for row in rows(include_str!("units.tsv")) {
-            let fields: Vec<_> = row.split('\t').collect();
-            assert!((3..=4).contains(&fields.len()), "{row}");
-            let names = fields
-                .get(3)
-                .copied()
-                .unwrap_or_default()
-                .split(';')
-                .filter(|names| !names.is_empty());
-            for names in names {
-                let (code, _) = names.split_once(':').unwrap();
-                assert!(code.parse::<Language>().is_ok(), "{row}");
-            }
         }
     }
 }

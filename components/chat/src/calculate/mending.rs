@@ -2,14 +2,15 @@
 //! times of day, change, and a quantity with its two units.
 
 use jiff::civil::Time;
+use quartet_measures::is_dense_char;
+use quartet_measures::units::{self, Unit};
 
 use super::expression::{Base, Day, Expression, Period};
-use super::lexicon::{self, Row, Unit};
+use super::lexicon::{self, Row};
 use super::question::Question;
 use super::said::Said;
 use super::term::Term;
 use super::times::{self, Pair};
-use super::written::is_dense_char;
 use super::{departures, engine, evidence, expression::Which, whole_dates, zones};
 
 /// Puts the period, the named day or the year of a question into its expression, where it has one of them only.
@@ -192,7 +193,7 @@ fn only_conversion(question: &Question) -> Option<Expression> {
     let next = after.split_once(' ').map_or("", |(_, rest)| rest);
     let before = if before.ends_with(is_dense_char) { before } else { "" };
     let length = |unit: &Unit| {
-        let names = lexicon::names_of(unit).into_iter();
+        let names = units::names_of(unit).into_iter();
         let stands = |name: &&str| {
             // Names in capitals stand in the question with them.
             let lower = name.to_lowercase();
@@ -203,12 +204,12 @@ fn only_conversion(question: &Question) -> Option<Expression> {
         };
         names.filter(stands).map(str::len).max()
     };
-    let from = lexicon::all_units().max_by_key(|unit| length(unit))?;
+    let from = units::all().max_by_key(|unit| length(unit))?;
     length(from)?;
-    let mut others = lexicon::all_units().filter(|unit| {
+    let mut others = units::all().filter(|unit| {
         unit.dimension == from.dimension
             && *unit != from
-            && lexicon::names_of(unit).into_iter().any(|name| question.has(name))
+            && units::names_of(unit).into_iter().any(|name| question.has(name))
     });
     let to = others.next()?;
     others.next().is_none().then(|| Expression::Conversion {

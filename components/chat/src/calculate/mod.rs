@@ -57,6 +57,7 @@ mod tests;
 use jiff::civil::DateTime;
 use quartet_api::Language;
 use quartet_llm_client::{LanguageModel, Outcome};
+use quartet_measures::units;
 use quartet_text_analysis::sentence::sentences;
 
 pub use claims::wrong_claims;
@@ -179,7 +180,7 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
     let language = question.language();
     let today = now.map(DateTime::date);
     let name = |unit| {
-        let names = lexicon::names_of(unit).into_iter();
+        let names = units::names_of(unit).into_iter();
         let longest = names.filter(|name| question.has(name)).max_by_key(|name| name.len())?;
         Some(question.as_written(longest))
     };

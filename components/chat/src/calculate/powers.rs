@@ -1,5 +1,7 @@
 //! Powers and roots whose exponent or degree is an ordinal: "3 to the fifth power", "la quinta potencia de 2", "cube root of 27".
 
+use quartet_measures::{begins_word, ends_word};
+
 use super::expression::{Expression, Formula};
 use super::lexicon::{self, Row};
 use super::measures::{self, Item};
@@ -75,7 +77,7 @@ fn ordinal_degree(question: &Question, base: &Item) -> Option<(u8, bool)> {
             // "fünften" is "fünfte" with an ending, "quintas" is no "quinta".
             let ending = text[end..].find(|c: char| !"nrms".contains(c) || language != quartet_api::Language::German);
             let end = end + ending.unwrap_or(text.len() - end);
-            if !said::begins_word(phrase, &text[..start]) || !said::ends_word(phrase, &text[end..]) {
+            if !begins_word(phrase, &text[..start]) || !ends_word(phrase, &text[end..]) {
                 continue;
             }
             // Two ordinals ask for two things, and one of something else for neither.

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Time;
 use quartet_api::Language;
+use quartet_measures::is_dense_char;
+use quartet_measures::units;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
@@ -12,7 +14,7 @@ use super::lexer;
 use super::lexicon::{self, Row};
 use super::number::canonical;
 use super::term::{Operation, factors};
-use super::written::{Written, in_numerals, is_dense_char, spelled, without_one, written};
+use super::written::{Written, in_numerals, spelled, without_one, written};
 
 /// Signs that numbers are written with in scripts without spaces.
 const NUMERAL_SIGNS: &str =
@@ -418,8 +420,8 @@ impl Question {
             let end = after.find(|c: char| c.is_numeric() || ",.;:?!،؟，。；？".contains(c));
             let clause = &after[..end.unwrap_or(after.len())];
             let unit = || {
-                let amounts = lexicon::all_units().filter(|unit| matches!(unit.dimension, "mass" | "volume"));
-                let mut names = amounts.flat_map(lexicon::names_of);
+                let amounts = units::all().filter(|unit| matches!(unit.dimension, "mass" | "volume"));
+                let mut names = amounts.flat_map(units::names_of);
                 names.any(|name| clause.strip_prefix(name).is_some_and(|rest| rest.starts_with(' ')))
             };
             lexicon::rows_of(Row::Each).any(|word| {

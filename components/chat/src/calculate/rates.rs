@@ -1,8 +1,9 @@
 //! Rates: a question that has one, such as a speed, a price for a kilogram, a consumption or a rate of exchange, and one quantity
 //! that it is applied to, and asks for the other. What each measures leaves one way to put them together.
 
+use quartet_measures::units::{self, Unit};
+
 use super::expression::{Expression, Formula};
-use super::lexicon::{self, Unit};
 use super::measures::{self, Item, Measure};
 use super::number;
 use super::question::Question;
@@ -98,10 +99,7 @@ fn parts_of(speed: &Unit) -> Option<(Measure, Measure)> {
         "knot" => ("nmi", "hour"),
         _ => return None,
     };
-    Some((
-        Measure::Unit(lexicon::unit(length)?),
-        Measure::Unit(lexicon::unit(time)?),
-    ))
+    Some((Measure::Unit(units::named(length)?), Measure::Unit(units::named(time)?)))
 }
 
 struct Reader<'a> {

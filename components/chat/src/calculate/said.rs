@@ -1,9 +1,9 @@
 //! Words that the forms of a question are told by, in the question's own language: the table `said.tsv`.
 
 use quartet_api::Language;
+use quartet_measures::{begins_word, ends_word};
 
 use super::question::Question;
-use super::written::is_dense_char;
 
 /// A kind of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,22 +183,6 @@ pub(super) fn place(text: &str, phrase: &str) -> Option<(usize, usize)> {
     let is_whole = stem.len() < phrase.len();
     let mut found = text.match_indices(stem).map(|(start, _)| (start, start + stem.len()));
     found.find(|(start, end)| begins_word(stem, &text[..*start]) && (!is_whole || ends_word(stem, &text[*end..])))
-}
-
-/// Returns true if nothing before a phrase makes it a part of another word; Arabic has prefixes.
-pub(super) fn begins_word(phrase: &str, before: &str) -> bool {
-    let free = |first: char| matches!(first, '\u{600}'..='\u{6ff}') || !joins(first);
-    phrase.chars().next().is_none_or(free) || !before.chars().next_back().is_some_and(joins)
-}
-
-/// Returns true if nothing behind a phrase makes it a part of another word.
-pub(super) fn ends_word(phrase: &str, after: &str) -> bool {
-    !phrase.chars().next_back().is_some_and(joins) || !after.chars().next().is_some_and(joins)
-}
-
-/// Returns true for letters, and the signs that go with them, of scripts that put spaces between words.
-fn joins(c: char) -> bool {
-    (c.is_alphabetic() || matches!(c, '\u{900}'..='\u{903}' | '\u{93a}'..='\u{94f}')) && !is_dense_char(c)
 }
 
 impl Question {

@@ -3,10 +3,10 @@
 
 use jiff::civil::Time;
 use quartet_api::Language;
+use quartet_measures::{begins_word, ends_word};
 
 use super::lexicon;
 use super::question::Question;
-use super::said;
 
 /// A time of day that a question has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -302,11 +302,9 @@ impl Table {
         let skipped = text[end..].len() - after.len();
         let beside = |(from, to, phrase): &(i8, i8, &str)| {
             let found = if stands_before {
-                before
-                    .strip_suffix(phrase)
-                    .filter(|rest| said::begins_word(phrase, rest))
+                before.strip_suffix(phrase).filter(|rest| begins_word(phrase, rest))
             } else {
-                after.strip_prefix(phrase).filter(|rest| said::ends_word(phrase, rest))
+                after.strip_prefix(phrase).filter(|rest| ends_word(phrase, rest))
             };
             found.map(|_| (*from, *to, phrase.len()))
         };
@@ -367,7 +365,7 @@ fn digits(text: &str, most: i8) -> Option<(i8, usize)> {
 fn word(text: &str, words: &[(i8, &'static str)]) -> Option<(i8, usize)> {
     let found = words
         .iter()
-        .filter(|(_, word)| text.strip_prefix(word).is_some_and(|rest| said::ends_word(word, rest)));
+        .filter(|(_, word)| text.strip_prefix(word).is_some_and(|rest| ends_word(word, rest)));
     let (value, word) = found.max_by_key(|(_, word)| word.len())?;
     Some((*value, word.len()))
 }
@@ -379,8 +377,8 @@ fn is_word(text: &str, start: usize, end: usize) -> bool {
     let separated = number_before.len() < before.len() || phrase.starts_with(|c: char| c.is_ascii_digit());
     let number_after = after.strip_prefix(['.', ',', ':', '/']).unwrap_or(after);
     let is_digit = |c: char| c.is_ascii_digit();
-    said::begins_word(phrase, before)
-        && said::ends_word(phrase, after)
+    begins_word(phrase, before)
+        && ends_word(phrase, after)
         && !(separated && phrase.starts_with(is_digit) && number_before.ends_with(is_digit))
         && !(phrase.ends_with(is_digit) && number_after.starts_with(is_digit))
 }

@@ -3,9 +3,10 @@
 use std::cell::Cell;
 
 use quartet_api::Language;
+use quartet_measures::is_dense_char;
+use quartet_measures::units;
 use quartet_text_normalization::clauses;
 
-use super::lexicon;
 use super::number;
 
 /// A number in digits.
@@ -137,9 +138,8 @@ pub(super) fn written(text: &str, language: Language) -> Vec<Written> {
             }
         };
         // "m2" and "km3" are units.
-        let unit = named
-            && end == start + 1
-            && lexicon::unit_names().any(|name| text[..end].ends_with(name) && name.len() > 1);
+        let unit =
+            named && end == start + 1 && units::every_name().any(|name| text[..end].ends_with(name) && name.len() > 1);
         if !unit {
             numbers.push(Written {
                 start,
@@ -192,11 +192,6 @@ fn is_date(text: &str) -> bool {
     };
     // The third ends where other text begins.
     digits(4) && digits(2) && digits(5)
-}
-
-/// Returns true for signs of a script without spaces between words.
-pub(super) fn is_dense_char(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
 #[cfg(test)]
