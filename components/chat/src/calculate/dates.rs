@@ -134,6 +134,27 @@ pub(super) fn weekday(date: Date, language: Language) -> Computed {
     computed(result.clone(), calendar::date(date, language), result, date.to_string())
 }
 
+/// The results for several countries, each with their names.
+pub(super) fn of_several(days: &[(String, Computed)]) -> Computed {
+    let join = |part: &dyn Fn(&Computed) -> &str| {
+        let all = days.iter().map(|(countries, computed)| match countries.as_str() {
+            "" => part(computed).to_owned(),
+            countries => format!("{countries}: {}", part(computed)),
+        });
+        all.collect::<Vec<_>>().join("; ")
+    };
+    let computation = |part: fn(&Computation) -> &str| {
+        join(&move |computed: &Computed| computed.computation.as_ref().map_or("", part))
+    };
+    let values: Vec<&str> = days.iter().map(|(_, computed)| computed.value.as_str()).collect();
+    computed(
+        join(&|computed| &computed.answer),
+        computation(|computation| &computation.expression),
+        computation(|computation| &computation.result),
+        values.join(", "),
+    )
+}
+
 /// A day that was reckoned from another one.
 pub(super) fn day(day: &Day, today: Date, language: Language) -> Option<Computed> {
     let date = resolve(day, today)?;

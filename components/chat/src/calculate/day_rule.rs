@@ -6,10 +6,28 @@ use jiff::{Span, ToSpan as _};
 /// Days by which the calendar of Julius is behind, and the years in which it is.
 const JULIAN_DAYS: i32 = 13;
 const JULIAN_YEARS: std::ops::Range<i16> = 1900..2100;
+/// Days from Easter to Pentecost.
+const PENTECOST: i32 = 49;
+
+/// One day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DayRule {
+    /// A weekday of a month near this one: 1 for the first, up to 5; -1 for the last.
+    OfMonth {
+        /// Its number.
+        nth: i8,
+        /// The weekday.
+        weekday: Weekday,
+        /// Months from this one.
+        months: i32,
+    },
+    /// A day of each year, in one year.
+    Yearly(YearlyRule, Year),
+}
 
 /// A day of each year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum DayRule {
+pub(super) enum YearlyRule {
     /// A weekday of a month: 1 for the first, up to 5; -1 for the last.
     Weekday {
         /// Its number.
@@ -17,7 +35,25 @@ pub(super) enum DayRule {
         /// The weekday.
         weekday: Weekday,
         /// The month.
-        month: Month,
+        month: i8,
+        /// Days after it that are meant: 1 for the day after Thanksgiving.
+        later: i32,
+    },
+    /// The first such weekday from a date on.
+    From {
+        /// The weekday.
+        weekday: Weekday,
+        /// The month of the date.
+        month: i8,
+        /// The day of the date.
+        day: i8,
+    },
+    /// A date that is the same each year.
+    Date {
+        /// The month.
+        month: i8,
+        /// The day.
+        day: i8,
     },
     /// A day so many days after Easter Sunday.
     Easter {
@@ -25,18 +61,10 @@ pub(super) enum DayRule {
         days: i32,
         /// Whose Easter it is.
         church: Church,
-        /// Its year.
-        year: Year,
     },
-}
-
-/// A month of a year.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Month {
-    /// So many months after this one.
-    After(i32),
-    /// The month with this number.
-    Of(i8, Year),
+    /// The last Sunday of May, or the first of June where that is Pentecost: article D215-1 of France's Code de l'action
+    /// sociale et des familles.
+    MothersDayOfFrance,
 }
 
 /// The churches that reckon Easter alike.
@@ -61,78 +89,64 @@ pub(super) enum Year {
 }
 
 impl DayRule {
-    /// The same day of a year; what counts months from this one stays.
-    pub fn of_year(self, year: Year) -> Self {
-        match self {
-            DayRule::Weekday {
-                nth,
-                weekday,
-                month: Month::Of(month, _),
-            } => DayRule::Weekday {
-                nth,
-                weekday,
-                month: Month::Of(month, year),
-            },
-            DayRule::Easter { days, church, .. } => DayRule::Easter { days, church, year },
-            DayRule::Weekday { .. } => self,
-        }
-    }
-
     /// Its date; none where a month has no fifth such day, or Easter is not reckoned in a year.
     pub fn date(&self, today: Date) -> Option<Date> {
         match *self {
-            DayRule::Weekday { nth, weekday, month } => match month {
-                Month::After(months) => {
-                    let span: Span = months.months();
-                    let month = today.first_of_month().checked_add(span).ok()?;
-                    month.nth_weekday_of_month(nth, weekday).ok()
-                }
-                Month::Of(month, year) => year.find(today, |year| {
-                    let first = Date::new(year, month, 1).ok()?;
-                    first.nth_weekday_of_month(nth, weekday).ok()
-                }),
-            },
-            DayRule::Easter { days, church, year } => {
-                year.find(today, |year| easter(church, year)?.checked_add(days.days()).ok())
+            DayRule::OfMonth { nth, weekday, months } => {
+                let span: Span = months.months();
+                let month = today.first_of_month().checked_add(span).ok()?;
+                month.nth_weekday_of_month(nth, weekday).ok()
             }
+            DayRule::Yearly(rule, year) => year.find(today, |year| rule.in_year(year)),
         }
     }
 
     /// Returns true unless its year is given.
     pub fn depends_on_now(&self) -> bool {
-        let (DayRule::Weekday {
-            month: Month::Of(_, year),
-            ..
-        }
-        | DayRule::Easter { year, .. }) = self
-        else {
-            return true;
-        };
-        !matches!(year, Year::Given(_))
+        !matches!(self, DayRule::Yearly(_, Year::Given(_)))
     }
 
     /// The same day, the last one from today instead of the next one.
     pub fn gone(self) -> Self {
         match self {
-            DayRule::Weekday {
-                nth,
-                weekday,
-                month: Month::Of(month, Year::Coming),
-            } => DayRule::Weekday {
-                nth,
-                weekday,
-                month: Month::Of(month, Year::Gone),
-            },
-            DayRule::Easter {
-                days,
-                church,
-                year: Year::Coming,
-            } => DayRule::Easter {
-                days,
-                church,
-                year: Year::Gone,
-            },
+            DayRule::Yearly(rule, Year::Coming) => DayRule::Yearly(rule, Year::Gone),
             other => other,
+        }
+    }
+}
+
+impl YearlyRule {
+    /// Its date in a year; none where a month has no fifth such day, or Easter is not reckoned then.
+    fn in_year(self, year: i16) -> Option<Date> {
+        match self {
+            YearlyRule::Weekday {
+                nth,
+                weekday,
+                month,
+                later,
+            } => {
+                let day = Date::new(year, month, 1)
+                    .ok()?
+                    .nth_weekday_of_month(nth, weekday)
+                    .ok()?;
+                day.checked_add(later.days()).ok()
+            }
+            YearlyRule::From { weekday, month, day } => {
+                let first = Date::new(year, month, day).ok()?;
+                first.yesterday().ok()?.nth_weekday(1, weekday).ok()
+            }
+            YearlyRule::Date { month, day } => Date::new(year, month, day).ok(),
+            YearlyRule::Easter { days, church } => easter(church, year)?.checked_add(days.days()).ok(),
+            YearlyRule::MothersDayOfFrance => {
+                let of = |nth, month| {
+                    Date::new(year, month, 1)
+                        .ok()?
+                        .nth_weekday_of_month(nth, Weekday::Sunday)
+                        .ok()
+                };
+                let pentecost = easter(Church::Western, year)?.checked_add(PENTECOST.days()).ok()?;
+                of(-1, 5).filter(|sunday| *sunday != pentecost).or_else(|| of(1, 6))
+            }
         }
     }
 }
@@ -174,7 +188,7 @@ mod tests {
     fn easter_and_what_goes_by_it_are_where_calendars_have_them() {
         let today = Date::new(2026, 11, 26).unwrap();
         let of = |days, church, year| {
-            DayRule::Easter { days, church, year }
+            DayRule::Yearly(YearlyRule::Easter { days, church }, year)
                 .date(today)
                 .map(|date| date.to_string())
         };
@@ -189,5 +203,41 @@ mod tests {
         assert_eq!(of(49, Church::Western, Year::After(-1)).as_deref(), Some("2025-06-08"));
         assert_eq!(of(0, Church::Western, Year::Given(1500)), None);
         assert_eq!(of(0, Church::Eastern, Year::Given(2100)), None);
+    }
+
+    #[test]
+    fn days_with_names_are_where_calendars_have_them() {
+        let today = Date::new(2026, 11, 26).unwrap();
+        let of = |rule: YearlyRule, year| {
+            DayRule::Yearly(rule, Year::Given(year))
+                .date(today)
+                .map(|date| date.to_string())
+                .unwrap_or_default()
+        };
+        let thursday = |later| YearlyRule::Weekday {
+            nth: 4,
+            weekday: Weekday::Thursday,
+            month: 11,
+            later,
+        };
+        let from = |weekday, month, day| YearlyRule::From { weekday, month, day };
+        assert_eq!(of(thursday(0), 2026), "2026-11-26");
+        // Not the fourth Friday of the month.
+        assert_eq!(of(thursday(1), 2019), "2019-11-29");
+        assert_eq!(of(thursday(4), 2027), "2027-11-29");
+        let advent = from(Weekday::Sunday, 11, 27);
+        assert_eq!(of(advent, 2026), "2026-11-29");
+        assert_eq!(of(advent, 2022), "2022-11-27");
+        assert_eq!(of(advent, 2023), "2023-12-03");
+        assert_eq!(of(from(Weekday::Wednesday, 11, 16), 2026), "2026-11-18");
+        assert_eq!(of(from(Weekday::Monday, 5, 18), 2027), "2027-05-24");
+        // Pentecost was the last Sunday of May in 2023.
+        assert_eq!(of(YearlyRule::MothersDayOfFrance, 2023), "2023-06-04");
+        assert_eq!(of(YearlyRule::MothersDayOfFrance, 2026), "2026-05-31");
+        let mothering = YearlyRule::Easter {
+            days: -21,
+            church: Church::Western,
+        };
+        assert_eq!(of(mothering, 2026), "2026-03-15");
     }
 }

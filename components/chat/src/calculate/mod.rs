@@ -21,6 +21,7 @@ mod earlier_times;
 mod engine;
 mod evidence;
 mod expression;
+mod feasts;
 mod forms;
 mod grammar;
 mod lexer;

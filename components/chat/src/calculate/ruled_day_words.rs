@@ -5,52 +5,14 @@ use jiff::civil::Weekday;
 use quartet_api::Language;
 
 use super::calendar;
-use super::day_rule::{Church, DayRule, Month, Year};
+use super::day_rule::{DayRule, Year, YearlyRule};
 use super::question::{Question, find, places};
 
 /// The kinds of ordinals in the table with their numbers, as the calendar counts: the last one of a month is -1.
 pub(super) const ORDINALS: [(&str, i8); 6] = [("1", 1), ("2", 2), ("3", 3), ("4", 4), ("5", 5), ("last", -1)];
 
-/// Takes such a day, with its month and year, out of a text.
-pub(super) fn take_rule(rest: &mut String, language: Language) -> Option<DayRule> {
-    feast(rest, language).or_else(|| weekday_of_month(rest, language))
-}
-
-/// Takes a day with a name, and its year, out of a text.
-fn feast(rest: &mut String, language: Language) -> Option<DayRule> {
-    let all = table().filter(|(.., code, _)| *code == language.code());
-    let all = all.filter_map(|(kind, _, phrases)| Some((rule(kind)?, phrases)));
-    let named = all.flat_map(|(rule, phrases)| phrases.split('|').map(move |phrase| (rule, phrase)));
-    let found = named.filter_map(|(rule, phrase)| Some((rule, find(rest, phrase)?)));
-    let (rule, place) = found.max_by_key(|(_, (start, end))| end - start)?;
-    *rest = without(rest, place);
-    Some(rule.of_year(year(rest, language)?))
-}
-
-/// The rule that a row of the table names: `easter 39`, or `second sunday 5`, which is the second Sunday of May.
-fn rule(kind: &str) -> Option<DayRule> {
-    let fields: Vec<_> = kind.split(' ').collect();
-    let easter = |church, days: &str| {
-        Some(DayRule::Easter {
-            days: days.parse().ok()?,
-            church,
-            year: Year::Coming,
-        })
-    };
-    match fields[..] {
-        ["easter", days] => easter(Church::Western, days),
-        ["orthodox-easter", days] => easter(Church::Eastern, days),
-        [nth, weekday, month] => Some(DayRule::Weekday {
-            nth: ORDINALS.into_iter().find(|(kind, _)| *kind == nth)?.1,
-            weekday: all_weekdays().find(|one| kind_of(*one) == weekday)?,
-            month: Month::Of(month.parse().ok()?, Year::Coming),
-        }),
-        _ => None,
-    }
-}
-
 /// Takes a weekday with its ordinal, its month and its year out of a text.
-fn weekday_of_month(rest: &mut String, language: Language) -> Option<DayRule> {
+pub(super) fn take_weekday_of_month(rest: &mut String, language: Language) -> Option<DayRule> {
     let (nth, weekday, place) = numbered_weekday(rest, language)?;
     *rest = without(rest, place);
     // "We pay on the last Friday of each month. When is the last Friday of May?"
@@ -60,8 +22,7 @@ fn weekday_of_month(rest: &mut String, language: Language) -> Option<DayRule> {
         }
         *rest = without(rest, place);
     }
-    let month = month(rest, language)?;
-    Some(DayRule::Weekday { nth, weekday, month })
+    take_month(rest, nth, weekday, language)
 }
 
 /// The one weekday of a text that an ordinal stands beside, and its place with the ordinal's.
@@ -129,21 +90,22 @@ fn ordinal_behind(text: &str, start: usize, language: Language) -> Option<(i8, u
     })
 }
 
-/// Takes the one month, and the year, out of a text.
-fn month(rest: &mut String, language: Language) -> Option<Month> {
-    let month = named_month(rest, language);
-    let near = [("last-month", -1), ("this-month", 0), ("next-month", 1)];
-    match month {
-        Some((month, place)) => {
-            *rest = without(rest, place);
-            Some(Month::Of(month, year(rest, language)?))
-        }
-        None => {
-            let (kind, months) = near.into_iter().find(|(kind, _)| has(rest, kind, language))?;
-            cut(rest, kind, language);
-            Some(Month::After(months))
-        }
+/// Takes the one month, and the year, out of a text: the day that this weekday is there.
+fn take_month(rest: &mut String, nth: i8, weekday: Weekday, language: Language) -> Option<DayRule> {
+    if let Some((month, place)) = named_month(rest, language) {
+        *rest = without(rest, place);
+        let rule = YearlyRule::Weekday {
+            nth,
+            weekday,
+            month,
+            later: 0,
+        };
+        return Some(DayRule::Yearly(rule, year(rest, language)?));
     }
+    let mut near = [("last-month", -1), ("this-month", 0), ("next-month", 1)].into_iter();
+    let (kind, months) = near.find(|(kind, _)| has(rest, kind, language))?;
+    cut(rest, kind, language);
+    Some(DayRule::OfMonth { nth, weekday, months })
 }
 
 /// The one month that a text names, and its place.
@@ -189,7 +151,7 @@ fn in_digits_before(text: &str, end: usize) -> Option<(i8, usize)> {
 
 /// Takes the year out of a text: the one that is given, this one or the one beside it, else the coming one. None where a number is
 /// no year.
-fn year(rest: &mut String, language: Language) -> Option<Year> {
+pub(super) fn year(rest: &mut String, language: Language) -> Option<Year> {
     for (kind, years) in [("last-year", -1), ("this-year", 0), ("next-year", 1)] {
         if cut(rest, kind, language) {
             return Some(Year::After(years));
@@ -222,7 +184,7 @@ pub(super) fn names(weekday: Weekday, language: Language) -> impl Iterator<Item 
 }
 
 /// The weekday in the table.
-const fn kind_of(weekday: Weekday) -> &'static str {
+pub(super) const fn kind_of(weekday: Weekday) -> &'static str {
     match weekday {
         Weekday::Monday => "monday",
         Weekday::Tuesday => "tuesday",
@@ -275,7 +237,7 @@ pub(super) fn cut_all(text: &mut String, phrase: &str) -> bool {
 }
 
 /// A text without what stands at a place; what stood beside it does not come together. It is as a normalised one is.
-fn without(text: &str, (start, end): (usize, usize)) -> String {
+pub(super) fn without(text: &str, (start, end): (usize, usize)) -> String {
     let joined = format!("{} , {}", text[..start].trim_end(), text[end..].trim_start());
     joined.trim_start().to_owned()
 }
@@ -292,8 +254,6 @@ mod tests {
         {
             let fields: Vec<_> = line.split('\t').collect();
             assert_eq!(fields.len(), 3, "{line}");
-            let is_rule = fields[0].contains(' ') && !fields[0].ends_with(" behind");
-            assert_eq!(rule(fields[0]).is_some(), is_rule, "{line}");
             assert!(fields[1].parse::<Language>().is_ok(), "{line}");
             assert!(
                 fields[2]

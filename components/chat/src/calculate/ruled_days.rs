@@ -6,23 +6,41 @@ use jiff::civil::DateTime;
 use quartet_api::Language;
 
 use super::computed::Computed;
-use super::day_rule::DayRule;
+use super::day_rule::{DayRule, YearlyRule};
 use super::expression::{Base, Day, Expression, Period};
+use super::feasts::Feast;
 use super::lexer::Token;
 use super::lexicon::{self, Meaning, Row};
 use super::question::{Question, find};
-use super::ruled_day_words::{ORDINALS, all_weekdays, cut, cut_all, has, names, numbered_weekday, take_rule};
+use super::ruled_day_words::{
+    ORDINALS, all_weekdays, cut, cut_all, has, names, numbered_weekday, take_weekday_of_month,
+};
 use super::said::{self, Said};
-use super::{dates, lexer};
+use super::{dates, feasts, lexer};
 
-/// Computes a question that asks for the date of such a day, or the time until then, with nothing but known words.
+/// Computes a question that asks for the date of such a day, or the time until then, with nothing but known words. A name that is for
+/// several days in several countries is answered for each of them.
 pub(super) fn answer(question: &str, language: Language, now: Option<DateTime>) -> Option<Computed> {
     let found = read(&Question::new(question, language))?;
     let today = now?.date();
-    match found.asks.filter(|_| !found.has_others)? {
-        Asks::Date => Some(dates::weekday(found.rule.date(today)?, language)),
-        Asks::Until(period) => dates::between(period, &day(Base::Today), &day(Base::Rule(found.rule)), today, language),
+    let asks = found.asks.filter(|_| !found.has_others)?;
+    let one = |rule: DayRule| match asks {
+        Asks::Date => Some(dates::weekday(rule.date(today)?, language)),
+        Asks::Until(period) => dates::between(period, &day(Base::Today), &day(Base::Rule(rule)), today, language),
+    };
+    let mut feasts = found.days;
+    feasts.sort_by_key(|feast| feast.rule.date(today));
+    let days: Option<Vec<_>> = feasts
+        .iter()
+        .map(|day| Some((day.countries.join(", "), one(day.rule)?)))
+        .collect();
+    let days = days?;
+    // One that a single country keeps is what is asked for.
+    let kept = days.iter().filter(|(countries, _)| !countries.is_empty()).count();
+    if let ([(_, only)], 0 | 1) = (&days[..], kept) {
+        return Some(only.clone());
     }
+    Some(dates::of_several(&days))
 }
 
 /// Returns true if a question names such a day.
@@ -35,10 +53,11 @@ pub(super) fn is_named(question: &Question) -> bool {
 pub(super) fn only(question: &Question, written: &str) -> Option<Expression> {
     let found = read(question)?;
     // "Easter" is a part of many names.
-    if !matches!(found.rule, DayRule::Weekday { .. }) {
-        return None;
-    }
-    let base = Base::Rule(found.rule);
+    let rule = match found.days[..] {
+        [Feast { rule, .. }] if !matches!(rule, DayRule::Yearly(YearlyRule::Easter { .. }, _)) => rule,
+        _ => return None,
+    };
+    let base = Base::Rule(rule);
     let until = |period| Expression::Between {
         period,
         from: day(Base::Today),
@@ -73,7 +92,8 @@ pub(super) fn has_ordinal(question: &Question) -> bool {
 
 /// Such a day in a question.
 struct Found {
-    rule: DayRule,
+    /// It, or all that its name may be for.
+    days: Vec<Feast>,
     /// None where the words do not say.
     asks: Option<Asks>,
     /// True if a word says that something is counted until then.
@@ -92,12 +112,14 @@ enum Asks {
 fn read(question: &Question) -> Option<Found> {
     let language = question.language();
     let mut rest = question.text().to_owned();
-    let rule = take_rule(&mut rest, language)?;
-    let rule = if has(&rest, "past", language) {
-        rule.gone()
-    } else {
-        rule
-    };
+    let mut days = feasts::take(&mut rest, language).or_else(|| {
+        let rule = take_weekday_of_month(&mut rest, language)?;
+        let countries = Vec::new();
+        Some(vec![Feast { rule, countries }])
+    })?;
+    if has(&rest, "past", language) {
+        days.iter_mut().for_each(|day| day.rule = day.rule.gone());
+    }
     if names_other_day(&rest, language) || Question::new(&rest, language).has_digits() {
         return None;
     }
@@ -127,7 +149,7 @@ fn read(question: &Question) -> Option<Found> {
         _ => Question::new(&rest, language).has_number(),
     };
     (!has_numbers).then_some(Found {
-        rule,
+        days,
         asks,
         has_until,
         has_others,
@@ -169,7 +191,7 @@ mod tests {
 
     fn date_of(question: &str, language: Language) -> Option<String> {
         let found = read(&Question::new(question, language))?;
-        Some(found.rule.date(now().date())?.to_string())
+        Some(found.days[0].rule.date(now().date())?.to_string())
     }
 
     #[test]
@@ -228,6 +250,42 @@ mod tests {
             ("Quando é o Dia da Mãe em 2027?", Portuguese, "2027-05-02"),
             ("母の日はいつですか？", Japanese, "2027-05-09"),
             ("明年母亲节是几月几号？", Chinese, "2027-05-09"),
+            ("When is Mother's Day in the UK?", English, "2027-03-07"),
+            ("When is Mother's Day in the US in 2027?", English, "2027-05-09"),
+            ("When do the clocks go forward in the UK?", English, "2027-03-28"),
+            (
+                "when does daylight savings time end in the US in 2027",
+                English,
+                "2027-11-07",
+            ),
+            ("Wann beginnt die Sommerzeit?", German, "2027-03-28"),
+            ("Wann ist die Zeitumstellung?", German, "2027-03-28, 2027-10-31"),
+            (
+                "C'est quand le changement d'heure en France ?",
+                French,
+                "2027-03-28, 2027-10-31",
+            ),
+            ("Quando torna l'ora legale?", Italian, "2027-03-28"),
+            ("when is canadian thanksgiving", English, "2027-10-11"),
+            ("When was Thanksgiving in the USA in 2019?", English, "2019-11-28"),
+            ("what date is black friday this year", English, "2026-11-27"),
+            ("When is Labor Day?", English, "2027-09-06"),
+            ("When is Victoria Day?", English, "2027-05-24"),
+            ("¿Cuándo es el Día de la Madre en España?", Spanish, "2027-05-02"),
+            ("¿Cuándo es el Día de la Madre en México?", Spanish, "2027-05-10"),
+            ("¿Cuándo es el Black Friday?", Spanish, "2026-11-27"),
+            ("C'est quand la fête des mères en France ?", French, "2027-05-30"),
+            ("Wann ist der erste Advent?", German, "2026-11-29"),
+            ("Wann ist der 4. Advent?", German, "2026-12-20"),
+            ("Wann ist Vatertag in Österreich?", German, "2027-06-13"),
+            ("Quando è la festa del papà?", Italian, "2027-03-19"),
+            ("Quando é o Dia dos Namorados no Brasil?", Portuguese, "2027-06-12"),
+            ("Когда День матери?", Russian, "2026-11-29"),
+            ("Когда Чёрная пятница?", Russian, "2026-11-27"),
+            ("来年の敬老の日はいつですか？", Japanese, "2027-09-20"),
+            ("今年的感恩节是几月几号？", Chinese, "2026-11-26"),
+            ("블랙프라이데이는 언제야?", Korean, "2026-11-27"),
+            ("متى عيد الأم؟", Arabic, "2027-03-21"),
             ("When is Easter?", English, "2027-03-28"),
             ("when's easter next year", English, "2027-03-28"),
             ("When was Good Friday in 2019?", English, "2019-04-19"),
@@ -268,6 +326,31 @@ mod tests {
             let value = answer(question, language, Some(now())).map(|computed| computed.value);
             assert_eq!(value.as_deref(), Some(days), "{question}");
         }
+    }
+
+    #[test]
+    fn days_that_countries_keep_apart_are_told_for_each() {
+        let answer = |question, language| answer(question, language, Some(now())).map(|computed| computed.answer);
+        assert_eq!(
+            answer("When is Thanksgiving in 2027?", English).as_deref(),
+            Some("Canada: Monday, 11 October 2027; United States: Thursday, 25 November 2027")
+        );
+        assert_eq!(
+            answer("How many days until Mother's Day?", English).as_deref(),
+            Some(
+                "United Kingdom, Ireland: 26 November 2026 → 7 March 2027: 101 days; \
+                 United States, Canada, Australia, New Zealand, India: 26 November 2026 → 9 May 2027: 164 days"
+            )
+        );
+        assert_eq!(
+            answer("Wann ist Vatertag 2027?", German).as_deref(),
+            Some(
+                "Deutschland: Donnerstag, 6. Mai 2027; Schweiz: Sonntag, 6. Juni 2027; Österreich: Sonntag, 13. Juni 2027"
+            )
+        );
+        // Not of that country, as far as is known.
+        assert_eq!(answer("When is Thanksgiving in Germany?", English), None);
+        assert_eq!(answer("When was Labor Day in 1850?", English), None);
     }
 
     #[test]
@@ -322,9 +405,6 @@ mod tests {
             "When is Easter break?",
             "When are Easter and Pentecost?",
             "How many days since Easter?",
-            // Which one it is depends on the country.
-            "When is Mother's Day?",
-            "When is Thanksgiving?",
         ] {
             assert!(answer(other, English, Some(now())).is_none(), "{other}");
         }
