@@ -7,7 +7,7 @@
 //! `catch_unwind` holds back; so it is given our own graphs only, and tensors that were checked.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use ort::environment::{Environment, GlobalThreadPoolOptions};
 use ort::ep;
@@ -31,7 +31,7 @@ pub const FILE: &str = "libonnxruntime.so";
 /// The same library as it was built for CUDA; its provider lies beside it under the publisher's names.
 pub const CUDA_FILE: &str = "libonnxruntime-cuda.so";
 
-/// The library, loaded. There is one in a process: loading it again gives the first one.
+/// The library, loaded. There is one in a process: once one was, loading gives that one, whichever is asked for.
 #[derive(Debug, Clone)]
 pub struct Library {
     environment: Environment,
@@ -39,8 +39,8 @@ pub struct Library {
     cuda: Option<fn(&str, &str)>,
 }
 
-/// The first library that was loaded, or the reason why the first one that was there could not be.
-static LOADED: OnceLock<Result<Library, String>> = OnceLock::new();
+/// The library that was loaded.
+static LOADED: Mutex<Option<Library>> = Mutex::new(None);
 
 impl Library {
     /// Loads the library of this path, with `threads` for all graphs together; zero takes one for each processor.
@@ -71,17 +71,15 @@ impl Library {
             environment.set_log_level(LogLevel::Fatal);
             Ok(environment)
         };
-        // Where there is no file yet, one may come.
-        if LOADED.get().is_none() {
-            found(path)?;
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(library) = loaded.as_ref() {
+            return Ok(library.clone());
         }
-        let library = || {
-            Ok(Self {
-                environment: load()?,
-                cuda: None,
-            })
+        let library = Self {
+            environment: load()?,
+            cuda: None,
         };
-        LOADED.get_or_init(library).clone()
+        Ok(loaded.insert(library).clone())
     }
 
     /// The same library, which computes with CUDA. `refused` is told of each graph that CUDA does not take, and why; the processor

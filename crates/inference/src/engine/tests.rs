@@ -240,7 +240,7 @@ fn engines_agree() {
 #[cfg(feature = "onnxruntime")]
 #[test]
 fn a_library_that_is_none_is_refused() {
-    // Not by `Library::load`, which would keep its answer for the process.
+    // Not by `Library::load`, which gives the one that another test loaded.
     let error = onnxruntime::found(std::path::Path::new("/nowhere/libonnxruntime.so"));
     assert!(matches!(error, Err(words) if words.contains("/nowhere/libonnxruntime.so")));
 }
