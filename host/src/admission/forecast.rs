@@ -79,9 +79,34 @@ pub struct Meter {
     work_micros: AtomicU64,
     memory: AtomicUsize,
     ended: AtomicBool,
+    /// Graphs that it asked for, and those of them that it has.
+    graphs_asked: AtomicU64,
+    graphs_done: AtomicU64,
+}
+
+/// A graph that a request waits for, until it is dropped.
+#[derive(Debug)]
+pub struct AwaitedGraph<'a>(&'a Meter);
+
+impl Drop for AwaitedGraph<'_> {
+    fn drop(&mut self) {
+        self.0.graphs_done.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 impl Meter {
+    /// The request waits for a graph, its turn included, until what is returned is dropped.
+    pub fn awaits_graph(&self) -> AwaitedGraph<'_> {
+        self.graphs_asked.fetch_add(1, Ordering::Relaxed);
+        AwaitedGraph(self)
+    }
+
+    /// The graphs that the request has had so far, and whether it waits for another one.
+    pub fn graphs(&self) -> (u64, bool) {
+        let done = self.graphs_done.load(Ordering::Relaxed);
+        (done, self.graphs_asked.load(Ordering::Relaxed) > done)
+    }
+
     /// The whole machine computed for the request.
     pub fn worked(&self, time: Duration) {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);

@@ -38,7 +38,8 @@ pub struct Limits {
     /// as Opus, a twentieth of what it takes of WAV.
     #[arg(long, value_name = "bytes", value_parser = positive::<u64>, default_value_t = 2 * KIB as u64)]
     pub send_bytes_per_second: u64,
-    /// Time for which a body may stand still because the client does not send or read, or the component does not write.
+    /// Time for which a body may stand still because the client does not send or read, or the component does not write; the time
+    /// that it waits for a graph of a model does not count.
     #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "30")]
     pub stall_seconds: Duration,
     /// Time for which one stream may go on: an hour of speech that is listened to, and some minutes for pauses.

@@ -139,8 +139,9 @@ impl Operator {
         let request = Request::from_parts(parts, body);
         let streams = operation.answer.streams(accept(request.headers()));
         let budget = self.budget(streams);
+        let meter = permit.meter();
         let metering = Metering {
-            meter: permit.meter(),
+            meter: Arc::clone(&meter),
             memory: permit.take_memory(),
         };
         let (response, supervisor) = run::start(
@@ -163,7 +164,7 @@ impl Operator {
             true => (self.limits.stream_bytes, self.limits.stall_seconds),
         };
         let declared = content_length(&parts.headers);
-        let (body, sent) = OutgoingBody::new(body, supervisor, bytes, declared, stall, Arc::clone(id));
+        let (body, sent) = OutgoingBody::new(body, supervisor, bytes, declared, stall, meter, Arc::clone(id));
         access.sends(Arc::clone(&sent));
         let body = match recorder {
             Some(recorder) => recorder

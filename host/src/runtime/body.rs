@@ -14,6 +14,7 @@ use wasmtime_wasi_http::Error;
 use wasmtime_wasi_http::p2::body::HyperOutgoingBody;
 
 use super::run::Supervisor;
+use crate::admission::Meter;
 use crate::body::SendProgress;
 use crate::failure::Failure;
 
@@ -68,18 +69,23 @@ pub struct OutgoingBody {
     left: u64,
     declared: Option<u64>,
     stall: Stall,
+    meter: Arc<Meter>,
+    /// Graphs that its sandbox had when this was last looked at.
+    graphs: u64,
     sent: Arc<SendProgress>,
     request_id: Arc<str>,
 }
 
 impl OutgoingBody {
-    /// Bounds a body to `limit` bytes, and to `stall` without a byte.
+    /// Bounds a body to `limit` bytes, and to `stall` without a byte; the time in which its sandbox waits for a graph is the
+    /// machine's and does not count.
     pub fn new(
         response: HyperOutgoingBody,
         supervisor: Supervisor,
         limit: u64,
         declared: Option<u64>,
         stall: Duration,
+        meter: Arc<Meter>,
         request_id: Arc<str>,
     ) -> (Self, Arc<SendProgress>) {
         let sent = Arc::<SendProgress>::default();
@@ -91,10 +97,19 @@ impl OutgoingBody {
             left: limit,
             declared,
             stall: Stall::new(stall),
+            graphs: meter.graphs().0,
+            meter,
             sent: Arc::clone(&sent),
             request_id,
         };
         (body, sent)
+    }
+
+    /// Returns true if its sandbox waits for a graph, or had one since this was last asked.
+    fn had_graphs(&mut self) -> bool {
+        let (done, awaits) = self.meter.graphs();
+        let before = std::mem::replace(&mut self.graphs, done);
+        awaits || done > before
     }
 
     fn fail(&self, failure: &Failure) -> Error {
@@ -164,6 +179,10 @@ impl Body for OutgoingBody {
                 Poll::Ready(None) => self.inner_done = true,
                 Poll::Pending => {
                     ready!(self.stall.poll(context));
+                    while self.had_graphs() {
+                        self.stall.moved();
+                        ready!(self.stall.poll(context));
+                    }
                     let failure =
                         Failure::new(Code::DeadlineExceeded, "").with_internal("the component stopped writing");
                     return Poll::Ready(Some(Err(self.fail(&failure))));
@@ -182,5 +201,46 @@ impl Body for OutgoingBody {
 
     fn size_hint(&self) -> SizeHint {
         self.declared.map_or_else(SizeHint::default, SizeHint::with_exact)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use http_body_util::{BodyExt as _, StreamBody};
+
+    use super::*;
+
+    const STALL: Duration = Duration::from_millis(50);
+    /// Ends a test that would never end.
+    const LONG: Duration = Duration::from_secs(60);
+
+    /// A body that never writes.
+    fn silent(meter: &Arc<Meter>) -> OutgoingBody {
+        let never = futures_util::stream::pending::<Result<Frame<Bytes>, Error>>();
+        let inner = StreamBody::new(never).boxed_unsync();
+        let meter = Arc::clone(meter);
+        OutgoingBody::new(inner, Supervisor::Ended, u64::MAX, None, STALL, meter, "id".into()).0
+    }
+
+    async fn is_cut_within(body: &mut OutgoingBody, time: Duration) -> bool {
+        let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context));
+        tokio::time::timeout(time, frame)
+            .await
+            .is_ok_and(|frame| matches!(frame, Some(Err(_))))
+    }
+
+    #[tokio::test]
+    async fn a_body_that_waits_for_a_graph_is_not_cut() {
+        let meter = Arc::<Meter>::default();
+        let mut body = silent(&meter);
+        assert!(is_cut_within(&mut body, LONG).await, "nothing is computed for it");
+        let mut body = silent(&meter);
+        let graph = meter.awaits_graph();
+        assert!(!is_cut_within(&mut body, STALL * 5).await);
+        drop(graph);
+        assert!(body.had_graphs() && !body.had_graphs(), "it has time to write, once");
+        assert!(is_cut_within(&mut body, LONG).await, "it does not write");
     }
 }

@@ -223,7 +223,16 @@ impl Origin {
             }
             return Library::load(&self.folder.join(onnxruntime::FILE), self.threads);
         }
-        let library = Library::load(&for_cuda, self.threads)?;
+        let library = match Library::load(&for_cuda, self.threads) {
+            Ok(library) => library,
+            Err(reason) => {
+                tracing::warn!(
+                    reason,
+                    "graphs are computed by the processor, because the library for CUDA cannot be loaded"
+                );
+                return Library::load(&self.folder.join(onnxruntime::FILE), self.threads);
+            }
+        };
         match library.clone().with_cuda(refused_by_cuda) {
             Ok(library) => Ok(library),
             Err(reason) => {
@@ -278,7 +287,10 @@ async fn run<T: InferenceView>(
         Ok(inputs) => inputs,
         Err(error) => return Ok(Err(error)),
     };
-    let (result, took) = grant.inference.run(&grant.ticket, graph, inputs, outputs).await?;
+    let (result, took) = {
+        let _awaited = grant.used.awaits_graph();
+        grant.inference.run(&grant.ticket, graph, inputs, outputs).await?
+    };
     grant.used.worked(took);
     charge(&mut store, grant.rate.budget(took))?;
     Ok(match result {
