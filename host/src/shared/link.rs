@@ -13,6 +13,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwapOption;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, ErrorKind, RedisConnectionInfo, RedisError, RedisResult};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -164,14 +166,19 @@ impl Link {
         })
     }
 
-    /// The primary server as the first Sentinel names it that answers.
+    /// The primary server as the first Sentinel names it that answers. All are asked at once: some may be away.
     async fn primary(&self, service: &str) -> Result<StoreHost, ConnectError> {
+        let ask = |sentinel| async move {
+            let asked = within(SENTINEL_TIMEOUT, self.ask_sentinel(sentinel, service)).await;
+            asked.map_err(|error| (sentinel, error))
+        };
+        let mut asked: FuturesUnordered<_> = self.address.hosts.iter().map(ask).collect();
         let mut reasons = Vec::new();
         let mut lasting = true;
-        for sentinel in &self.address.hosts {
-            match within(SENTINEL_TIMEOUT, self.ask_sentinel(sentinel, service)).await {
+        while let Some(answer) = asked.next().await {
+            match answer {
                 Ok(host) => return Ok(host),
-                Err(error) => {
+                Err((sentinel, error)) => {
                     lasting &= error.lasting;
                     reasons.push(format!("{sentinel}: {}", error.reason));
                 }
