@@ -34,22 +34,6 @@ const INVALID_REQUEST: i32 = -32600;
 /// JSON-RPC's code for a failure inside.
 const INTERNAL_ERROR: i32 = -32603;
 
-/// Characters that an excerpt has of the beginning, and of the end.
-const EXCERPT_CHARACTERS: [usize; 2] = [150, 150];
-
-/// Words that may repeat what a client sent, at whatever length: their beginning and their end, where parsers say what they
-/// expected.
-pub fn excerpt(words: &impl fmt::Display) -> String {
-    let words = words.to_string();
-    let [first, last] = EXCERPT_CHARACTERS;
-    let begin = words.char_indices().nth(first).map(|(at, _)| at);
-    let end = words.char_indices().rev().nth(last - 1).map(|(at, _)| at);
-    match (begin, end) {
-        (Some(begin), Some(end)) if begin < end => format!("{}…{}", &words[..begin], &words[end..]),
-        _ => words,
-    }
-}
-
 /// A request that fails in the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
@@ -268,19 +252,6 @@ impl OpenAiFailure {
 mod tests {
     use super::*;
     use http_body_util::BodyExt;
-
-    #[test]
-    fn excerpts_keep_both_ends() {
-        for length in [0, 1, 150, 300] {
-            let text = "é".repeat(length);
-            assert_eq!(excerpt(&text), text);
-        }
-        let short = excerpt(&format!("a{}b", "é".repeat(1_000)));
-        assert!(
-            short.starts_with('a') && short.ends_with('b') && short.chars().count() == 301,
-            "{short}"
-        );
-    }
 
     #[tokio::test]
     async fn response_carries_everything_but_the_internal_words() {

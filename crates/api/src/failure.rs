@@ -140,6 +140,21 @@ impl FailureBody {
     }
 }
 
+/// Characters that an excerpt has of the beginning, and of the end.
+const EXCERPT_CHARACTERS: usize = 150;
+
+/// Words that may repeat what a client sent, at whatever length: their beginning and their end, where parsers say what they
+/// expected.
+pub fn excerpt(words: &(impl fmt::Display + ?Sized)) -> String {
+    let words = words.to_string();
+    let begin = words.char_indices().nth(EXCERPT_CHARACTERS).map(|(at, _)| at);
+    let end = words.char_indices().rev().nth(EXCERPT_CHARACTERS - 1).map(|(at, _)| at);
+    match (begin, end) {
+        (Some(begin), Some(end)) if begin < end => format!("{}…{}", &words[..begin], &words[end..]),
+        _ => words,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,5 +180,18 @@ mod tests {
         );
         let without = FailureBody::new(Code::Internal, "no", None);
         assert!(!serde_json::to_string(&without).unwrap().contains("requestId"));
+    }
+
+    #[test]
+    fn excerpts_keep_both_ends() {
+        for length in [0, 1, 150, 300] {
+            let text = "é".repeat(length);
+            assert_eq!(excerpt(&text), text);
+        }
+        let short = excerpt(&format!("a{}b", "é".repeat(1_000)));
+        assert!(
+            short.starts_with('a') && short.ends_with('b') && short.chars().count() == 301,
+            "{short}"
+        );
     }
 }

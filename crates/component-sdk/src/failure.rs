@@ -1,6 +1,5 @@
 //! A request that cannot be answered, and the one place that writes failure bodies in components.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use quartet_api::{Code, FailureBody};
@@ -64,18 +63,6 @@ pub fn quoted(value: &str) -> String {
     format!("\"{text}\"")
 }
 
-/// Words that may repeat what a request has, at whatever length: their beginning and their end, where parsers say what they
-/// expected.
-pub fn excerpt(words: &str) -> Cow<'_, str> {
-    const CHARACTERS: usize = 150;
-    let begin = words.char_indices().nth(CHARACTERS).map(|(at, _)| at);
-    let end = words.char_indices().rev().nth(CHARACTERS - 1).map(|(at, _)| at);
-    match (begin, end) {
-        (Some(begin), Some(end)) if begin < end => format!("{}…{}", &words[..begin], &words[end..]).into(),
-        _ => words.into(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,20 +71,6 @@ mod tests {
     fn quotes_briefly_and_on_one_line() {
         assert_eq!(quoted("en\nx"), "\"en x\"");
         assert_eq!(quoted(&"a".repeat(41)), format!("\"{}…\"", "a".repeat(40)));
-    }
-
-    #[test]
-    fn excerpts_keep_both_ends() {
-        for length in [0, 1, 150, 300] {
-            let text = "é".repeat(length);
-            assert_eq!(excerpt(&text), text);
-        }
-        let text = format!("a{}b", "é".repeat(1_000));
-        let short = excerpt(&text);
-        assert!(
-            short.starts_with('a') && short.ends_with('b') && short.chars().count() == 301,
-            "{short}"
-        );
     }
 
     #[test]

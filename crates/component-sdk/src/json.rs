@@ -1,10 +1,11 @@
 //! JSON bodies, read with errors that name the field.
 
 use quartet_api::Code;
+use quartet_api::failure::excerpt;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
-use crate::failure::{Failure, excerpt};
+use crate::failure::Failure;
 use crate::request::Request;
 
 const NOT_AN_OBJECT: &str = "the request's body must be a JSON object";

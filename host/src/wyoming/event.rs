@@ -5,11 +5,12 @@ use std::io;
 
 use bytes::{Buf, Bytes, BytesMut};
 use quartet_api::Code;
+use quartet_api::failure::excerpt;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-use crate::failure::{Failure, excerpt};
+use crate::failure::Failure;
 
 /// The version of the protocol that events name: that of the package `wyoming` that this was compared with.
 const VERSION: &str = "1.10.2";

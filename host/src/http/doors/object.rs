@@ -1,9 +1,10 @@
 //! Bodies of requests: a JSON object of which doors take what they know.
 
 use quartet_api::Code;
+use quartet_api::failure::excerpt;
 use serde_json::{Map, Value};
 
-use crate::failure::{Failure, excerpt};
+use crate::failure::Failure;
 
 /// Reads a body.
 ///

@@ -4,10 +4,11 @@
 use std::collections::HashSet;
 
 use quartet_api::chat::{ChatTurn, JsonText, Tool, ToolCall};
+use quartet_api::failure::excerpt;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::failure::{Failure, excerpt};
+use crate::failure::Failure;
 
 /// Functions that the language model may have called.
 #[derive(Debug, Default)]

@@ -1,10 +1,11 @@
 //! The parameters of `tools/call`: the arguments of a tool, and the client's wish to be told of progress.
 
+use quartet_api::failure::excerpt;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::message::Problem;
-use crate::failure::{Failure, excerpt};
+use crate::failure::Failure;
 
 /// Reads the arguments of a tool.
 ///
