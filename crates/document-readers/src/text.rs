@@ -11,6 +11,10 @@ use crate::options::Options;
 
 /// Length in characters from which a line was broken by the width of a page, not by its writer.
 const MIN_FULL_LINE_CHARS: usize = 40;
+/// Length in characters from which a line that stands alone is a paragraph.
+const MIN_PARAGRAPH_CHARS: usize = 80;
+/// Longest heading that nothing but its place tells, in characters.
+const MAX_HEADING_CHARS: usize = 60;
 /// Most lines of a block, so that a text without blank lines is not one.
 const MAX_BLOCK_LINES: usize = 200;
 
@@ -53,19 +57,34 @@ pub fn page(bytes: &[u8], options: &Options<'_>) -> Document {
 /// Adds the blocks of a text to a page.
 pub fn add(text: &str, draft: &mut Draft<'_>) {
     let mut lines: Vec<&str> = Vec::new();
-    for line in text.lines() {
-        if line.trim().is_empty() || lines.len() >= MAX_BLOCK_LINES {
-            block(&lines, draft);
-            lines.clear();
-        }
+    let mut rest = text.lines().peekable();
+    while let Some(line) = rest.next() {
         if !line.trim().is_empty() {
             lines.push(line);
         }
+        let ends = rest.peek().is_none_or(|next| next.trim().is_empty());
+        if !ends && lines.len() < MAX_BLOCK_LINES {
+            continue;
+        }
+        // A short line above a paragraph, with blank lines between them or without.
+        let mut next = rest.clone().skip_while(|line| line.trim().is_empty());
+        let below: Vec<&str> = match lines[..] {
+            [_] => next
+                .by_ref()
+                .take_while(|line| !line.trim().is_empty())
+                .take(MAX_BLOCK_LINES)
+                .collect(),
+            _ => Vec::new(),
+        };
+        match lines[..] {
+            [heading] if is_heading(heading, &below) => draft.heading(2, heading.trim()),
+            _ => block(&lines, draft),
+        }
+        lines.clear();
         if draft.is_full() {
             return;
         }
     }
-    block(&lines, draft);
 }
 
 /// Adds the lines between two blank ones.
@@ -88,9 +107,46 @@ fn block(lines: &[&str], draft: &mut Draft<'_>) {
         {
             draft.block(Kind::Code, &lines.join("\n"));
         }
+        [heading, rest @ ..] if is_heading(heading, rest) => {
+            draft.heading(2, heading.trim());
+            block(rest, draft);
+        }
         _ if is_item(lines[0]) => items(lines, draft),
-        _ => draft.block(Kind::Paragraph, &joined(lines)),
+        _ => match (1..lines.len()).find(|at| is_heading(lines[*at], &lines[at + 1..])) {
+            Some(at) => {
+                block(&lines[..at], draft);
+                block(&lines[at..], draft);
+            }
+            None => draft.block(Kind::Paragraph, &joined(lines)),
+        },
     }
+}
+
+/// Returns true for a line that nothing but its place makes a heading: a short one, without the end of a sentence and what addresses and
+/// dates have, above the lines of a paragraph.
+fn is_heading(line: &str, below: &[&str]) -> bool {
+    let line = line.trim();
+    let letters = line.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+    let (length, words) = (line.chars().count(), letters.split_whitespace());
+    let is_short = (2..=MAX_HEADING_CHARS).contains(&length) && !is_item_sign(line);
+    let begins = letters
+        .chars()
+        .next()
+        .is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
+    let is_plain = !line.ends_with(|c: char| matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '।' | '؟' | '-'))
+        && !line.contains([
+            ',', ';', ':', '@', '=', '|', '、', '，', '：', '،', '"', '“', '„', '«', '「',
+        ]);
+    // "12 March 2026" dates a letter.
+    let is_dated = line.contains(|c: char| c.is_ascii_digit())
+        && words.filter(|word| word.chars().all(char::is_alphabetic)).count() < 2;
+    if !is_short || !begins || !is_plain || is_dated {
+        return false;
+    }
+    let sizes = || below.iter().map(|line| line.trim().chars().count());
+    let longest = sizes().max().unwrap_or(0);
+    let is_long = sizes().next().is_some_and(|first| first >= MIN_PARAGRAPH_CHARS);
+    longest >= 2 * length && !below.first().is_some_and(|line| is_item(line)) && (is_long || is_wrapped(below))
 }
 
 /// Returns true for a line of one sign below a title of about its length.
@@ -111,8 +167,13 @@ fn is_program(lines: &[&str]) -> bool {
 fn is_item(line: &str) -> bool {
     let line = line.trim_start();
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    ["- ", "* ", "+ ", "• ", "– "].iter().any(|sign| line.starts_with(sign))
+    is_item_sign(line)
         || (1..=3).contains(&digits) && (line[digits..].starts_with(". ") || line[digits..].starts_with(") "))
+}
+
+/// Returns true if a line begins with the sign of an item.
+fn is_item_sign(line: &str) -> bool {
+    ["- ", "* ", "+ ", "• ", "– "].iter().any(|sign| line.starts_with(sign))
 }
 
 /// Adds items; lines that begin none go on with the one before.
@@ -138,13 +199,17 @@ fn without_sign(item: &str) -> String {
         .to_owned()
 }
 
-/// The lines of a paragraph: in one, where the width of a page broke them, else as they are.
-fn joined(lines: &[&str]) -> String {
+/// Returns true if the width of a page broke the lines of a paragraph.
+fn is_wrapped(lines: &[&str]) -> bool {
     let (_, before_last) = lines.split_last().unwrap_or((&"", &[]));
     let lengths = || before_last.iter().map(|line| line.trim_end().chars().count());
     let (shortest, longest) = (lengths().min().unwrap_or(0), lengths().max().unwrap_or(0));
-    let is_wrapped = longest >= MIN_FULL_LINE_CHARS && shortest * 4 >= longest * 3;
-    if !is_wrapped {
+    longest >= MIN_FULL_LINE_CHARS && shortest * 4 >= longest * 3
+}
+
+/// The lines of a paragraph: in one, where the width of a page broke them, else as they are.
+fn joined(lines: &[&str]) -> String {
+    if !is_wrapped(lines) {
         return lines.join("\n");
     }
     let mut out = String::new();
@@ -192,5 +257,44 @@ mod tests {
             ]
         );
         assert_eq!(document.pages[1].text(), "Next page.");
+    }
+
+    #[test]
+    fn a_short_line_above_a_paragraph_is_a_heading() {
+        let long = "Boats are hired out at the old lock house from the first of April to the end of October, but for Tuesdays.";
+        let wrapped =
+            "Boats are hired out at the old lock house\nfrom the first of April to the end of the\nmonth of October.";
+        let headings = |text: &str| -> Vec<String> {
+            let document = read(text, &Options::default());
+            let blocks = document.pages[0].blocks.iter();
+            let headings = blocks.filter(|block| block.kind == Kind::Heading);
+            headings.map(|block| block.text.clone()).collect()
+        };
+        let text =
+            format!("Harbour Cycles – Hire terms 2026\n\n{long}\n\nPrices\n{long}\n2. Deposit and damage\n{long}");
+        assert_eq!(
+            headings(&text),
+            ["Harbour Cycles – Hire terms 2026", "Prices", "2. Deposit and damage"]
+        );
+        assert_eq!(
+            headings(&format!("Prices\n{wrapped}\n\nRules\n\n{wrapped}")),
+            ["Prices", "Rules"]
+        );
+        assert_eq!(
+            headings(&format!("料金\n{}", "一日の料金は千円です。".repeat(12))),
+            ["料金"]
+        );
+        for other in [
+            "Dear Mr Holt,",
+            "12 March 2026",
+            "To: the members",
+            "We met today.",
+            "- Prices",
+            "and so on",
+        ] {
+            assert_eq!(headings(&format!("{other}\n\n{long}")), [""; 0], "{other}");
+        }
+        assert_eq!(headings("Roses are red\nViolets are blue\nand so are you"), [""; 0]);
+        assert_eq!(headings("Prices"), [""; 0]);
     }
 }
