@@ -1,8 +1,11 @@
-"""Asks a running service questions about short documents: `short_documents.py SET FOLDER HALF`. There are two sets.
+"""Asks a running service questions about short documents: `short_documents.py SET FOLDER HALF`. There are three sets.
 
 `xquad`, with a folder of XQuAD's files: each document has the first paragraphs of an article, up to three and some 900 tokens, in one
 of five languages. It is asked three questions in its language and one in another that it answers, and one of each whose answer stands
 in a later paragraph only. Every other article belongs to the half `frozen`, which is only counted, never printed.
+
+`across`, with the same folder: the same articles in English, each asked four questions that it answers and two that it does not, each in
+another of six languages.
 
 `conditionalqa`, with a folder of ConditionalQA's `train.json` and `dev.json`: each document has what the answers to the questions about
 one page of gov.uk rest on, as far as that is some 900 tokens. It is asked up to three of these, in plain words and without the story
@@ -26,6 +29,8 @@ from pathlib import Path
 # Languages of the documents, in turn, and the languages of the questions from elsewhere.
 DOCUMENTS = ["en", "de", "es", "ru", "zh", "en", "de", "es"]
 OTHERS = {"en": ["de", "es", "ru"], "de": ["en"], "es": ["en"], "ru": ["en"], "zh": ["en"]}
+# Languages of all questions of the set `across`, whose documents are English.
+ACROSS = ["de", "es", "ru", "zh", "ar", "hi"]
 # Characters of a document: some 900 tokens.
 CHARACTERS = {"en": 3400, "de": 3000, "es": 3300, "ru": 1050, "zh": 900}
 PARAGRAPHS = 3
@@ -76,16 +81,17 @@ def pages(folder, half):
     return result
 
 
-def articles(folder, half):
+def articles(folder, half, across=False):
     """The articles of XQuAD of a half, each with its questions: text, language, references or none."""
-    data = {language: json.loads((folder / f"xquad.{language}.json").read_text())["data"] for language in set(DOCUMENTS)}
+    languages = set(DOCUMENTS) | set(ACROSS if across else [])
+    data = {language: json.loads((folder / f"xquad.{language}.json").read_text())["data"] for language in languages}
     chance = random.Random(11)
     halves = []
     for first in (0, 1):
         chosen = []
         for article in range(first, len(data["en"]), 2):
             turn = len(chosen)
-            language = DOCUMENTS[turn % len(DOCUMENTS)]
+            language = "en" if across else DOCUMENTS[turn % len(DOCUMENTS)]
             other = OTHERS[language][turn % len(OTHERS[language])]
             paragraphs = data[language][article]["paragraphs"]
             if len(paragraphs) < PARAGRAPHS + 2:
@@ -104,6 +110,8 @@ def articles(folder, half):
                 chance.shuffle(places)
                 for number, (part, place) in enumerate(places[:count]):
                     asked_in = other if number == count - 1 else language
+                    if across:
+                        asked_in = ACROSS[(turn + len(questions)) % len(ACROSS)]
                     question = data[asked_in][article]["paragraphs"][part]["qas"][place]["question"]
                     answers = [answer["text"] for answer in paragraphs[part]["qas"][place]["answers"]]
                     questions.append((question, asked_in, answers if part < PARAGRAPHS else None))
@@ -150,7 +158,7 @@ def is_in(reference, said, quotes):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("set", choices=["xquad", "conditionalqa"])
+    parser.add_argument("set", choices=["xquad", "across", "conditionalqa"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("half", choices=["open", "frozen"])
     parser.add_argument("--base", default="http://127.0.0.1:8080")
@@ -159,8 +167,9 @@ def main():
     options = parser.parse_args()
     right = answerable = wrong = refused = unanswerable = 0
     times = []
-    documents = {"xquad": articles, "conditionalqa": pages}[options.set]
-    for language, text, questions in documents(options.folder, options.half)[: options.documents]:
+    documents = pages if options.set == "conditionalqa" else articles
+    flags = [True] if options.set == "across" else []
+    for language, text, questions in documents(options.folder, options.half, *flags)[: options.documents]:
         client = Client(options.base)
         before, end = client.read_ahead(), time.time() + WAIT_SECONDS
         client.upload(text)

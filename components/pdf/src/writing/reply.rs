@@ -62,18 +62,37 @@ pub(super) fn passage(written: &str) -> Option<usize> {
 }
 
 impl Translation<'_> {
-    /// A regular expression, as it stands in JSON, for texts without letters of the passages' script; none where the answer or the
-    /// question has such letters, and for Latin ones, in which names and units stand in every language.
-    fn letters(&self) -> Option<String> {
-        let foreign = |script: Writing| is_own(script, self.from) && !is_own(script, self.to);
+    /// A regular expression, as it stands in JSON, for texts without letters of the passages' script, unless the answer or the question
+    /// has such letters, and which begin in those of the answer's language; none where both are Latin, in which names and units stand
+    /// in every language.
+    pub fn letters(&self) -> Option<String> {
+        let classes = |wanted: &dyn Fn(Writing) -> bool| -> String {
+            let scripts = SCRIPTS.into_iter().filter(|(script, _)| wanted(*script));
+            scripts.map(|(_, class)| class).collect()
+        };
         let asked = |script: Writing| self.question.chars().any(|c| writing(c) == script);
-        let scripts = SCRIPTS
-            .into_iter()
-            .filter(|(script, _)| foreign(*script) && !asked(*script));
-        let classes: String = scripts.map(|(_, class)| class).collect();
-        (!classes.is_empty()).then(|| format!("^[^{classes}]*$").replace('\\', r"\\"))
+        let own = classes(&|script| is_own(script, self.to));
+        let foreign = classes(&|script| is_own(script, self.from) && !is_own(script, self.to) && !asked(script));
+        let rest = match foreign.as_str() {
+            "" => ".".to_owned(),
+            foreign => format!("[^{foreign}]"),
+        };
+        let pattern = match (own.is_empty(), foreign.is_empty()) {
+            (true, true) => return None,
+            (true, false) => format!("^{rest}*$"),
+            // One letter of its own was followed by a sentence in Latin ones.
+            (false, _) => {
+                format!(
+                    r"^\P{{L}}*([{own}][{own}\P{{L}}]{{0,{BEGINNING}}}|[{own}][{own}\P{{L}}]{{{BEGINNING}}}{rest}*)?$"
+                )
+            }
+        };
+        Some(pattern.replace('\\', r"\\"))
     }
 }
+
+/// Characters behind the first letter of an answer that are no letters of another script.
+const BEGINNING: usize = 6;
 
 /// The scripts of the languages beside Latin, as classes of a regular expression.
 const SCRIPTS: [(Writing, &str); 6] = [
@@ -285,11 +304,18 @@ mod tests {
         );
         assert_eq!(
             answer(Language::Japanese, Language::Chinese, "多少？"),
-            told("answer in Chinese", Some(r"^[^\p{Hiragana}\p{Katakana}]*$"))
+            told(
+                "answer in Chinese",
+                Some(r"^\P{L}*([\p{Han}][\p{Han}\P{L}]{0,6}|[\p{Han}][\p{Han}\P{L}]{6}[^\p{Hiragana}\p{Katakana}]*)?$")
+            )
         );
-        // Names and units are Latin in every language, and what is asked for may be answered.
+        // Names and units are Latin in every language, but a sentence does not begin with them.
+        assert_eq!(
+            answer(Language::German, Language::Hindi, "कितने?").1.as_deref(),
+            Some(r"^\P{L}*([\p{Devanagari}][\p{Devanagari}\P{L}]{0,6}|[\p{Devanagari}][\p{Devanagari}\P{L}]{6}.*)?$")
+        );
+        // What is asked for may be answered.
         for (from, to, question) in [
-            (Language::German, Language::Hindi, "कितने?"),
             (Language::Spanish, Language::German, "Wie oft?"),
             (Language::Russian, Language::German, "Was heißt „мир“?"),
         ] {
