@@ -133,7 +133,7 @@ fn is_heading(line: &str, below: &[&str]) -> bool {
         .chars()
         .next()
         .is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
-    let is_plain = !line.ends_with(|c: char| matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '।' | '؟' | '-'))
+    let is_plain = !line.ends_with(['.', '!', '?', '…', '。', '！', '？', '।', '؟', '-'])
         && !line.contains([
             ',', ';', ':', '@', '=', '|', '、', '，', '：', '،', '"', '“', '„', '«', '「',
         ]);
