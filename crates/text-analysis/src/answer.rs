@@ -89,7 +89,7 @@ impl Index {
     /// Answers `question`; `before` is the question before it in the same conversation, as [`Answer::question`] gave it.
     #[must_use]
     pub fn answer(&self, question: &str, before: Option<&str>) -> Answer {
-        self.reply(question, None, before, None)
+        self.reply(question, before, None)
     }
 
     /// The same, with semantic search. When the model gives no embeddings, it is the same as [`Index::answer`].
@@ -100,67 +100,37 @@ impl Index {
         before: Option<&str>,
         search: &mut SemanticSearch<'_>,
     ) -> Answer {
-        self.reply(question, None, before, Some(search))
+        self.reply(question, before, Some(search))
     }
 
-    /// The same for a question in another language than the document's, whose `words` in that language are known: by them it is
-    /// searched, and answered in its own.
-    #[must_use]
-    pub fn answer_translated(
-        &self,
-        question: &str,
-        words: &str,
-        before: Option<&str>,
-        search: Option<&mut SemanticSearch<'_>>,
-    ) -> Answer {
-        self.reply(question, Some(words), before, search)
-    }
-
-    /// The kind of evidence that a question asks for, as far as its words are certain.
-    #[must_use]
-    pub fn basis(&self, question: &str) -> Basis {
+    fn reply(&self, question: &str, before: Option<&str>, semantic: Option<&mut SemanticSearch<'_>>) -> Answer {
         let question = truncate(question.trim());
-        basis(question::metadata_question(
-            question,
-            &Analyzer::new(self.asked_in(question)),
-        ))
-    }
-
-    fn reply(
-        &self,
-        question: &str,
-        words: Option<&str>,
-        before: Option<&str>,
-        semantic: Option<&mut SemanticSearch<'_>>,
-    ) -> Answer {
-        let question = truncate(question.trim());
-        let told_in = self.asked_in(question);
+        let language = self.asked_in(question);
         let mut answer = Answer {
             text: String::new(),
             found: false,
             confidence: 0.0,
             citations: Vec::new(),
             near: Vec::new(),
-            language: told_in,
+            language,
             question: question.to_owned(),
             basis: Basis::Text,
         };
-        if let Some(metadata) = question::metadata_question(question, &Analyzer::new(told_in)) {
-            answer.basis = basis(Some(metadata));
+        let asked = Analyzer::new(language);
+        if let Some(metadata) = question::metadata_question(question, &asked) {
+            answer.basis = match metadata {
+                MetadataQuestion::Pages | MetadataQuestion::Language => Basis::Certain,
+                MetadataQuestion::About => Basis::Whole,
+                MetadataQuestion::Author | MetadataQuestion::Title | MetadataQuestion::Date => Basis::Metadata,
+            };
             if self.answer_from_metadata(metadata, &mut answer) {
                 return answer;
             }
         }
         if self.sentences.is_empty() {
-            answer.text = Message::NoText.text(told_in);
+            answer.text = Message::NoText.text(language);
             return answer;
         }
-        let (question, language) = match words {
-            Some(words) => (truncate(words.trim()), self.language()),
-            None => (question, told_in),
-        };
-        question.clone_into(&mut answer.question);
-        let asked = Analyzer::new(language);
         let analyzer = Analyzer::new(self.language());
         let terms = |text: &str| -> Vec<String> {
             // A stop word of the question's language is one here, too.
@@ -212,7 +182,7 @@ impl Index {
         }
         let candidates = self.candidates(&query, &wanted, expected, &found, scores.as_ref(), &analyzer);
         let Some(best) = candidates.first() else {
-            answer.text = Message::NotFound.text(told_in);
+            answer.text = Message::NotFound.text(language);
             return answer;
         };
         answer.near = candidates
@@ -224,12 +194,12 @@ impl Index {
         if best.confidence < ANSWER_CONFIDENCE_THRESHOLD {
             // A search that is not sure is no proof that the document is silent.
             if best.confidence < POSSIBLE_CONFIDENCE {
-                answer.text = Message::NotFound.text(told_in);
+                answer.text = Message::NotFound.text(language);
                 return answer;
             }
             answer.citations = self.citations(&[best.line], best, &[]);
             let near = &answer.citations[0];
-            answer.text = Message::Perhaps(near.page, &near.quote).text(told_in);
+            answer.text = Message::Perhaps(near.page, &near.quote).text(language);
             return answer;
         }
         answer.found = true;
@@ -241,7 +211,7 @@ impl Index {
             " "
         };
         let text = texts.join(space);
-        answer.text = quoted(self.sentences[lines[0]].page as usize, &text, self.language(), told_in);
+        answer.text = quoted(self.sentences[lines[0]].page as usize, &text, self.language(), language);
         answer.citations = self.citations(&lines, best, &candidates);
         answer
     }
@@ -331,8 +301,7 @@ impl Index {
     }
 
     /// The language of a question about this document.
-    #[must_use]
-    pub fn asked_in(&self, question: &str) -> Language {
+    fn asked_in(&self, question: &str) -> Language {
         asked_in(question, self.language())
     }
 
@@ -436,16 +405,6 @@ impl Index {
         citations.extend(also.map(|other| self.cite(other.line, other.confidence)));
         citations.truncate(MAX_CITATIONS.max(lines.len()));
         citations
-    }
-}
-
-/// The kind of evidence that a question asks for, by what it asks about the file.
-const fn basis(metadata: Option<MetadataQuestion>) -> Basis {
-    match metadata {
-        None => Basis::Text,
-        Some(MetadataQuestion::Pages | MetadataQuestion::Language) => Basis::Certain,
-        Some(MetadataQuestion::About) => Basis::Whole,
-        Some(MetadataQuestion::Author | MetadataQuestion::Title | MetadataQuestion::Date) => Basis::Metadata,
     }
 }
 

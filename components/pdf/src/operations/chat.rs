@@ -79,27 +79,24 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
     let before = record.question.as_deref();
     let mut meanings = storage::read_meanings(context, &document_id, &record)?;
     let known = meanings.len();
-    let words = translated(context, message, &index);
-    let mut search = context.embed.map(|embed| SemanticSearch {
-        embed,
-        embeddings: &mut meanings,
-        time_left: context.time_to_learn,
-    });
-    let found = match (&words, &mut search) {
-        (Some(words), search) => index.answer_translated(message, words, before, search.as_mut()),
-        (None, Some(search)) => index.answer_with_embeddings(message, before, search),
-        (None, None) => index.answer(message, before),
+    let found = match context.embed {
+        Some(embed) => index.answer_with_embeddings(
+            message,
+            before,
+            &mut SemanticSearch {
+                embed,
+                embeddings: &mut meanings,
+                time_left: context.time_to_learn,
+            },
+        ),
+        None => index.answer(message, before),
     };
     let learnt = if meanings.len() > known {
         storage::write_meanings(context, &document_id, &meanings)?
     } else {
         record.meanings
     };
-    let question = Question {
-        message,
-        words: words.as_deref(),
-    };
-    let written = write(context, question, &found, &index, &record, &mut meanings);
+    let written = write(context, message, &found, &index, &record, &mut meanings);
     let answer = match written {
         Some(Written::Said(said, confirmation)) => DocumentAnswer {
             confidence: confirmation.confidence().min(confidence(&said.statements)),
@@ -159,33 +156,10 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
     Ok(answer)
 }
 
-/// A question, and its words in the document's language, where it was asked in another one.
-#[derive(Clone, Copy)]
-struct Question<'a> {
-    message: &'a str,
-    words: Option<&'a str>,
-}
-
-/// The words of a question about the text in the document's language, where it was asked in another one and a model translates it.
-fn translated(context: &Context<'_>, message: &str, index: &Index) -> Option<String> {
-    let language = index.asked_in(message);
-    if language == index.language() || index.basis(message) != Basis::Text {
-        return None;
-    }
-    let asking = Asking {
-        writer: context.writer?,
-        index,
-        embed: context.embed,
-        language,
-        tell: context.tell,
-    };
-    asking.translated(message)
-}
-
 /// Has the language model answer, where there is one and the question is not one that is computed.
 fn write(
     context: &Context<'_>,
-    Question { message, words }: Question<'_>,
+    message: &str,
     found: &Answer,
     index: &Index,
     record: &Record,
@@ -208,10 +182,9 @@ fn write(
         Err(reason) => return Some(Written::Nothing(reason)),
     };
     let earlier = record.question.as_deref().zip(record.answer.as_deref());
-    let follows = found.question.trim() != words.unwrap_or(message).trim();
+    let follows = found.question.trim() != message.trim();
     let task = Task::Answer {
         question: message,
-        words,
         whole: &found.question,
         before: earlier.filter(|_| follows || room.large),
         sure: found.found && found.confidence >= SURE_CONFIDENCE,

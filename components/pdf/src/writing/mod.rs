@@ -5,7 +5,6 @@ mod confirming;
 mod material;
 mod prompt;
 mod reply;
-mod translating;
 
 use std::collections::HashSet;
 
@@ -40,8 +39,6 @@ pub(crate) enum Task<'a> {
     /// Answer a question about something in the document; the question and answer before it, where it goes on from them.
     Answer {
         question: &'a str,
-        /// The question in the document's language, where it was asked in another one.
-        words: Option<&'a str>,
         /// The question with the one before it, where it goes on from that.
         whole: &'a str,
         before: Option<(&'a str, &'a str)>,
@@ -264,16 +261,7 @@ impl Asking<'_> {
     fn task(&self, task: Task<'_>, room: Room) -> String {
         let language = self.language.name();
         let task = match task {
-            Task::Answer {
-                question,
-                words,
-                before,
-                ..
-            } => {
-                let question = match words {
-                    Some(words) => format!("{}\nIn {language}: {}", sanitize(words), sanitize(question)),
-                    None => sanitize(question),
-                };
+            Task::Answer { question, before, .. } => {
                 let before = before.map_or_else(String::new, |(question, answer)| {
                     format!(
                         "The question before it was: {} It was answered: {}\n",
@@ -286,7 +274,10 @@ impl Asking<'_> {
                 } else {
                     "one short sentence"
                 };
-                format!("{before}Question: {question}\nAnswer in {language}, {length}.")
+                format!(
+                    "{before}Question: {}\nAnswer in {language}, {length}.",
+                    sanitize(question)
+                )
             }
             Task::Whole(question) => format!(
                 "Request about the whole document: {}\nAnswer in {language}, in words of your own from all passages, in as many \
@@ -357,20 +348,6 @@ impl Asking<'_> {
             finish,
             probability,
         })
-    }
-
-    /// The words of a question in the document's language, where it was asked in another one and there is a model that can be held to
-    /// its reply, and time.
-    pub fn translated(&self, question: &str) -> Option<String> {
-        let (from, to) = (self.language, self.index.language());
-        let has_schemas = self.writer.model.info().is_ok_and(|model| model.schemas);
-        if from == to || !has_schemas || self.time() < MIN_MILLISECONDS * 3 {
-            return None;
-        }
-        let turns = translating::turns(question, to)?;
-        let schema = translating::schema(from, to);
-        let generated = self.generate(turns, translating::MAX_TOKENS, Some(schema), 0, &mut |_| {});
-        translating::read(&generated.ok()?.written, question)
     }
 
     /// Asks the model whether sentences of the document answer a question.

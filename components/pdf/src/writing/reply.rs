@@ -65,7 +65,7 @@ impl Translation<'_> {
     /// A regular expression, as it stands in JSON, for texts without letters of the passages' script, unless the answer or the question
     /// has such letters, and which begin in those of the answer's language; none where both are Latin, in which names and units stand
     /// in every language.
-    pub fn letters(&self) -> Option<String> {
+    fn letters(&self) -> Option<String> {
         let classes = |wanted: &dyn Fn(Writing) -> bool| -> String {
             let scripts = SCRIPTS.into_iter().filter(|(script, _)| wanted(*script));
             scripts.map(|(_, class)| class).collect()

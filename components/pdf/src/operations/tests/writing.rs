@@ -134,9 +134,7 @@ fn a_sentence_answers_where_the_model_made_something_else_of_it() {
     let about = r#"{"about": "a detail"}"#;
     // The year is another one, and the search has not found the place.
     let wrong = r#"{"passage": 1, "answer": "The mill was finished in 1842."}"#;
-    let words = r#"{"question": "When was it completed?"}"#;
-    // The second time it may go on from the first.
-    let model = Scripted::new([words, about, wrong, YES, words, wrong, NO]);
+    let model = Scripted::new([about, wrong, YES, about, wrong, NO]);
     let with = writing(&store, &model);
     data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
     let meant = "The mill of Aldebourne was built in 1742 by Thomas Reed.";
@@ -161,39 +159,6 @@ fn a_sentence_answers_where_the_model_made_something_else_of_it() {
         (&json!(false), &json!(meant)),
         "{refused}"
     );
-}
-
-#[test]
-fn a_question_in_another_language_is_searched_and_confirmed_in_the_documents() {
-    let store = InMemory::default();
-    let message = "Wer baute 1742 die Mühle von Aldebourne?";
-    let said = r#"{"passage": 1, "answer in German": "Thomas Reed baute 1742 die Mühle von Aldebourne."}"#;
-    let words = "Who built the mill of Aldebourne in 1742?";
-    let model = Scripted::new([&json!({ "question": words }).to_string(), said, YES]);
-    let with = writing(&store, &model);
-    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
-    let answer = ask(message, &with);
-    assert_eq!(
-        (&answer["answer"], &answer["answered"]),
-        (&json!("Thomas Reed baute 1742 die Mühle von Aldebourne."), &json!(true))
-    );
-    let asked = model.asked.borrow();
-    let last = |turns: &[quartet_llm_client::Turn]| turns.last().expect("a turn").text.clone();
-    assert!(last(&asked[0]).ends_with(&format!("Into English: {message}")));
-    assert!(
-        last(&asked[1]).contains(words) && last(&asked[1]).contains("German"),
-        "{}",
-        last(&asked[1])
-    );
-    assert!(last(&asked[2]).contains(words));
-    drop(asked);
-    // Words without the question's number are none of it.
-    let without = r#"{"question": "Who built the mill of Aldebourne?"}"#;
-    let model = Scripted::new([without, r#"{"about": "a detail"}"#, said, YES]);
-    let with = writing(&store, &model);
-    assert_eq!(ask(message, &with)["answered"], true);
-    let asked = last(&model.asked.borrow()[2]);
-    assert!(asked.contains(message) && !asked.contains("Who built"), "{asked}");
 }
 
 #[test]
@@ -342,11 +307,7 @@ fn what_there_was_no_time_to_confirm_counts_half_or_is_not_certain() {
     );
     // The search has not found the place either.
     let written = r#"{"passage": 1, "answer": "The mill was built in 1742."}"#;
-    let words = r#"{"question": "When was it completed?"}"#;
-    let said = answer(
-        "Wann wurde sie vollendet?",
-        &[words, r#"{"about": "a detail"}"#, written],
-    );
+    let said = answer("Wann wurde sie vollendet?", &[r#"{"about": "a detail"}"#, written]);
     assert_eq!(
         (&said["answered"], &said["citations"][0]["quote"]),
         (&json!(false), &json!(BUILT.1))
