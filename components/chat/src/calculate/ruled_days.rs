@@ -34,18 +34,16 @@ pub(super) fn answer(question: &str, language: Language, now: Option<DateTime>) 
         .iter()
         .map(|day| Some((day.countries.join(", "), one(day.rule)?)))
         .collect();
-    let days = days?;
-    // One that a single country keeps is what is asked for.
-    let kept = days.iter().filter(|(countries, _)| !countries.is_empty()).count();
-    if let ([(_, only)], 0 | 1) = (&days[..], kept) {
-        return Some(only.clone());
+    match &days?[..] {
+        // One that a single country keeps is what is asked for.
+        [(_, only)] => Some(only.clone()),
+        several => Some(dates::of_several(several)),
     }
-    Some(dates::of_several(&days))
 }
 
-/// Returns true if a question names such a day.
+/// Returns true if a question asks when such a day is, or for the time until then.
 pub(super) fn is_named(question: &Question) -> bool {
-    read(question).is_some()
+    read(question).is_some_and(|found| found.asks.is_some())
 }
 
 /// The expression of a question about such a day that has other words, too. What the model wrote says if its date is asked for, or the
@@ -285,7 +283,8 @@ mod tests {
             ("来年の敬老の日はいつですか？", Japanese, "2027-09-20"),
             ("今年的感恩节是几月几号？", Chinese, "2026-11-26"),
             ("블랙프라이데이는 언제야?", Korean, "2026-11-27"),
-            ("متى عيد الأم؟", Arabic, "2027-03-21"),
+            ("متى عيد الأم في مصر؟", Arabic, "2027-03-21"),
+            ("متى عيد الأم في المغرب؟", Arabic, "2027-05-30"),
             ("When is Easter?", English, "2027-03-28"),
             ("when's easter next year", English, "2027-03-28"),
             ("When was Good Friday in 2019?", English, "2019-04-19"),
