@@ -54,6 +54,7 @@ mod serialization;
 mod stop_words;
 mod summary;
 mod title;
+mod wanted_language;
 
 pub use analyzer::{Analyzer, Term, word_count};
 pub use answer::{ANSWER_CONFIDENCE_THRESHOLD, Answer, Basis, Citation};
@@ -68,3 +69,4 @@ pub use semantic_search::{PassageEmbeddings, SemanticSearch};
 pub use serialization::DecodeError;
 pub use summary::{Summary, SummaryLimits, summarize};
 pub use title::title;
+pub use wanted_language::{is_question, wanted_language};

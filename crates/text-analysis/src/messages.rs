@@ -45,6 +45,11 @@ pub fn answer_in(language: Language) -> String {
     Message::AnswerIn.text(language)
 }
 
+/// The name of a language in another one.
+pub(super) fn name_of(spoken: Language, language: Language) -> &'static str {
+    MESSAGES.of(language).get(&format!("language_{}", spoken.code()))
+}
+
 /// A message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Message<'a> {
@@ -92,10 +97,7 @@ impl Message<'_> {
             Self::Title(title) => catalog.format("title", &[("title", title)]),
             Self::Author(author) => catalog.format("author", &[("author", author)]),
             Self::Created(date) => catalog.format("created", &[("date", date)]),
-            Self::Language(spoken) => {
-                let name = catalog.get(&format!("language_{}", spoken.code()));
-                catalog.format("language", &[("language", name)])
-            }
+            Self::Language(spoken) => catalog.format("language", &[("language", name_of(spoken, language))]),
             Self::Quote(page, quote) => quoting("quote", page, quote),
         }
     }

@@ -9,7 +9,8 @@ use quartet_api::{Phrasing, Stage};
 use quartet_component_sdk::{Failure, Request, Session, json};
 use quartet_llm_client::Model;
 use quartet_text_analysis::{
-    Answer, Basis, Index, PassageEmbeddings, SemanticSearch, nearest, not_found, not_said, perhaps, quoted,
+    Answer, Basis, Index, PassageEmbeddings, SemanticSearch, is_question, nearest, not_found, not_said, perhaps,
+    quoted, wanted_language,
 };
 
 use super::storage::{self, Record};
@@ -79,7 +80,7 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
     let before = record.question.as_deref();
     let mut meanings = storage::read_meanings(context, &document_id, &record)?;
     let known = meanings.len();
-    let found = match context.embed {
+    let mut found = match context.embed {
         Some(embed) => index.answer_with_embeddings(
             message,
             before,
@@ -91,6 +92,9 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
         ),
         None => index.answer(message, before),
     };
+    if let Some(wanted) = wanted_language(message, found.language) {
+        found.language = wanted;
+    }
     let learnt = if meanings.len() > known {
         storage::write_meanings(context, &document_id, &meanings)?
     } else {
@@ -190,6 +194,11 @@ fn write(
         sure: found.found && found.confidence >= SURE_CONFIDENCE,
     };
     if let Some(material) = asking.whole_document(&model) {
+        // "Summarise it in three sentences."
+        let is_request = found.basis == Basis::Text && !is_question(message) && !follows;
+        if is_request && asking.is_about_the_whole(message, &model) {
+            return Some(asking.write(Task::Request(message), &material, &model, room));
+        }
         let task = match found.basis {
             Basis::Whole => Task::Whole(message),
             _ => task,

@@ -7,6 +7,7 @@ mod prompt;
 mod reply;
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use quartet_api::{Language, Phrasing, Stage};
 use quartet_grounding::{Writer, is_yes_or_no, sanitize};
@@ -47,6 +48,8 @@ pub(crate) enum Task<'a> {
     },
     /// Answer a question about the whole document.
     Whole(&'a str),
+    /// Do what a request about the whole document asks for, such as a summary in so many sentences.
+    Request(&'a str),
     /// Summarise the document.
     Summary,
 }
@@ -165,7 +168,7 @@ impl Asking<'_> {
     /// Has the model write, and holds what it wrote against the passages.
     pub fn write(&self, task: Task<'_>, material: &Material, model: &Model, room: Room) -> Written {
         // A document always has something to summarise; asked for a passage, small models find that none says the whole.
-        let must_answer = matches!(task, Task::Summary);
+        let must_answer = matches!(task, Task::Summary | Task::Request(_));
         let translation = Translation {
             from: self.index.language(),
             to: self.language,
@@ -174,7 +177,7 @@ impl Asking<'_> {
         let translation = (translation.from != translation.to).then_some(translation);
         let schema = model
             .schemas
-            .then(|| reply::schema(material.pieces.len(), must_answer, translation));
+            .then(|| reply::schema(task.passages(material), must_answer, translation));
         let turns = prompt::turns(material, &self.task(task, room));
         (self.tell)(Event::at(Stage::Writing));
         let to_confirm = match task {
@@ -279,7 +282,7 @@ impl Asking<'_> {
                     sanitize(question)
                 )
             }
-            Task::Whole(question) => format!(
+            Task::Whole(question) | Task::Request(question) => format!(
                 "Request about the whole document: {}\nAnswer in {language}, in words of your own from all passages, in as many \
                  short sentences as it asks for, else in one or two.",
                 sanitize(question)
@@ -373,8 +376,24 @@ impl Task<'_> {
     /// The question; nothing where a summary is asked for.
     fn question(&self) -> &str {
         match self {
-            Task::Answer { question, .. } | Task::Whole(question) => question,
+            Task::Answer { question, .. } | Task::Whole(question) | Task::Request(question) => question,
             Task::Summary => "",
+        }
+    }
+
+    /// The numbers of the passages that a reply may name; 0 is none.
+    fn passages(&self, material: &Material) -> RangeInclusive<usize> {
+        let last = material.pieces.len();
+        match self {
+            Task::Answer { .. } | Task::Whole(_) => 0..=last,
+            Task::Summary => 1..=last,
+            // Small models take what is known of the file for the whole of the document.
+            Task::Request(_) => {
+                let is_text = |piece: &Piece| piece.kind != PieceKind::File;
+                let first = material.pieces.iter().position(is_text);
+                let end = material.pieces.iter().rposition(is_text);
+                first.zip(end).map_or(1..=last, |(first, end)| first + 1..=end + 1)
+            }
         }
     }
 
@@ -383,8 +402,8 @@ impl Task<'_> {
         match (self, room.large) {
             (Task::Answer { .. }, false) if is_latin(language) => 90,
             (Task::Answer { .. }, false) => 150,
-            (Task::Whole(_) | Task::Summary, false) if is_latin(language) => 150,
-            (Task::Whole(_) | Task::Summary, false) => 220,
+            (Task::Whole(_) | Task::Request(_) | Task::Summary, false) if is_latin(language) => 150,
+            (Task::Whole(_) | Task::Request(_) | Task::Summary, false) => 220,
             (_, true) => 700,
         }
     }

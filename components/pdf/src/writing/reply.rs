@@ -1,5 +1,7 @@
 //! Replies of a model: a JSON document where the model can be held to a schema, else text that is taken as it is.
 
+use std::ops::RangeInclusive;
+
 use quartet_api::Language;
 use quartet_lang_detect::{Writing, is_own, writing};
 use serde_json::{Map, Value};
@@ -30,12 +32,17 @@ pub(super) struct Translation<'a> {
     pub question: &'a str,
 }
 
-/// The schema of replies that name one of so many passages. One that `must_answer` cannot name none and say nothing.
+/// The schema of replies that name one of these passages, where 0 is none. One that `must_answer` cannot say nothing.
 ///
 /// Where the answer is in another language than the passages, the field for it is called so, since of all reminders a small model
 /// heeds the last one; and it has no letters of a script that neither that language nor the question has.
-pub(super) fn schema(passages: usize, must_answer: bool, translation: Option<Translation<'_>>) -> String {
-    let (least, length) = if must_answer { (1, MIN_SUMMARY_LENGTH) } else { (0, 0) };
+pub(super) fn schema(
+    passages: RangeInclusive<usize>,
+    must_answer: bool,
+    translation: Option<Translation<'_>>,
+) -> String {
+    let length = if must_answer { MIN_SUMMARY_LENGTH } else { 0 };
+    let (least, most) = passages.into_inner();
     let field = translation.map_or_else(
         || "answer".to_owned(),
         |translation| format!("answer in {}", translation.to.name()),
@@ -44,7 +51,7 @@ pub(super) fn schema(passages: usize, must_answer: bool, translation: Option<Tra
     let pattern = letters.map_or_else(String::new, |letters| format!(r#","pattern":"{letters}""#));
     // The passage comes first, which a map of the crate would not keep.
     format!(
-        r#"{{"type":"object","properties":{{"passage":{{"type":"integer","minimum":{least},"maximum":{passages}}},"{field}":{{"type":"string","minLength":{length}{pattern}}}}},"required":["passage","{field}"],"additionalProperties":false}}"#
+        r#"{{"type":"object","properties":{{"passage":{{"type":"integer","minimum":{least},"maximum":{most}}},"{field}":{{"type":"string","minLength":{length}{pattern}}}}},"required":["passage","{field}"],"additionalProperties":false}}"#
     )
 }
 
@@ -290,7 +297,7 @@ mod tests {
     #[test]
     fn an_answer_in_another_language_is_told_so_and_keeps_to_its_letters() {
         let answer = |from, to, question| {
-            let schema = schema(7, false, Some(Translation { from, to, question }));
+            let schema = schema(0..=7, false, Some(Translation { from, to, question }));
             let schema: Value = serde_json::from_str(&schema).unwrap();
             assert_eq!(schema["required"][0], "passage");
             let name = schema["required"][1].as_str().unwrap().to_owned();

@@ -70,6 +70,35 @@ fn a_short_document_is_read_with_its_upload_and_answered_from_whole() {
     }
 }
 
+#[test]
+fn a_request_about_the_whole_is_no_question_about_a_detail() {
+    let about = r#"{"about": "the whole document"}"#;
+    let written = r#"{"passage": 2, "answer in Spanish": "Thomas Reed construyó el molino de Aldebourne en 1742."}"#;
+    let (store, model) = (InMemory::default(), slow([about, written], 20.0, Some(u32::MAX)));
+    let with = asked_of(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let request = json!({"message": "Summarise it in Spanish in three sentences."});
+    let said = data(chat(&mut question("mine", &request), &with).expect("answered"));
+    assert_eq!(
+        (&said["answer"], &said["answered"]),
+        (
+            &json!("Thomas Reed construyó el molino de Aldebourne en 1742."),
+            &json!(true)
+        ),
+        "{said}"
+    );
+    let prompt = model.asked.borrow()[1].last().expect("a turn").text.clone();
+    assert!(
+        prompt.contains("Request about the whole document") && prompt.ends_with(" Responde en español."),
+        "{prompt}"
+    );
+    // A question is one about a detail, and the model is not asked.
+    let model = slow([ANSWER, YES], 20.0, Some(u32::MAX));
+    let asked = json!({"message": "Who built the mill of Aldebourne?"});
+    data(chat(&mut question("mine", &asked), &asked_of(&store, &model)).expect("answered"));
+    assert_eq!(model.asked.borrow().len(), 2);
+}
+
 /// Of a whole document the model chooses a passage, and is asked about its text, or about that of the one that was found: where it is
 /// sure of the text, or of the choice and not against the text, the passage answers though its sentence is not confirmed.
 #[test]
