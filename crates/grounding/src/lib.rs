@@ -18,6 +18,7 @@ mod attribution;
 mod lexicon;
 mod negation;
 mod numerals;
+mod opposites;
 mod phrasing;
 mod rephrase;
 mod sanitize;

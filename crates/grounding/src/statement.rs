@@ -1,7 +1,7 @@
 //! Comparison of the statements of an answer with the passages that it was written from.
 //!
 //! A statement may use words of its own, so it is not held against words alone, as a rephrased sentence is
-//! ([`crate::Attribution`]): its numbers, with what they count, its names and its denials must be those of its passage, and
+//! ([`crate::Attribution`]): its numbers, with what they count, its names, its denials and words that have an opposite must be those of its passage, and
 //! what it means must be near to a sentence there.
 
 use std::collections::HashSet;
@@ -15,6 +15,7 @@ use quartet_text_analysis::{Embed, Embedding, Role};
 use crate::attribution::{Passage, names};
 use crate::negation::is_negated;
 use crate::numerals::{digits, numerals};
+use crate::opposites::{Opposition, opposition};
 
 /// Fraction of the content words of a statement, those of the question aside, that its passage has, from which on it is
 /// borne out by words.
@@ -193,8 +194,10 @@ impl<'a> Evidence<'a> {
             )
         };
         let quote = passage.sentences.get(line).cloned().unwrap_or_default();
-        if self.is_denied(statement, &terms, &quote) {
-            return nowhere(Support::Contradicted);
+        match opposition((statement, self.language), (&quote, self.source_language)) {
+            Opposition::Contradicts => return nowhere(Support::Contradicted),
+            Opposition::None if self.is_denied(statement, &terms, &quote) => return nowhere(Support::Contradicted),
+            Opposition::None | Opposition::Agrees => {}
         }
         let support = if by_words >= MIN_WORDS || similarity.is_some_and(|similarity| similarity >= SAME_MEANING) {
             Support::BorneOut
@@ -357,6 +360,26 @@ mod tests {
             compare("It is valid for 3 months.", Language::English),
             Support::Contradicted
         );
+    }
+
+    #[test]
+    fn the_opposite_of_what_a_passage_says_contradicts() {
+        let passages = [Passage {
+            source: 0,
+            text: "Water is turned on from 20 March to 5 November. Dogs are forbidden in the hall.".to_owned(),
+        }];
+        let english = Language::English;
+        let evidence = Evidence::new(&passages, "When is the water off?", english, english, None);
+        for (statement, support) in [
+            (
+                "Water is turned off from 20 March to 5 November.",
+                Support::Contradicted,
+            ),
+            ("Water is turned on from 20 March to 5 November.", Support::BorneOut),
+            ("Dogs are not allowed in the hall.", Support::BorneOut),
+        ] {
+            assert_eq!(evidence.compare(statement, None).support, support, "{statement}");
+        }
     }
 
     #[test]
