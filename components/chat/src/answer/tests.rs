@@ -222,7 +222,7 @@ fn one_sum_of_several_sentences_is_the_models() {
     let told = "Jo has 12 eggs. She eats 3 and sells the rest at $2 each. How much does she get?";
     let result = ask_of("\"calc 12 - 3 * 2\"", told);
     assert_eq!((result.origin.as_str(), result.computation.is_none()), ("model", true));
-    assert_eq!(without_remark(&result), "12 - 3 × 2 = 6");
+    assert_eq!(without_remark(&result), "12 - 3 × 2 = $6");
     assert!(result.answer.ends_with("was not checked."), "{}", result.answer);
     assert!(result.model.is_some() && result.notes.len() == 1);
     let model = Rc::new(Scripted::new(["\"calc 12 - 3 * 2\""]));

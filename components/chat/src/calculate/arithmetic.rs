@@ -3,6 +3,7 @@
 use quartet_api::Language;
 use quartet_api::chat::Computation;
 
+use super::amounts::Around;
 use super::computed::Computed;
 use super::engine::{self, EvaluationError};
 use super::lexer::Token;
@@ -38,15 +39,23 @@ pub(super) fn answer(tokens: &[Token], text: &str, ends_with_equals: bool, langu
         return None;
     }
     let expression = expression(&parts)?;
-    computed(&expression, &shown(&expression, language), "", language)
+    computed(&expression, &shown(&expression, language), &Around::default(), language)
 }
 
-/// Computes an expression of the engine, and shows another one for it, with `sign` behind the result.
-pub(super) fn computed(expression: &str, shown: &str, sign: &str, language: Language) -> Option<Computed> {
+/// Computes an expression of the engine, and shows another one for it, with what stands around the result.
+pub(super) fn computed(expression: &str, shown: &str, around: &Around, language: Language) -> Option<Computed> {
     match engine::evaluate(expression) {
         Ok(value) => {
-            let result = number::write(&value.text, language) + sign;
-            let equals = if value.approximate { '≈' } else { '=' };
+            let (written, rounded) = around.decimals(&value.text);
+            let written = number::write(&written, language);
+            let approximate = value.approximate || rounded;
+            // "-$5"
+            let (minus, number) = match written.strip_prefix(['-', '−']) {
+                Some(number) if !around.before.is_empty() => ("-", number),
+                _ => ("", written.as_str()),
+            };
+            let result = format!("{minus}{}{number}{}", around.before, around.after);
+            let equals = if approximate { '≈' } else { '=' };
             Some(Computed {
                 answer: format!("{shown} {equals} {result}"),
                 value: value.text,
@@ -54,7 +63,7 @@ pub(super) fn computed(expression: &str, shown: &str, sign: &str, language: Lang
                     kind: "arithmetic".to_owned(),
                     expression: shown.to_owned(),
                     result,
-                    approximate: value.approximate,
+                    approximate,
                 }),
             })
         }

@@ -4,6 +4,7 @@ use quartet_api::Language;
 use quartet_api::chat::Computation;
 use quartet_measures::units::Unit;
 
+use super::amounts::Around;
 use super::computed::Computed;
 use super::expression::Formula;
 use super::lexer::{self, Token};
@@ -97,7 +98,7 @@ pub(super) fn convert(parts: &[Quantity<'_>], to: (&'static Unit, &str), languag
 pub(super) fn formula(formula: &Formula, language: Language) -> Option<Computed> {
     let Formula { engine, shown, unit } = formula;
     if unit.is_empty() {
-        return arithmetic::computed(engine, shown, "", language);
+        return arithmetic::computed(engine, shown, &Around::default(), language);
     }
     let (figure, even) = figure(engine)?;
     let result = format!("{} {unit}", number::write(&figure, language));

@@ -329,19 +329,19 @@ fn change_is_what_was_paid_without_the_price() {
             "de",
             "3 Brote zu 2,40 € und ich zahle mit einem 10 Euro Schein, wie viel Rückgeld bekomme ich?",
             "calc 3 * 2.40 - 10",
-            "10 - 3 × 2,40 = 2,8",
+            "10 - 3 × 2,40 = 2,80 €",
         ),
         (
             "es",
             "Compro 2 libros de 7,50 euros y pago con 20 euros, ¿cuánto es el cambio?",
             "calc 20 - 2 * 7.50",
-            "20 - 2 × 7,50 = 5",
+            "20 - 2 × 7,50 = 5 euros",
         ),
         (
             "ja",
             "380円の本を買って1000円払いました。お釣りは？",
             "calc 380 - 1000",
-            "1000 - 380 = 620",
+            "1000 - 380 = 620円",
         ),
     ]);
     assert_left(&[
@@ -424,7 +424,7 @@ fn rates_and_shares_are_computed() {
             "fr",
             "12 personnes partagent une addition de 186,60 €, combien chacun ?",
             "calc 186.60 / 12",
-            "186,60 ÷ 12 = 15,55",
+            "186,60 ÷ 12 = 15,55 €",
         ),
         (
             "en",

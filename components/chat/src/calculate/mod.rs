@@ -6,6 +6,7 @@
 //! and zone, and no number may be left over. Then engines compute it. What is computed says how it was understood: the
 //! expression stands beside the result.
 
+mod amounts;
 mod arithmetic;
 mod calendar;
 mod claims;
@@ -64,6 +65,7 @@ use quartet_text_analysis::sentence::sentences;
 pub use claims::wrong_claims;
 pub use computed::Computed;
 
+use amounts::Around;
 use expression::Expression;
 use question::Question;
 use term::Term;
@@ -188,9 +190,12 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
     match expression {
         Expression::Arithmetic(term) => {
             let shown = number::write(&term.shown(), language);
-            let sign = if matches!(term, Term::Share(..)) { " %" } else { "" };
+            let around = match term {
+                Term::Share(..) => Around::percentage(),
+                term => amounts::around(question, term),
+            };
             // Change, or what is left, is none of it below nothing: the model took it off the wrong way round.
-            arithmetic::computed(&term.for_engine(), &shown, sign, language)
+            arithmetic::computed(&term.for_engine(), &shown, &around, language)
                 .filter(|computed| !computed.value.starts_with('-') || question.has_minus())
         }
         Expression::Conversion { parts, to } => {
