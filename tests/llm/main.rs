@@ -9,6 +9,7 @@ mod phrasing;
 mod prompt_cache;
 mod reading_ahead;
 mod remote;
+mod summaries;
 mod tools;
 mod wyoming;
 

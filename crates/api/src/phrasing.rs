@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Phrasing {
     /// True if the answer is in the model's words.
     pub used: bool,
-    /// Reason why it is not.
+    /// Reason why it is not, or why it is not in the language that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The model.

@@ -85,6 +85,22 @@ pub struct Citation {
     pub score: f32,
 }
 
+impl Answer {
+    /// An answer that nothing was found for yet.
+    fn none(language: Language) -> Self {
+        Self {
+            text: String::new(),
+            found: false,
+            confidence: 0.0,
+            citations: Vec::new(),
+            near: Vec::new(),
+            language,
+            question: String::new(),
+            basis: Basis::Text,
+        }
+    }
+}
+
 impl Index {
     /// Answers `question`; `before` is the question before it in the same conversation, as [`Answer::question`] gave it.
     #[must_use]
@@ -107,14 +123,8 @@ impl Index {
         let question = truncate(question.trim());
         let language = self.asked_in(question);
         let mut answer = Answer {
-            text: String::new(),
-            found: false,
-            confidence: 0.0,
-            citations: Vec::new(),
-            near: Vec::new(),
-            language,
             question: question.to_owned(),
-            basis: Basis::Text,
+            ..Answer::none(language)
         };
         let asked = Analyzer::new(language);
         if let Some(metadata) = question::metadata_question(question, &asked) {
@@ -213,6 +223,19 @@ impl Index {
         let text = texts.join(space);
         answer.text = quoted(self.sentences[lines[0]].page as usize, &text, self.language(), language);
         answer.citations = self.citations(&lines, best, &candidates);
+        answer
+    }
+
+    /// The answer to what the document is about, in its own sentences with words around them in `language`.
+    #[must_use]
+    pub fn about(&self, language: Language) -> Answer {
+        let mut answer = Answer {
+            basis: Basis::Whole,
+            ..Answer::none(language)
+        };
+        if !self.answer_from_metadata(MetadataQuestion::About, &mut answer) {
+            answer.text = Message::NoText.text(language);
+        }
         answer
     }
 
@@ -443,8 +466,12 @@ fn asked_in(question: &str, own: Language) -> Language {
         return own;
     }
     let same_script = quartet_lang_detect::is_latin(own) && quartet_lang_detect::is_latin(guess);
-    // Short questions in kindred languages are told apart by their small words, and the document's language is likelier.
     let (ours, theirs) = (Analyzer::new(own), Analyzer::new(guess));
+    let asks = |analyzer| question::metadata_question(question, analyzer).is_some();
+    if asks(&theirs) && !asks(&ours) {
+        return guess;
+    }
+    // Short questions in kindred languages are told apart by their small words, and the document's language is likelier.
     let lower = question.to_lowercase().replace('’', "'");
     let words = lower.split(|c: char| !(c.is_alphabetic() || c == '\''));
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
@@ -474,6 +501,7 @@ mod tests {
                 Language::Spanish,
             ),
             ("Total amount?", Language::Italian, Language::Italian),
+            ("Riassumilo in due frasi.", Language::English, Language::Italian),
             ("Wer dominiert?", Language::Russian, Language::German),
         ] {
             assert_eq!(asked_in(question, own), language, "{question}");

@@ -55,6 +55,7 @@ mod stop_words;
 mod summary;
 mod title;
 mod wanted_language;
+mod wanted_length;
 
 pub use analyzer::{Analyzer, Term, word_count};
 pub use answer::{ANSWER_CONFIDENCE_THRESHOLD, Answer, Basis, Citation};
@@ -70,3 +71,4 @@ pub use serialization::DecodeError;
 pub use summary::{Summary, SummaryLimits, summarize};
 pub use title::title;
 pub use wanted_language::{is_question, wanted_language};
+pub use wanted_length::wanted_sentences;

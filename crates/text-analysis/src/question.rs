@@ -7,12 +7,17 @@ use crate::analyzer::{Analyzer, is_korean_ending, korean_stem};
 use crate::question_patterns::{
     AnswerType, DOCUMENT_WORDS, MetadataQuestion, UNSPACED_DOCUMENT_WORDS, answer_type_cues, metadata_phrases,
 };
+use crate::wanted_language::wanted_language;
+use crate::wanted_length::{is_of_length, without_length};
 
 /// Returns the metadata that `question` asks for, if it asks for nothing else. `analyzer` is for the question's
 /// language.
 pub(super) fn metadata_question(question: &str, analyzer: &Analyzer) -> Option<MetadataQuestion> {
     let lower = question.to_lowercase().replace('’', "'");
     let plain = lower.trim().trim_end_matches(['?', '？', '؟', '.', '!', '。']);
+    // "Summarise it in Spanish, in two short sentences."
+    let named = wanted_language(plain, analyzer.language());
+    let plain = named.as_ref().map_or(plain, |(_, rest)| rest.as_str());
     for (asked, list) in metadata_phrases(analyzer.language()) {
         let longest = list
             .split('|')
@@ -27,7 +32,7 @@ pub(super) fn metadata_question(question: &str, analyzer: &Analyzer) -> Option<M
     None
 }
 
-/// Returns true if `rest` has nothing but names for the document and stop words.
+/// Returns true if `rest` has nothing but names for the document, stop words, and words for the length of an answer.
 fn names_only_the_document(rest: &str, analyzer: &Analyzer) -> bool {
     if matches!(analyzer.language(), Language::Japanese | Language::Chinese) {
         let mut rest: String = rest.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -35,14 +40,19 @@ fn names_only_the_document(rest: &str, analyzer: &Analyzer) -> bool {
         for name in UNSPACED_DOCUMENT_WORDS {
             rest = rest.replace(name, "");
         }
-        return rest.chars().count() <= 2;
+        return without_length(&rest, analyzer.language()).chars().count() <= 2;
     }
     rest.split(|c: char| c.is_whitespace() || (!c.is_alphanumeric() && c != '-' && !is_combining_mark(c)))
+        .map(|word| word.trim_matches('-'))
         .filter(|word| !word.is_empty())
         .all(|word| {
             let known = |word: &str| analyzer.is_stop(word) || DOCUMENT_WORDS.contains(&format!(" {word} "));
             known(word)
-                || analyzer.language() == Language::Korean && (is_korean_ending(word) || known(korean_stem(word)))
+                || is_of_length(word, analyzer.language())
+                || analyzer.language() == Language::Korean
+                    && (is_korean_ending(word)
+                        || known(korean_stem(word))
+                        || is_of_length(korean_stem(word), Language::Korean))
         })
 }
 

@@ -4,17 +4,22 @@ use quartet_api::Language;
 
 use crate::messages::name_of;
 
-/// The language that a request in `language` wants its answer in, where it names one. Questions name languages for other reasons, too
-/// ("Which chapters are in Spanish?"), so that whatever ends as a question names none.
+/// The language that a request in `language` wants its answer in, where it names one, and the request without those words, in lower
+/// case. Questions name languages for other reasons, too ("Which chapters are in Spanish?"), so that whatever ends as a question
+/// names none.
 #[must_use]
-pub fn wanted_language(request: &str, language: Language) -> Option<Language> {
+pub fn wanted_language(request: &str, language: Language) -> Option<(Language, String)> {
     let request = request.trim().to_lowercase();
     if is_question(&request) {
         return None;
     }
-    Language::ALL.into_iter().find(|wanted| {
-        let mut phrases = phrases(&name_of(*wanted, language).to_lowercase(), language).into_iter();
-        phrases.any(|phrase| stands_in(&request, &phrase))
+    Language::ALL.into_iter().find_map(|wanted| {
+        let phrases = phrases(&name_of(wanted, language).to_lowercase(), language);
+        let (start, length) = phrases
+            .iter()
+            .find_map(|phrase| Some((place(&request, phrase)?, phrase.len())))?;
+        let (before, after) = (request[..start].trim_end(), &request[start + length..]);
+        Some((wanted, format!("{before}{after}")))
     })
 }
 
@@ -34,7 +39,11 @@ fn phrases(name: &str, language: Language) -> Vec<String> {
         // "На испанском языке", "по-испански"
         Language::Russian => {
             let stem = name.strip_suffix("ий").unwrap_or(name);
-            vec![format!("на {stem}ом"), format!("по-{stem}и")]
+            vec![
+                format!("на {stem}ом языке"),
+                format!("на {stem}ом"),
+                format!("по-{stem}и"),
+            ]
         }
         Language::Japanese => vec![format!("{name}で")],
         Language::Chinese => vec![format!("用{name}"), format!("{name}写"), format!("成{name}")],
@@ -44,12 +53,13 @@ fn phrases(name: &str, language: Language) -> Vec<String> {
     }
 }
 
-/// Returns true if a phrase stands in a text as words of its own; in Chinese, Japanese and Korean, anywhere.
-fn stands_in(text: &str, phrase: &str) -> bool {
+/// The place where a phrase stands in a text as words of its own; in Chinese, Japanese and Korean, anywhere.
+fn place(text: &str, phrase: &str) -> Option<usize> {
     let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && !('\u{2e80}'..'\u{d7b0}').contains(&c));
-    text.match_indices(phrase).any(|(start, _)| {
+    let mut places = text.match_indices(phrase).map(|(start, _)| start);
+    places.find(|start| {
         let after = text[start + phrase.len()..].chars().next();
-        !joins(text[..start].chars().next_back()) && !joins(after)
+        !joins(text[..*start].chars().next_back()) && !joins(after)
     })
 }
 
@@ -80,7 +90,19 @@ mod tests {
             ("Tell me about the Spanish chapters", English, None),
             ("Summarise what it says in Germany", English, None),
         ] {
-            assert_eq!(wanted_language(request, language), wanted, "{request}");
+            let named = wanted_language(request, language).map(|(named, _)| named);
+            assert_eq!(named, wanted, "{request}");
+        }
+        for (request, language, rest) in [
+            (
+                "Summarise it in Spanish in three sentences.",
+                English,
+                "summarise it in three sentences.",
+            ),
+            ("请用英语总结", Chinese, "请总结"),
+            ("На английском языке, кратко.", Russian, ", кратко."),
+        ] {
+            assert_eq!(wanted_language(request, language).unwrap().1, rest);
         }
     }
 }

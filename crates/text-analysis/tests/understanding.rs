@@ -4,10 +4,10 @@ use std::path::Path;
 
 use quartet_api::Language;
 use quartet_text_analysis::prose::Prose;
-use quartet_text_analysis::{Block, Document, Kind, Metadata, Page, Source};
 use quartet_text_analysis::{
-    Embed, Embedding, Index, PassageEmbeddings, Role, SemanticSearch, SummaryLimits, summarize, word_count,
+    Basis, Embed, Embedding, Index, PassageEmbeddings, Role, SemanticSearch, SummaryLimits, summarize, word_count,
 };
+use quartet_text_analysis::{Block, Document, Kind, Metadata, Page, Source};
 
 fn block(kind: Kind, text: &str) -> Block {
     Block {
@@ -178,6 +178,25 @@ fn questions_about_the_file_are_answered_in_their_language() {
     assert!(!index.answer("What is the title?", None).found);
     let about = index.answer("What is it about?", None);
     assert!(about.found && !about.citations.is_empty());
+    for request in [
+        "Summarise it in Spanish in three short sentences.",
+        "Fasse das Dokument auf Englisch in zwei Sätzen zusammen.",
+        "Résume-le en une phrase.",
+        "Resúmelo en tres frases.",
+        "Riassumilo in due frasi.",
+        "Resuma o documento em três frases.",
+        "Перескажи этот документ в двух предложениях.",
+        "请用三句话总结这份文件",
+        "この文書を2文で要約してください。",
+        "이 문서를 세 문장으로 요약해 주세요.",
+        "لخص المستند في جملتين",
+        "इस दस्तावेज़ का सारांश दो वाक्यों में",
+    ] {
+        assert_eq!(index.answer(request, None).basis, Basis::Whole, "{request}");
+    }
+    for detail in ["Summarise the right to rest.", "Which articles have three sentences?"] {
+        assert_eq!(index.answer(detail, None).basis, Basis::Text, "{detail}");
+    }
     // Other things have authors and languages, too.
     assert!(!index.answer("Who wrote War and Peace?", None).found);
 }

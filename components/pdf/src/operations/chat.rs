@@ -10,7 +10,7 @@ use quartet_component_sdk::{Failure, Request, Session, json};
 use quartet_llm_client::Model;
 use quartet_text_analysis::{
     Answer, Basis, Index, PassageEmbeddings, SemanticSearch, is_question, nearest, not_found, not_said, perhaps,
-    quoted, wanted_language,
+    quoted, wanted_language, wanted_sentences,
 };
 
 use super::storage::{self, Record};
@@ -92,15 +92,20 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
         ),
         None => index.answer(message, before),
     };
-    if let Some(wanted) = wanted_language(message, found.language) {
-        found.language = wanted;
+    let wanted = wanted_language(message, found.language);
+    let request = Task::Request {
+        request: wanted.as_ref().map_or(message.as_str(), |(_, request)| request),
+        sentences: wanted_sentences(message, found.language),
+    };
+    if let Some((language, _)) = &wanted {
+        found.language = *language;
     }
     let learnt = if meanings.len() > known {
         storage::write_meanings(context, &document_id, &meanings)?
     } else {
         record.meanings
     };
-    let written = write(context, message, &found, &index, &record, &mut meanings);
+    let written = write(context, message, request, &found, &index, &record, &mut meanings);
     let answer = match written {
         Some(Written::Said(said, confirmation)) => DocumentAnswer {
             confidence: confirmation.confidence().min(confidence(&said.statements)),
@@ -144,6 +149,7 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
             phrasing: Some(phrasing),
             document_id: document_id.clone(),
         },
+        Some(Written::NoWhole(phrasing)) => extracted(&index.about(found.language), Some(phrasing), &document_id),
         Some(Written::Unheld(phrasing, _) | Written::Nothing(phrasing)) => {
             extracted(&found, Some(phrasing), &document_id)
         }
@@ -160,10 +166,12 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
     Ok(answer)
 }
 
-/// Has the language model answer, where there is one and the question is not one that is computed.
+/// Has the language model answer, where there is one and the question is not one that is computed. The request is the message as one about
+/// the whole document.
 fn write(
     context: &Context<'_>,
     message: &str,
+    request: Task<'_>,
     found: &Answer,
     index: &Index,
     record: &Record,
@@ -195,14 +203,14 @@ fn write(
     };
     if let Some(material) = asking.whole_document(&model) {
         // "Summarise it in three sentences."
-        let is_request = found.basis == Basis::Text && !is_question(message) && !follows;
-        if is_request && asking.is_about_the_whole(message, &model) {
-            return Some(asking.write(Task::Request(message), &material, &model, room));
-        }
-        let task = match found.basis {
-            Basis::Whole => Task::Whole(message),
-            _ => task,
+        let is_about_the_whole = match found.basis {
+            Basis::Whole => true,
+            Basis::Text => !follows && !is_question(message) && asking.is_about_the_whole(message, &model),
+            Basis::Metadata | Basis::Certain => false,
         };
+        if is_about_the_whole {
+            return Some(of_the_whole(asking.write(request, &material, &model, room)));
+        }
         let written = asking.write(task, &material, &model, room);
         let written = confirm_found(context, &asking, found, &model, written);
         let whole = Whole {
@@ -229,7 +237,11 @@ fn write(
     if whole {
         let openings = index.section_openings((room.tokens / OPENING_TOKENS).max(2));
         let material = Material::new(index, openings, room, OPENING_TOKENS);
-        return Some(asking.write(Task::Whole(message), &material, &model, room));
+        // Whoever asks what it is about is told; another question about the whole may have no answer.
+        if unsure && is_question(message) {
+            return Some(asking.write(Task::Whole(message), &material, &model, room));
+        }
+        return Some(of_the_whole(asking.write(request, &material, &model, room)));
     }
     let passages = match context.embed {
         Some(embed) => index.passages_with_embeddings(
@@ -248,6 +260,14 @@ fn write(
     let written = asking.write(task, &material, &model, room);
     let written = confirm_found(context, &asking, found, &model, written);
     Some(look_again(context, &asking, found, &model, None, written))
+}
+
+/// What a model wrote about the whole document, of which there is always something to say.
+fn of_the_whole(written: Written) -> Written {
+    match written {
+        Written::Said(..) => written,
+        other => Written::NoWhole(other.into_report()),
+    }
 }
 
 /// Has the model judge the sentences that come nearest, one after the other, until it is sure of one: on a slow machine, which would

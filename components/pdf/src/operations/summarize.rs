@@ -180,14 +180,9 @@ fn write(context: &Context<'_>, document: &Document, language: Language) -> Atte
             summary: Some((said.text, said.statements, said.citations)),
             phrasing: Some(said.phrasing),
         },
-        Written::NotSaid(phrasing, ..)
-        | Written::Unseen(phrasing, _)
-        | Written::Unheld(phrasing, _)
-        | Written::Quoted(phrasing, ..)
-        | Written::Doubted(phrasing, ..)
-        | Written::Nothing(phrasing) => Attempt {
+        other => Attempt {
             summary: None,
-            phrasing: Some(phrasing),
+            phrasing: Some(other.into_report()),
         },
     }
 }

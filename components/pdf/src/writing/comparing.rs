@@ -50,6 +50,8 @@ pub(super) struct Comparing<'a> {
     compared: usize,
     /// Statements that were told of.
     told: usize,
+    /// Limit for the statements.
+    pub most: usize,
 }
 
 impl<'a> Comparing<'a> {
@@ -81,6 +83,7 @@ impl<'a> Comparing<'a> {
             },
             compared: 0,
             told: 0,
+            most: usize::MAX,
         }
     }
 
@@ -96,6 +99,11 @@ impl<'a> Comparing<'a> {
             self.compare(&reply, complete);
             self.tell();
         }
+    }
+
+    /// Returns true while there may be more statements.
+    pub fn goes_on(&self) -> bool {
+        self.answer.statements.len() < self.most
     }
 
     /// Compares the rest of the whole reply, and tells of it where that is wanted.
@@ -127,9 +135,16 @@ impl<'a> Comparing<'a> {
     /// Compares sentences up to this one.
     fn compare(&mut self, reply: &Reply, end: usize) {
         for sentence in self.sentences(reply).into_iter().take(end).skip(self.compared) {
+            if !self.goes_on() {
+                return;
+            }
             self.compared += 1;
             let number = reply::first_mark(sentence).unwrap_or(reply.passage);
             let text = reply::without_marks(sentence);
+            // Small models begin again where they were told to write more.
+            if self.answer.statements.iter().any(|statement| statement.text == text) {
+                continue;
+            }
             let compared = self.evidence.compare(&text, number.checked_sub(1));
             let (Some((piece, quote)), Some(support)) = (compared.place, support(compared.support)) else {
                 self.answer.phrasing.left_out += 1;
@@ -226,7 +241,7 @@ fn support(support: Support) -> Option<StatementSupport> {
 }
 
 /// The statements as one text.
-fn joined(statements: &[Statement], language: Language) -> String {
+pub(super) fn joined(statements: &[Statement], language: Language) -> String {
     let space = if matches!(language, Language::Japanese | Language::Chinese) {
         ""
     } else {

@@ -30,6 +30,8 @@ const LEAN_TOKENS_A_SECOND: usize = 35;
 const LEAN_OPENING_TOKENS: usize = 80;
 /// Tokens of a confirmation, in tokens that could be read in its time.
 const CONFIRMING_TOKENS: usize = 90;
+/// The same of a translation of a few sentences; one that is cut off has those before.
+const TRANSLATING_TOKENS: usize = 350;
 /// The part of its speed alone that a machine has left while it serves others.
 const BUSY_SPEED: f32 = 0.8;
 /// Tokens of a document that a model reads whole, and words of each passage of it.
@@ -64,6 +66,11 @@ fn speed(model: &Model) -> usize {
 /// Milliseconds in which a model confirms a short answer, its examples known.
 pub(crate) fn confirming_milliseconds(model: &Model) -> u32 {
     u32::try_from(CONFIRMING_TOKENS * 1_000 / speed(model)).unwrap_or(u32::MAX)
+}
+
+/// Milliseconds in which a model reads an answer about the whole and translates it.
+pub(crate) fn translating_milliseconds(model: &Model) -> u32 {
+    u32::try_from(TRANSLATING_TOKENS * 1_000 / speed(model)).unwrap_or(u32::MAX)
 }
 
 /// Milliseconds in which a model reads so many tokens and a question, and answers.
@@ -256,6 +263,13 @@ impl Material {
             });
         }
         (pieces.len() > 1).then_some(Self { pieces })
+    }
+
+    /// The numbers of the passages that are text of the document; small models take what is known of the file for the whole of it.
+    pub fn of_the_text(&self) -> Vec<usize> {
+        let numbered = self.pieces.iter().zip(1..);
+        let text = numbered.filter(|(piece, _)| piece.kind != PieceKind::File);
+        text.map(|(_, number)| number).collect()
     }
 
     /// The passages as a prompt has them.

@@ -5,9 +5,9 @@ mod confirming;
 mod material;
 mod prompt;
 mod reply;
+mod translating;
 
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
 
 use quartet_api::{Language, Phrasing, Stage};
 use quartet_grounding::{Writer, is_yes_or_no, sanitize};
@@ -48,8 +48,12 @@ pub(crate) enum Task<'a> {
     },
     /// Answer a question about the whole document.
     Whole(&'a str),
-    /// Do what a request about the whole document asks for, such as a summary in so many sentences.
-    Request(&'a str),
+    /// Do what a request about the whole document asks for, such as a summary.
+    Request {
+        request: &'a str,
+        /// The number of sentences that it asks for.
+        sentences: Option<usize>,
+    },
     /// Summarise the document.
     Summary,
 }
@@ -71,8 +75,26 @@ pub(crate) enum Written {
     Quoted(Phrasing, Citation, Confirmation),
     /// Nothing that may be used, and a sentence that the search found and the model does not confirm.
     Doubted(Phrasing, Citation, Confirmation),
+    /// Nothing that may be used of what was asked about the whole document, which has sentences of its own for that.
+    NoWhole(Phrasing),
     /// Nothing that may be used.
     Nothing(Phrasing),
+}
+
+impl Written {
+    /// The report on the model.
+    pub fn into_report(self) -> Phrasing {
+        match self {
+            Self::Said(answer, _) => answer.phrasing,
+            Self::NotSaid(report, ..)
+            | Self::Unseen(report, _)
+            | Self::Unheld(report, _)
+            | Self::Quoted(report, ..)
+            | Self::Doubted(report, ..)
+            | Self::NoWhole(report)
+            | Self::Nothing(report) => report,
+        }
+    }
 }
 
 /// Text that a model wrote.
@@ -140,7 +162,7 @@ impl Asking<'_> {
         let turns = prompt::turns(material, &self.task(task, room));
         let schema = reply::passage_schema(material.pieces.len());
         let generated = self
-            .generate(turns, confirming::MAX_TOKENS, Some(schema), 0, &mut |_| {})
+            .generate(turns, confirming::MAX_TOKENS, Some(schema), 0, &mut |_| true)
             .ok()?;
         let piece = material
             .pieces
@@ -161,23 +183,37 @@ impl Asking<'_> {
             sanitize(question)
         );
         let turns = vec![Turn::new(Role::System, INSTRUCTIONS), Turn::new(Role::User, task)];
-        self.generate(turns, 16, Some(schema.to_owned()), 0, &mut |_| {})
+        self.generate(turns, 16, Some(schema.to_owned()), 0, &mut |_| true)
             .is_ok_and(|generated| generated.written.contains("whole"))
     }
 
     /// Has the model write, and holds what it wrote against the passages.
     pub fn write(&self, task: Task<'_>, material: &Material, model: &Model, room: Room) -> Written {
+        let is_foreign = self.language != self.index.language();
+        let translated = if is_foreign && task.is_about_the_whole() && model.schemas && !room.large {
+            self.write_and_translate(task, material, model, room)
+        } else {
+            None
+        };
+        translated.unwrap_or_else(|| self.write_at_once(task, material, model, room))
+    }
+
+    /// The same in one step, in the language of the answer.
+    fn write_at_once(&self, task: Task<'_>, material: &Material, model: &Model, room: Room) -> Written {
         // A document always has something to summarise; asked for a passage, small models find that none says the whole.
-        let must_answer = matches!(task, Task::Summary | Task::Request(_));
+        let must_answer = matches!(task, Task::Summary | Task::Request { .. });
         let translation = Translation {
             from: self.index.language(),
             to: self.language,
             question: task.question(),
         };
-        let translation = (translation.from != translation.to).then_some(translation);
-        let schema = model
-            .schemas
-            .then(|| reply::schema(task.passages(material), must_answer, translation));
+        // Of a long text, small models speak in English whatever the language.
+        let may_stray = must_answer && !is_latin(self.language);
+        let translation = (translation.from != translation.to || may_stray).then_some(translation);
+        let schema = model.schemas.then(|| match must_answer {
+            true => reply::whole_schema(&material.of_the_text(), translation),
+            false => reply::schema(material.pieces.len(), translation),
+        });
         let turns = prompt::turns(material, &self.task(task, room));
         (self.tell)(Event::at(Stage::Writing));
         let to_confirm = match task {
@@ -192,14 +228,21 @@ impl Asking<'_> {
             language: self.language,
             tell: self.tell,
         };
-        let mut comparing = Comparing::new(grounds, task.question(), material, model);
+        let mut comparing = Comparing::new(grounds, &self.given(task), material, model);
         // What nobody has confirmed is worth little.
         let kept = to_confirm.map_or(0, |_| confirming_milliseconds(model));
+        if let Task::Request {
+            sentences: Some(most), ..
+        } = task
+        {
+            comparing.most = most;
+        }
         // What is still to be confirmed is told to nobody.
         let mut follow = |written: &str| {
             if to_confirm.is_none() {
                 comparing.follow(written);
             }
+            comparing.goes_on()
         };
         let Generated {
             written,
@@ -260,6 +303,21 @@ impl Asking<'_> {
         Written::Said(answer, confirmation)
     }
 
+    /// What a statement may say without being borne out by its passage: what the question says, and in statements about the whole, what
+    /// the document is called.
+    fn given(&self, task: Task<'_>) -> String {
+        let mut given = task.question().to_owned();
+        if task.is_about_the_whole() {
+            let (_, title) = self.index.metadata();
+            let heading = self.index.overview().headings.first();
+            for name in title.into_iter().chain(heading.map(|heading| heading.title.as_str())) {
+                given.push(' ');
+                given.push_str(name);
+            }
+        }
+        given
+    }
+
     /// The end of the prompt, with everything that changes from question to question.
     fn task(&self, task: Task<'_>, room: Room) -> String {
         let language = self.language.name();
@@ -282,7 +340,7 @@ impl Asking<'_> {
                     sanitize(question)
                 )
             }
-            Task::Whole(question) | Task::Request(question) => format!(
+            Task::Whole(question) | Task::Request { request: question, .. } => format!(
                 "Request about the whole document: {}\nAnswer in {language}, in words of your own from all passages, in as many \
                  short sentences as it asks for, else in one or two.",
                 sanitize(question)
@@ -291,11 +349,11 @@ impl Asking<'_> {
                 let length = if room.large {
                     "five to eight"
                 } else {
-                    "two or three short"
+                    "three or four short"
                 };
                 format!(
-                    "Summarise the whole document in {language}, from all passages, in {length} sentences: its subject, what \
-                     was done, and what came of it."
+                    "Summarise the whole document in {language}, from all passages, in {length} sentences: what it is about, and \
+                     what matters most in it."
                 )
             }
         };
@@ -307,14 +365,14 @@ impl Asking<'_> {
     }
 
     /// Has the model write, in the time that is left but for some milliseconds that are kept; `follow` is told of all that is
-    /// written so far, each time that there is more.
+    /// written so far, each time that there is more, and returns false when that is enough.
     fn generate(
         &self,
         turns: Vec<Turn>,
         tokens: u32,
         schema: Option<String>,
         kept: u32,
-        follow: &mut dyn FnMut(&str),
+        follow: &mut dyn FnMut(&str) -> bool,
     ) -> Result<Generated, String> {
         let time = self.time().saturating_sub(kept);
         let options = Options {
@@ -333,7 +391,13 @@ impl Asking<'_> {
         let mut written = String::new();
         while let Some(piece) = generation.next().map_err(|error| error.to_string())? {
             written.push_str(&piece);
-            follow(&written);
+            if !follow(&written) {
+                return Ok(Generated {
+                    written,
+                    finish: Finish::Length,
+                    probability: None,
+                });
+            }
             // A provider may be late with its own limit.
             if self.time() <= kept {
                 return Ok(Generated {
@@ -362,7 +426,7 @@ impl Asking<'_> {
             return Confirmation::NoTime;
         }
         let (turns, schema) = (confirming::turns(question, quotes), confirming::SCHEMA.to_owned());
-        let generated = self.generate(turns, confirming::MAX_TOKENS, Some(schema), 0, &mut |_| {});
+        let generated = self.generate(turns, confirming::MAX_TOKENS, Some(schema), 0, &mut |_| true);
         match generated {
             Ok(generated) if generated.finish == Finish::Stop => {
                 Confirmation::of(&generated.written, generated.probability)
@@ -376,24 +440,16 @@ impl Task<'_> {
     /// The question; nothing where a summary is asked for.
     fn question(&self) -> &str {
         match self {
-            Task::Answer { question, .. } | Task::Whole(question) | Task::Request(question) => question,
+            Task::Answer { question, .. } | Task::Whole(question) | Task::Request { request: question, .. } => question,
             Task::Summary => "",
         }
     }
 
-    /// The numbers of the passages that a reply may name; 0 is none.
-    fn passages(&self, material: &Material) -> RangeInclusive<usize> {
-        let last = material.pieces.len();
+    /// Returns true for what is asked about the document as a whole.
+    fn is_about_the_whole(&self) -> bool {
         match self {
-            Task::Answer { .. } | Task::Whole(_) => 0..=last,
-            Task::Summary => 1..=last,
-            // Small models take what is known of the file for the whole of the document.
-            Task::Request(_) => {
-                let is_text = |piece: &Piece| piece.kind != PieceKind::File;
-                let first = material.pieces.iter().position(is_text);
-                let end = material.pieces.iter().rposition(is_text);
-                first.zip(end).map_or(1..=last, |(first, end)| first + 1..=end + 1)
-            }
+            Task::Answer { .. } => false,
+            Task::Whole(_) | Task::Request { .. } | Task::Summary => true,
         }
     }
 
@@ -402,8 +458,8 @@ impl Task<'_> {
         match (self, room.large) {
             (Task::Answer { .. }, false) if is_latin(language) => 90,
             (Task::Answer { .. }, false) => 150,
-            (Task::Whole(_) | Task::Request(_) | Task::Summary, false) if is_latin(language) => 150,
-            (Task::Whole(_) | Task::Request(_) | Task::Summary, false) => 220,
+            (Task::Whole(_) | Task::Request { .. } | Task::Summary, false) if is_latin(language) => 150,
+            (Task::Whole(_) | Task::Request { .. } | Task::Summary, false) => 220,
             (_, true) => 700,
         }
     }

@@ -1,7 +1,5 @@
 //! Replies of a model: a JSON document where the model can be held to a schema, else text that is taken as it is.
 
-use std::ops::RangeInclusive;
-
 use quartet_api::Language;
 use quartet_lang_detect::{Writing, is_own, writing};
 use serde_json::{Map, Value};
@@ -9,11 +7,14 @@ use serde_json::{Map, Value};
 /// A reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Reply {
-    /// Number of the passage that answers, from 1; 0 when none does.
+    /// Number of the passage that answers, from 1; 0 when none does, [`ALL`] for all of them.
     pub passage: usize,
     /// The answer.
     pub answer: String,
 }
+
+/// The passage of a reply that names none, or all.
+const ALL: usize = usize::MAX;
 
 /// The beginning of the name of the field with the answer, with the quotation mark before it.
 const ANSWER: &str = "\"answer";
@@ -32,27 +33,69 @@ pub(super) struct Translation<'a> {
     pub question: &'a str,
 }
 
-/// The schema of replies that name one of these passages, where 0 is none. One that `must_answer` cannot say nothing.
+/// The schema of replies that name one of so many passages, where 0 is none.
 ///
 /// Where the answer is in another language than the passages, the field for it is called so, since of all reminders a small model
 /// heeds the last one; and it has no letters of a script that neither that language nor the question has.
-pub(super) fn schema(
-    passages: RangeInclusive<usize>,
-    must_answer: bool,
-    translation: Option<Translation<'_>>,
-) -> String {
-    let length = if must_answer { MIN_SUMMARY_LENGTH } else { 0 };
-    let (least, most) = passages.into_inner();
+pub(super) fn schema(passages: usize, translation: Option<Translation<'_>>) -> String {
+    let passage = format!(r#"{{"type":"integer","minimum":0,"maximum":{passages}}}"#);
+    answer_schema("passage", &passage, 0, translation)
+}
+
+/// The schema of replies about all of these passages, which cannot say nothing. Small models that choose a passage first write about
+/// that one only, and without any they recite the headings.
+pub(super) fn whole_schema(passages: &[usize], translation: Option<Translation<'_>>) -> String {
+    let passages = format!(r#"{{"const":{passages:?}}}"#);
+    answer_schema("passages", &passages, MIN_SUMMARY_LENGTH, translation)
+}
+
+fn answer_schema(passage: &str, numbers: &str, least: usize, translation: Option<Translation<'_>>) -> String {
     let field = translation.map_or_else(
         || "answer".to_owned(),
         |translation| format!("answer in {}", translation.to.name()),
     );
-    let letters = translation.and_then(|translation| translation.letters());
-    let pattern = letters.map_or_else(String::new, |letters| format!(r#","pattern":"{letters}""#));
+    let answer = text_schema(least, translation);
     // The passage comes first, which a map of the crate would not keep.
     format!(
-        r#"{{"type":"object","properties":{{"passage":{{"type":"integer","minimum":{least},"maximum":{most}}},"{field}":{{"type":"string","minLength":{length}{pattern}}}}},"required":["passage","{field}"],"additionalProperties":false}}"#
+        r#"{{"type":"object","properties":{{"{passage}":{numbers},"{field}":{answer}}},"required":["{passage}","{field}"],"additionalProperties":false}}"#
     )
+}
+
+/// The schema of a text of this length at least, in the letters of its language.
+fn text_schema(least: usize, translation: Option<Translation<'_>>) -> String {
+    // A length beside a pattern is more than the engine's library can decide.
+    match translation.and_then(|translation| translation.letters(least)) {
+        Some(letters) => format!(r#"{{"type":"string","pattern":"{letters}"}}"#),
+        None => format!(r#"{{"type":"string","minLength":{least}}}"#),
+    }
+}
+
+/// The schema of replies with a translation of so many sentences, each under its number.
+pub(super) fn sentences_schema(count: usize, translation: Translation<'_>) -> String {
+    let text = text_schema(1, Some(translation));
+    let fields: Vec<String> = (1..=count).map(|number| format!(r#""{number}":{text}"#)).collect();
+    let names: Vec<String> = (1..=count).map(|number| format!(r#""{number}""#)).collect();
+    format!(
+        r#"{{"type":"object","properties":{{{}}},"required":[{}],"additionalProperties":false}}"#,
+        fields.join(","),
+        names.join(",")
+    )
+}
+
+/// The sentences of a reply of that schema, none for those that are missing; one that was cut off has those before its end.
+pub(super) fn read_sentences(written: &str, count: usize) -> Vec<Option<String>> {
+    let whole = serde_json::from_str::<Map<String, Value>>(written).ok();
+    let cut = || {
+        let (complete, _) = written.rsplit_once("\",")?;
+        serde_json::from_str(&format!("{complete}\"}}")).ok()
+    };
+    let mut fields: Map<String, Value> = whole.or_else(cut).unwrap_or_default();
+    (1..=count)
+        .map(|number| match fields.remove(&number.to_string()) {
+            Some(Value::String(text)) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The schema of replies that name one of so many passages, or none, and nothing else.
@@ -69,10 +112,10 @@ pub(super) fn passage(written: &str) -> Option<usize> {
 }
 
 impl Translation<'_> {
-    /// A regular expression, as it stands in JSON, for texts without letters of the passages' script, unless the answer or the question
-    /// has such letters, and which begin in those of the answer's language; none where both are Latin, in which names and units stand
-    /// in every language.
-    fn letters(&self) -> Option<String> {
+    /// A regular expression, as it stands in JSON, for texts of this length at least without letters of the passages' script, unless the
+    /// answer or the question has such letters, and which begin in those of the answer's language; none where both are Latin, in which
+    /// names and units stand in every language.
+    fn letters(&self, least: usize) -> Option<String> {
         let classes = |wanted: &dyn Fn(Writing) -> bool| -> String {
             let scripts = SCRIPTS.into_iter().filter(|(script, _)| wanted(*script));
             scripts.map(|(_, class)| class).collect()
@@ -84,14 +127,17 @@ impl Translation<'_> {
             "" => ".".to_owned(),
             foreign => format!("[^{foreign}]"),
         };
+        // One letter of its own was followed by a sentence in Latin ones.
+        let begins = format!(r"\P{{L}}*[{own}][{own}\P{{L}}]{{{BEGINNING}}}{rest}");
+        let after = least.saturating_sub(BEGINNING + 1);
         let pattern = match (own.is_empty(), foreign.is_empty()) {
             (true, true) => return None,
-            (true, false) => format!("^{rest}*$"),
-            // One letter of its own was followed by a sentence in Latin ones.
+            (true, false) => format!("^{rest}{{{least},}}$"),
+            (false, _) if after > 0 => format!("^{begins}{{{after},}}$"),
             (false, _) => {
-                format!(
-                    r"^\P{{L}}*([{own}][{own}\P{{L}}]{{0,{BEGINNING}}}|[{own}][{own}\P{{L}}]{{{BEGINNING}}}{rest}*)?$"
-                )
+                let short = format!(r"\P{{L}}*[{own}][{own}\P{{L}}]{{0,{BEGINNING}}}");
+                let nothing = if least == 0 { "?" } else { "" };
+                format!("^({short}|{begins}*){nothing}$")
             }
         };
         Some(pattern.replace('\\', r"\\"))
@@ -123,20 +169,19 @@ pub(super) fn read(written: &str, complete: bool) -> Reply {
     };
     match split_at_answer(written) {
         Some((before, rest)) => {
-            let digits: String = before.chars().filter(char::is_ascii_digit).collect();
             let text = rest
                 .trim()
                 .trim_start_matches('"')
                 .trim_end_matches(['}', '"', ' ', '\n']);
             let text = serde_json::from_str(&format!("\"{text}\"")).unwrap_or_else(|_| text.to_owned());
             Reply {
-                passage: digits.parse().unwrap_or(0),
+                passage: passage_in(before),
                 answer: cut(&text),
             }
         }
         None if written.starts_with('{') => Reply::default(),
         None => Reply {
-            passage: first_mark(written).unwrap_or(usize::MAX),
+            passage: first_mark(written).unwrap_or(ALL),
             answer: cut(written),
         },
     }
@@ -147,10 +192,20 @@ fn of_fields(fields: &Map<String, Value>) -> Reply {
     let answer = fields.iter().find(|(name, _)| name.starts_with(&ANSWER[1..]));
     let answer = answer.and_then(|(_, answer)| answer.as_str()).unwrap_or_default();
     let passage = fields.get("passage").and_then(Value::as_u64).unwrap_or_default();
+    let passage = usize::try_from(passage).unwrap_or_default();
     Reply {
-        passage: usize::try_from(passage).unwrap_or_default(),
+        passage: if fields.contains_key("passages") { ALL } else { passage },
         answer: answer.to_owned(),
     }
+}
+
+/// The number of the passage in what stands before the answer.
+fn passage_in(before: &str) -> usize {
+    if before.contains("\"passages\"") {
+        return ALL;
+    }
+    let digits: String = before.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or(0)
 }
 
 /// The text before the field with the answer, and its value as it is written.
@@ -180,9 +235,8 @@ pub(super) fn read_so_far(written: &str) -> Option<Reply> {
         (None, Some(escape)) if text.len() - escape < LONGEST_ESCAPE => &text[..escape],
         (None, _) => text,
     };
-    let digits: String = before.chars().filter(char::is_ascii_digit).collect();
     Some(Reply {
-        passage: digits.parse().unwrap_or(0),
+        passage: passage_in(before),
         answer: serde_json::from_str(&format!("\"{whole}\"")).ok()?,
     })
 }
@@ -227,13 +281,21 @@ pub(super) fn without_marks(text: &str) -> String {
     clean.trim().to_owned()
 }
 
-/// The end of the last complete sentence.
+/// The end of the last complete sentence. A full stop at the very end, or before a letter, may be one of a name that goes on: "mime.cache".
 fn last_sentence_end(text: &str) -> usize {
-    let last = text
-        .char_indices()
-        .rev()
-        .find(|(_, c)| matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '।' | '؟'));
-    last.map_or(0, |(at, c)| at + c.len_utf8())
+    let mut after = None;
+    for (at, c) in text.char_indices().rev() {
+        let ends = match c {
+            '.' => after.is_some_and(|c: char| !c.is_alphanumeric()),
+            '!' | '?' | '。' | '！' | '？' | '।' | '؟' => true,
+            _ => false,
+        };
+        if ends {
+            return at + c.len_utf8();
+        }
+        after = Some(c);
+    }
+    0
 }
 
 #[cfg(test)]
@@ -255,6 +317,17 @@ mod tests {
             (r#"{"passage": 0, "answer": ""}"#, true, reply(0, "")),
             (r#"{"passage": 3, "answer": "One. Two"#, false, reply(3, "One.")),
             (r#"{"passage": 3"#, false, reply(0, "")),
+            (r#"{"passages": [2, 3], "answer": "All. Of"#, false, reply(ALL, "All.")),
+            (
+                r#"{"passages":[2,3],"answer":"All of it."}"#,
+                true,
+                reply(ALL, "All of it."),
+            ),
+            (
+                r#"{"passage": 3, "answer": "It has a cache. Its name is mime."#,
+                false,
+                reply(3, "It has a cache."),
+            ),
             (
                 "```json\n{\"passage\": 1, \"answer\": \"Yes.\"}\n```",
                 true,
@@ -297,7 +370,7 @@ mod tests {
     #[test]
     fn an_answer_in_another_language_is_told_so_and_keeps_to_its_letters() {
         let answer = |from, to, question| {
-            let schema = schema(0..=7, false, Some(Translation { from, to, question }));
+            let schema = schema(7, Some(Translation { from, to, question }));
             let schema: Value = serde_json::from_str(&schema).unwrap();
             assert_eq!(schema["required"][0], "passage");
             let name = schema["required"][1].as_str().unwrap().to_owned();
@@ -307,19 +380,23 @@ mod tests {
         let told = |name: &str, pattern: Option<&str>| (name.to_owned(), pattern.map(str::to_owned));
         assert_eq!(
             answer(Language::Russian, Language::German, "Wie oft?"),
-            told("answer in German", Some(r"^[^\p{Cyrillic}]*$"))
+            told("answer in German", Some(r"^[^\p{Cyrillic}]{0,}$"))
         );
         assert_eq!(
             answer(Language::Japanese, Language::Chinese, "多少？"),
             told(
                 "answer in Chinese",
-                Some(r"^\P{L}*([\p{Han}][\p{Han}\P{L}]{0,6}|[\p{Han}][\p{Han}\P{L}]{6}[^\p{Hiragana}\p{Katakana}]*)?$")
+                Some(
+                    r"^(\P{L}*[\p{Han}][\p{Han}\P{L}]{0,6}|\P{L}*[\p{Han}][\p{Han}\P{L}]{6}[^\p{Hiragana}\p{Katakana}]*)?$"
+                )
             )
         );
         // Names and units are Latin in every language, but a sentence does not begin with them.
         assert_eq!(
             answer(Language::German, Language::Hindi, "कितने?").1.as_deref(),
-            Some(r"^\P{L}*([\p{Devanagari}][\p{Devanagari}\P{L}]{0,6}|[\p{Devanagari}][\p{Devanagari}\P{L}]{6}.*)?$")
+            Some(
+                r"^(\P{L}*[\p{Devanagari}][\p{Devanagari}\P{L}]{0,6}|\P{L}*[\p{Devanagari}][\p{Devanagari}\P{L}]{6}.*)?$"
+            )
         );
         // What is asked for may be answered.
         for (from, to, question) in [
@@ -327,6 +404,43 @@ mod tests {
             (Language::Russian, Language::German, "Was heißt „мир“?"),
         ] {
             assert_eq!(answer(from, to, question).1, None, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_length_and_letters_are_one_limit() {
+        let japanese = Translation {
+            from: Language::English,
+            to: Language::Japanese,
+            question: "",
+        };
+        let schema: Value = serde_json::from_str(&whole_schema(&[2, 3], Some(japanese))).unwrap();
+        let answer = &schema["properties"]["answer in Japanese"];
+        assert_eq!(answer["minLength"], Value::Null);
+        let pattern = answer["pattern"].as_str().unwrap();
+        assert!(pattern.ends_with(".{33,}$"), "{pattern}");
+        let spanish = Translation {
+            to: Language::Spanish,
+            ..japanese
+        };
+        let schema: Value = serde_json::from_str(&sentences_schema(2, spanish)).unwrap();
+        assert_eq!(schema["properties"]["2"]["minLength"], 1);
+        assert_eq!(schema["required"], serde_json::json!(["1", "2"]));
+    }
+
+    #[test]
+    fn translated_sentences_are_read_whole_or_cut_off() {
+        let two = |one: Option<&str>, other: Option<&str>| vec![one.map(str::to_owned), other.map(str::to_owned)];
+        for (written, read) in [
+            (
+                r#"{"1": "Eins.", "2": "Zwei \"b\"."}"#,
+                two(Some("Eins."), Some("Zwei \"b\".")),
+            ),
+            (r#"{"1":"Eins.","2":"Zw"#, two(Some("Eins."), None)),
+            (r#"{"1":"Ei"#, two(None, None)),
+            (r#"{"1":" ","2":"Zwei."}"#, two(None, Some("Zwei."))),
+        ] {
+            assert_eq!(read_sentences(written, 2), read, "{written}");
         }
     }
 

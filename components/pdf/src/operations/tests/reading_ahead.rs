@@ -73,11 +73,11 @@ fn a_short_document_is_read_with_its_upload_and_answered_from_whole() {
 #[test]
 fn a_request_about_the_whole_is_no_question_about_a_detail() {
     let about = r#"{"about": "the whole document"}"#;
-    let written = r#"{"passage": 2, "answer in Spanish": "Thomas Reed construyó el molino de Aldebourne en 1742."}"#;
+    let written = r#"{"passages": [2], "answer in Spanish": "Thomas Reed construyó el molino de Aldebourne en 1742."}"#;
     let (store, model) = (InMemory::default(), slow([about, written], 20.0, Some(u32::MAX)));
     let with = asked_of(&store, &model);
     data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
-    let request = json!({"message": "Summarise it in Spanish in three sentences."});
+    let request = json!({"message": "Boil it down for me in Spanish."});
     let said = data(chat(&mut question("mine", &request), &with).expect("answered"));
     assert_eq!(
         (&said["answer"], &said["answered"]),

@@ -463,9 +463,40 @@ fn a_model_summarises_in_the_language_that_is_asked_for() {
 
     let in_language = |code: &str| form_with("language", code);
     assert_eq!(code(summarize(&mut in_language("xx"), &with)), Code::InvalidField);
-    let model = Scripted::new([r#"{"passage": 1, "answer": "Thomas Reed construyó el molino en 1742."}"#]);
+    let model = Scripted::new([
+        r#"{"passages": [1], "answer": "Thomas Reed built the mill in 1742. It grinds the wheat of the valley."}"#,
+        r#"{"1": "Thomas Reed construyó el molino en 1742.", "2": "Muele el trigo desde 1850."}"#,
+    ]);
     let spanish = data(summarize(&mut in_language("es"), &writing(&store, &model)).expect("summarised"));
-    assert_eq!(spanish["language"], "es");
+    assert_eq!(
+        (
+            &spanish["language"],
+            &spanish["summary"],
+            &spanish["phrasing"]["leftOut"]
+        ),
+        (
+            &json!("es"),
+            &json!("Thomas Reed construyó el molino en 1742."),
+            &json!(1)
+        )
+    );
+    let prompts: Vec<String> = model.asked.borrow().iter().map(|turns| turns[1].text.clone()).collect();
+    assert!(prompts[0].contains("in English"), "{prompts:?}");
+    assert!(
+        prompts[1].contains("these names: Thomas Reed") && prompts[1].ends_with("Responde en español."),
+        "{prompts:?}"
+    );
+    // Where there is no time for two steps, it is one.
+    let model = Scripted::new([r#"{"passages": [1], "answer": "Thomas Reed construyó el molino en 1742."}"#]);
+    let hurried = Context {
+        writer: Some(Writer {
+            model: &model,
+            milliseconds_left: &|| 12_000,
+        }),
+        ..context(&store)
+    };
+    let spanish = data(summarize(&mut in_language("es"), &hurried).expect("summarised"));
+    assert_eq!(spanish["summary"], "Thomas Reed construyó el molino en 1742.");
     let prompt = model.asked.borrow()[0].last().expect("a turn").text.clone();
     assert!(
         prompt.contains("in Spanish") && prompt.ends_with(" Responde en español."),
@@ -490,4 +521,34 @@ fn a_model_summarises_in_the_language_that_is_asked_for() {
             .as_str()
             .is_some_and(|warning| warning.contains("Spanish"))
     );
+}
+
+#[test]
+fn a_request_about_the_whole_gets_as_many_sentences_as_it_asks_for_and_always_an_answer() {
+    let store = InMemory::default();
+    let model = Scripted::new([
+        r#"{"passages": [1], "answer": "Thomas Reed built the mill in 1742. It grinds the wheat of the valley. It is old."}"#,
+        r#"{"passages": [1], "answer": "Henry Miller built the mill in 1950."}"#,
+    ]);
+    let with = writing(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let said = ask("Summarise it in two sentences.", &with);
+    assert_eq!(
+        said["answer"],
+        "Thomas Reed built the mill in 1742. It grinds the wheat of the valley."
+    );
+    // What the model makes up is no answer, but a document always says something of itself.
+    let said = ask("What is it about?", &with);
+    assert_eq!(
+        (&said["origin"], &said["answered"]),
+        (&json!("extract"), &json!(true)),
+        "{said}"
+    );
+    assert!(
+        said["answer"]
+            .as_str()
+            .is_some_and(|answer| answer.contains("The mill of Aldebourne was built in 1742")),
+        "{said}"
+    );
+    assert_eq!(said["phrasing"]["used"], false);
 }
