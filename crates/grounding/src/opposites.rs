@@ -166,6 +166,17 @@ mod tests {
                 ("Стоит не менее 5 рублей.", Russian),
                 Contradicts,
             ),
+            // Who knows when it opens may say when it closes.
+            (
+                ("17時に閉館します。", Japanese),
+                ("開館時間は9時から17時です。", Japanese),
+                None,
+            ),
+            (
+                ("月曜日は営業中です。", Japanese),
+                ("月曜日は休館です。", Japanese),
+                Contradicts,
+            ),
             (("儿童免费。", Chinese), ("儿童收费。", Chinese), Contradicts),
             (
                 ("入場は無料です。", Japanese),

@@ -89,6 +89,7 @@ impl Asking<'_> {
             answer.phrasing.reason = Some(reason);
             return answer;
         }
+        keep_used(&mut translated);
         translated.text = joined(&translated.statements, self.language);
         translated.phrasing.sentences = translated.statements.iter().map(phrased).collect();
         tell(self.tell, &translated, 0);
@@ -164,6 +165,24 @@ fn names(text: &str, analyzer: &Analyzer) -> Vec<String> {
         }
     }
     names
+}
+
+/// Leaves out the citations that no statement rests on any more.
+fn keep_used(answer: &mut Answer) {
+    let is_used = |position: usize| {
+        let mut statements = answer.statements.iter();
+        statements.any(|statement| statement.citations.contains(&position))
+    };
+    let used: Vec<bool> = (0..answer.citations.len()).map(is_used).collect();
+    for position in answer
+        .statements
+        .iter_mut()
+        .flat_map(|statement| &mut statement.citations)
+    {
+        *position = used[..*position].iter().filter(|used| **used).count();
+    }
+    let mut used = used.into_iter();
+    answer.citations.retain(|_| used.next().unwrap_or_default());
 }
 
 fn phrased(statement: &Statement) -> PhrasedSentence {

@@ -464,8 +464,8 @@ fn a_model_summarises_in_the_language_that_is_asked_for() {
     let in_language = |code: &str| form_with("language", code);
     assert_eq!(code(summarize(&mut in_language("xx"), &with)), Code::InvalidField);
     let model = Scripted::new([
-        r#"{"passages": [1], "answer": "Thomas Reed built the mill in 1742. It grinds the wheat of the valley."}"#,
-        r#"{"1": "Thomas Reed construyó el molino en 1742.", "2": "Muele el trigo desde 1850."}"#,
+        r#"{"passages": [1], "answer": "It grinds the wheat of the valley. Thomas Reed built the mill in 1742."}"#,
+        r#"{"1": "Muele el trigo desde 1850.", "2": "Thomas Reed construyó el molino en 1742."}"#,
     ]);
     let spanish = data(summarize(&mut in_language("es"), &writing(&store, &model)).expect("summarised"));
     assert_eq!(
@@ -479,6 +479,13 @@ fn a_model_summarises_in_the_language_that_is_asked_for() {
             &json!("Thomas Reed construyó el molino en 1742."),
             &json!(1)
         )
+    );
+    // What is cited is what the rest stands on.
+    assert_eq!(spanish["statements"][0]["citations"], json!([0]), "{spanish}");
+    assert_eq!(spanish["sentences"].as_array().map(Vec::len), Some(1), "{spanish}");
+    assert_eq!(
+        spanish["sentences"][0]["text"],
+        "The mill of Aldebourne was built in 1742 by Thomas Reed."
     );
     let prompts: Vec<String> = model.asked.borrow().iter().map(|turns| turns[1].text.clone()).collect();
     assert!(prompts[0].contains("in English"), "{prompts:?}");
