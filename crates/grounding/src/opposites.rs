@@ -166,6 +166,11 @@ mod tests {
                 ("Стоит не менее 5 рублей.", Russian),
                 Contradicts,
             ),
+            (
+                ("È chiuso il martedì.", Italian),
+                ("Siamo aperti tutti i giorni tranne il martedì.", Italian),
+                Agrees,
+            ),
             // Who knows when it opens may say when it closes.
             (
                 ("17時に閉館します。", Japanese),
