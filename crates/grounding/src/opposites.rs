@@ -1,5 +1,7 @@
 //! Opposites. A model that writes "off" for "on" keeps every other word, and small words are not content.
 
+use std::collections::HashSet;
+
 use quartet_api::Language;
 
 use crate::lexicon::lexicon;
@@ -18,7 +20,7 @@ const PAIRS: [&str; 9] = [
     "opposite_least",
 ];
 
-/// How two sentences stand to each other in words that exclude each other.
+/// The relation of two sentences by words that exclude each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Opposition {
     /// Neither has the opposite of a word of the other.
@@ -45,6 +47,14 @@ pub(crate) fn opposition(one: (&str, Language), other: (&str, Language)) -> Oppo
     } else {
         Opposition::Agrees
     }
+}
+
+/// The days of the week that a text names, 0 for Monday.
+pub(crate) fn weekdays(text: &str, language: Language) -> HashSet<usize> {
+    let sides = Sides::of((text, language));
+    let days = lexicon(language).get("weekdays").split('|').enumerate();
+    let named = days.filter(|(_, forms)| forms.split(' ').any(|form| sides.contains(form)));
+    named.map(|(day, _)| day).collect()
 }
 
 /// A sentence whose opposites are looked for.
@@ -199,6 +209,20 @@ mod tests {
             assert_eq!(opposition(one, other), expected, "{one:?} {other:?}");
             assert_eq!(opposition(other, one), expected, "{other:?} {one:?}");
         }
+    }
+
+    #[test]
+    fn every_language_has_seven_weekdays() {
+        for language in Language::ALL {
+            let days: Vec<&str> = lexicon(language).get("weekdays").split('|').collect();
+            assert_eq!(days.len(), 7, "{language:?}");
+            for (day, forms) in days.iter().enumerate() {
+                for form in forms.split(' ') {
+                    assert_eq!(weekdays(form, language), HashSet::from([day]), "{form}");
+                }
+            }
+        }
+        assert_eq!(weekdays("dienstags bis sonntags", German), HashSet::from([1, 6]));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use quartet_text_analysis::{Embed, Embedding, Role};
 use crate::attribution::{Passage, names};
 use crate::negation::is_negated;
 use crate::numerals::{digits, numerals};
-use crate::opposites::{Opposition, opposition};
+use crate::opposites::{Opposition, opposition, weekdays};
 
 /// Fraction of the content words of a statement, those of the question aside, that its passage has, from which on it is
 /// borne out by words.
@@ -67,6 +67,7 @@ pub struct Evidence<'a> {
     asked: HashSet<String>,
     asked_numbers: HashSet<String>,
     asked_text: String,
+    asked_weekdays: HashSet<usize>,
     analyzer: Analyzer,
     /// Language of the answer.
     language: Language,
@@ -82,6 +83,7 @@ struct Known {
     terms: HashSet<String>,
     numbers: HashSet<String>,
     quantities: Vec<Quantity>,
+    weekdays: HashSet<usize>,
     sentences: Vec<String>,
 }
 
@@ -115,6 +117,7 @@ impl<'a> Evidence<'a> {
             terms: own.content(&passage.text).collect(),
             numbers: numerals(&passage.text, source_language).collect(),
             quantities: quantities(&passage.text, source_language),
+            weekdays: weekdays(&passage.text, source_language),
             sentences: passage
                 .text
                 .lines()
@@ -128,6 +131,7 @@ impl<'a> Evidence<'a> {
             asked: analyzer.content(question).collect(),
             asked_numbers: numerals(question, language).collect(),
             asked_text: question.to_lowercase(),
+            asked_weekdays: weekdays(question, language),
             analyzer,
             language,
             source_language,
@@ -149,6 +153,10 @@ impl<'a> Evidence<'a> {
             .filter(|quantity| figures.contains(&quantity.digits))
             .collect();
         let named = self.names(statement);
+        let days: HashSet<usize> = weekdays(statement, self.language)
+            .difference(&self.asked_weekdays)
+            .copied()
+            .collect();
         let share = |passage: &Known| {
             let known = new.iter().filter(|term| passage.terms.contains(**term)).count();
             if new.is_empty() {
@@ -161,6 +169,8 @@ impl<'a> Evidence<'a> {
             figures.is_subset(&passage.numbers)
                 && counted.iter().all(|quantity| passage.counts(quantity))
                 && named.iter().all(|name| passage.lower.contains(name))
+                // A passage without any may have them for short: "Di–So".
+                && (passage.weekdays.is_empty() || days.is_subset(&passage.weekdays))
         };
         let mut ranked: Vec<(f32, &Known)> = self
             .passages
@@ -379,6 +389,39 @@ mod tests {
             ("Dogs are not allowed in the hall.", Support::BorneOut),
         ] {
             assert_eq!(evidence.compare(statement, None).support, support, "{statement}");
+        }
+    }
+
+    #[test]
+    fn other_days_of_the_week_contradict_in_every_language() {
+        let passages = [Passage {
+            source: 0,
+            text: "Das Bad ist dienstags bis sonntags geöffnet.".to_owned(),
+        }];
+        let compare = |statement, question, language| {
+            let evidence = Evidence::new(&passages, question, language, Language::German, None);
+            evidence.compare(statement, None).support
+        };
+        for (statement, question, language, contradicts) in [
+            (
+                "Das Bad ist dienstags bis sonntags geöffnet.",
+                "",
+                Language::German,
+                false,
+            ),
+            ("Das Bad ist montags bis freitags geöffnet.", "", Language::German, true),
+            ("Das Bad is open Monday through Friday.", "", Language::English, true),
+            ("Das Bad is open Tuesday to Sunday.", "", Language::English, false),
+            // What is asked may follow from a range.
+            (
+                "Das Bad ist mittwochs geöffnet.",
+                "Ist mittwochs geöffnet?",
+                Language::German,
+                false,
+            ),
+        ] {
+            let support = compare(statement, question, language);
+            assert_eq!(support == Support::Contradicted, contradicts, "{statement} {support:?}");
         }
     }
 

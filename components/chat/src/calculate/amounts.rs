@@ -7,7 +7,7 @@ use super::number;
 use super::question::Question;
 use super::term::Term;
 
-/// What stands around a number that is an amount: "$36", "36 euros".
+/// The signs or names around a number that is an amount: "$36", "36 euros".
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Around {
     pub before: String,

@@ -262,7 +262,7 @@ fn write(
     Some(look_again(context, &asking, found, &model, None, written))
 }
 
-/// What a model wrote about the whole document, of which there is always something to say.
+/// The outcome of asking about the whole document, of which there is always something to say.
 fn of_the_whole(written: Written) -> Written {
     match written {
         Written::Said(..) => written,

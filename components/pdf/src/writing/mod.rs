@@ -303,7 +303,7 @@ impl Asking<'_> {
         Written::Said(answer, confirmation)
     }
 
-    /// What a statement may say without being borne out by its passage: what the question says, and in statements about the whole, what
+    /// Text whose words a statement may use without being borne out by its passage: what the question says, and in statements about the whole, what
     /// the document is called.
     fn given(&self, task: Task<'_>) -> String {
         let mut given = task.question().to_owned();
