@@ -15,14 +15,17 @@
 //! ```
 
 mod attribution;
+mod calendar;
 mod lexicon;
 mod negation;
+mod numbers;
 mod numerals;
 mod opposites;
 mod phrasing;
 mod rephrase;
 mod sanitize;
 mod statement;
+mod words;
 
 #[cfg(test)]
 mod tests;

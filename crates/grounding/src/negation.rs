@@ -8,14 +8,15 @@ use crate::lexicon::lexicon;
 pub(crate) fn is_negated(sentence: &str, language: Language) -> bool {
     let lower = sentence.to_lowercase();
     let lexicon = lexicon(language);
-    let mut words = lower.split(|c: char| !c.is_alphabetic() && !is_devanagari(c));
+    let words = lower.split(|c: char| !c.is_alphabetic() && !is_devanagari(c));
+    let words = format!(
+        " {} ",
+        words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    );
+    let mut negations = lexicon.get("negation_words").split_whitespace();
     let mut parts = lexicon.get("negation_parts").split_whitespace();
-    words.any(|word| {
-        lexicon
-            .get("negation_words")
-            .split_whitespace()
-            .any(|other| other == word)
-    }) || parts.any(|part| lower.contains(part))
+    negations.any(|phrase| words.contains(&format!(" {} ", phrase.replace('_', " "))))
+        || parts.any(|part| lower.contains(part))
 }
 
 /// Returns true if an answer begins with a yes or a no that stands by itself, as before a comma, or is nothing else.

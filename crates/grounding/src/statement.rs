@@ -1,8 +1,8 @@
 //! Comparison of the statements of an answer with the passages that it was written from.
 //!
 //! A statement may use words of its own, so it is not held against words alone, as a rephrased sentence is
-//! ([`crate::Attribution`]): its numbers, with what they count, its names, its denials and words that have an opposite must be those of its passage, and
-//! what it means must be near to a sentence there.
+//! ([`crate::Attribution`]): its numbers, with what they count, its days, months and dates, its names, its denials and words
+//! that have an opposite must be those of its passage, and what it means must be near to a sentence there.
 
 use std::collections::HashSet;
 
@@ -13,9 +13,11 @@ use quartet_text_analysis::sentence::sentences;
 use quartet_text_analysis::{Embed, Embedding, Role};
 
 use crate::attribution::{Passage, names};
+use crate::calendar::{Dates, NumericDate, weekdays};
 use crate::negation::is_negated;
-use crate::numerals::{digits, numerals};
-use crate::opposites::{Opposition, opposition, weekdays};
+use crate::numbers::Numbers;
+use crate::numerals::digits;
+use crate::opposites::{Opposition, opposition};
 
 /// Fraction of the content words of a statement, those of the question aside, that its passage has, from which on it is
 /// borne out by words.
@@ -65,9 +67,10 @@ pub struct Comparison {
 pub struct Evidence<'a> {
     passages: Vec<Known>,
     asked: HashSet<String>,
-    asked_numbers: HashSet<String>,
+    asked_numbers: Numbers,
     asked_text: String,
     asked_weekdays: HashSet<usize>,
+    asked_months: HashSet<usize>,
     analyzer: Analyzer,
     /// Language of the answer.
     language: Language,
@@ -81,9 +84,11 @@ struct Known {
     source: usize,
     lower: String,
     terms: HashSet<String>,
-    numbers: HashSet<String>,
+    numbers: Numbers,
     quantities: Vec<Quantity>,
     weekdays: HashSet<usize>,
+    /// Also those of dates in digits.
+    months: HashSet<usize>,
     sentences: Vec<String>,
 }
 
@@ -98,6 +103,20 @@ impl Known {
         // It may stand here in words.
         same.peek().is_none() || same.any(|written| !said.differs(written))
     }
+
+    /// Returns true if a date in digits stands here, as it is or in other words.
+    fn has_date(&self, date: &NumericDate) -> bool {
+        self.lower.contains(&date.written)
+            || self.numbers.have(&date.year.to_string())
+                && date.readings.iter().any(|(day, month)| {
+                    self.numbers.have(&day.to_string()) && self.has_months(&HashSet::from([*month]))
+                })
+    }
+
+    /// Returns true if these months are its own. A passage that names none may have them in another way.
+    fn has_months(&self, months: &HashSet<usize>) -> bool {
+        self.months.is_empty() || months.is_subset(&self.months)
+    }
 }
 
 impl<'a> Evidence<'a> {
@@ -111,27 +130,33 @@ impl<'a> Evidence<'a> {
         embed: Option<&'a dyn Embed>,
     ) -> Self {
         let own = Analyzer::new(source_language);
-        let known = |passage: &Passage| Known {
-            source: passage.source,
-            lower: passage.text.to_lowercase(),
-            terms: own.content(&passage.text).collect(),
-            numbers: numerals(&passage.text, source_language).collect(),
-            quantities: quantities(&passage.text, source_language),
-            weekdays: weekdays(&passage.text, source_language),
-            sentences: passage
-                .text
-                .lines()
-                .flat_map(|line| sentences(line, source_language))
-                .map(str::to_owned)
-                .collect(),
+        let known = |passage: &Passage| {
+            let dates = Dates::of(&passage.text, source_language);
+            Known {
+                source: passage.source,
+                lower: passage.text.to_lowercase(),
+                terms: own.content(&passage.text).collect(),
+                numbers: Numbers::of(&passage.text, &dates, source_language),
+                quantities: quantities(&passage.text, source_language),
+                weekdays: weekdays(&passage.text, source_language),
+                months: dates.all_months(&passage.text, source_language),
+                sentences: passage
+                    .text
+                    .lines()
+                    .flat_map(|line| sentences(line, source_language))
+                    .map(str::to_owned)
+                    .collect(),
+            }
         };
         let analyzer = Analyzer::new(language);
+        let asked_dates = Dates::of(question, language);
         Self {
             passages: passages.iter().map(known).collect(),
             asked: analyzer.content(question).collect(),
-            asked_numbers: numerals(question, language).collect(),
+            asked_numbers: Numbers::of(question, &asked_dates, language),
             asked_text: question.to_lowercase(),
             asked_weekdays: weekdays(question, language),
+            asked_months: asked_dates.all_months(question, language),
             analyzer,
             language,
             source_language,
@@ -145,9 +170,11 @@ impl<'a> Evidence<'a> {
         let nowhere = |support| Comparison { support, place: None };
         let terms: HashSet<String> = self.analyzer.content(statement).collect();
         let new: HashSet<&String> = terms.difference(&self.asked).collect();
-        let figures: HashSet<String> = digits(statement)
-            .filter(|number| !self.asked_numbers.contains(number))
+        let dates = Dates::of(statement, self.language);
+        let figures: HashSet<String> = digits(&dates.rest)
+            .filter(|number| !self.asked_numbers.have(number))
             .collect();
+        let months: HashSet<usize> = dates.months.difference(&self.asked_months).copied().collect();
         let counted: Vec<Quantity> = quantities(statement, self.language)
             .into_iter()
             .filter(|quantity| figures.contains(&quantity.digits))
@@ -166,7 +193,9 @@ impl<'a> Evidence<'a> {
             }
         };
         let holds = |passage: &Known| {
-            figures.is_subset(&passage.numbers)
+            figures.iter().all(|number| passage.numbers.have(number))
+                && dates.numeric.iter().all(|date| passage.has_date(date))
+                && passage.has_months(&months)
                 && counted.iter().all(|quantity| passage.counts(quantity))
                 && named.iter().all(|name| passage.lower.contains(name))
                 // A passage without any may have them for short: "Di–So".
@@ -422,6 +451,141 @@ mod tests {
         ] {
             let support = compare(statement, question, language);
             assert_eq!(support == Support::Contradicted, contradicts, "{statement} {support:?}");
+        }
+    }
+
+    #[test]
+    fn other_months_and_dates_contradict_and_the_same_in_other_words_do_not() {
+        use Language::{English, German, Japanese, Russian};
+        let contradicts = |passage: &str, from, statement, to, question| {
+            let passages = [Passage {
+                source: 0,
+                text: passage.to_owned(),
+            }];
+            let evidence = Evidence::new(&passages, question, to, from, None);
+            evidence.compare(statement, None).support == Support::Contradicted
+        };
+        let pool = "Das Freibad ist von Mai bis September geöffnet, ab 15.05.2025 auch abends.";
+        for (passage, from, statement, to, question, expected) in [
+            (
+                pool,
+                German,
+                "The pool is open from May to September.",
+                English,
+                "",
+                false,
+            ),
+            (
+                pool,
+                German,
+                "The pool is open from March to September.",
+                English,
+                "",
+                true,
+            ),
+            (
+                pool,
+                German,
+                "From 15 May 2025 on it is open in the evening.",
+                English,
+                "",
+                false,
+            ),
+            (
+                pool,
+                German,
+                "From 15 June 2025 on it is open in the evening.",
+                English,
+                "",
+                true,
+            ),
+            (
+                pool,
+                German,
+                "From 16 May 2025 on it is open in the evening.",
+                English,
+                "",
+                true,
+            ),
+            (
+                pool,
+                German,
+                "Ab 15.5.2025 ist es auch abends geöffnet.",
+                German,
+                "",
+                false,
+            ),
+            (
+                pool,
+                German,
+                "Ab 15.6.2025 ist es auch abends geöffnet.",
+                German,
+                "",
+                true,
+            ),
+            // A month that is asked for may lie in a range.
+            (
+                pool,
+                German,
+                "Im Juli ist das Freibad geöffnet.",
+                German,
+                "Ist es im Juli geöffnet?",
+                false,
+            ),
+            (
+                "5月15日から営業します。",
+                Japanese,
+                "It opens on 15 May.",
+                English,
+                "",
+                false,
+            ),
+            (
+                "5月15日から営業します。",
+                Japanese,
+                "It opens on 15 March.",
+                English,
+                "",
+                true,
+            ),
+            (
+                "It opens on 15 May.",
+                English,
+                "5月15日に開きます。",
+                Japanese,
+                "",
+                false,
+            ),
+            (
+                "It opens on 15 May.",
+                English,
+                "3月15日に開きます。",
+                Japanese,
+                "",
+                true,
+            ),
+            (
+                "You may enter with thirty-five guests.",
+                English,
+                "Войти могут 35 гостей.",
+                Russian,
+                "",
+                false,
+            ),
+            (
+                "You may enter with thirty-five guests.",
+                English,
+                "Войти могут 36 гостей.",
+                Russian,
+                "",
+                true,
+            ),
+        ] {
+            assert_eq!(
+                contradicts(passage, from, statement, to, question),
+                expected,
+                "{statement}"
+            );
         }
     }
 

@@ -52,12 +52,14 @@ mod inline;
 mod languages;
 mod lines;
 mod normalise;
+mod numerals;
 mod scripts;
 mod segment;
 
 use std::collections::VecDeque;
 
 pub use clause::{Clause, Ending, Pause, Span};
+pub use numerals::{chinese_numerals, spelled, spellings};
 use quartet_api::Language;
 pub use quartet_lang_detect::detect;
 use quartet_lang_detect::{Writing, is_latin, latin_phrase, writing};

@@ -1,13 +1,13 @@
 //! Discounts as they are said in Chinese, Japanese and Korean: "八五折" leaves 85 %, "3割引" and "3할" take 30 % off.
 
 use quartet_api::Language;
+use quartet_text_normalization::chinese_numerals;
 
 use super::expression::{Expression, Formula};
 use super::measures::{self, Item};
 use super::number;
 use super::question::Question;
 use super::said::Said;
-use super::written::in_numerals;
 
 /// A discount of a question: what it leaves in hundredths, how it is shown, and its place.
 struct Discount {
@@ -74,7 +74,7 @@ fn asks_for_price_before(text: &str) -> bool {
     names.iter().any(|name| {
         text.match_indices(name).any(|(start, _)| {
             let after = text[start + name.len()..].chars().take(6).collect::<String>();
-            !after.contains(|c: char| c.is_ascii_digit()) && in_numerals(&after).next().is_none()
+            !after.contains(|c: char| c.is_ascii_digit()) && chinese_numerals(&after).next().is_none()
         })
     }) || text.contains("后的价")
         || text.contains("後の値段")
@@ -165,7 +165,7 @@ fn last_number(text: &str) -> Option<(String, usize)> {
     if digits > 0 {
         return Some((text[text.len() - digits..].to_owned(), digits));
     }
-    let (value, (start, end)) = in_numerals(text).last()?;
+    let (value, (start, end)) = chinese_numerals(text).last()?;
     (end == text.len()).then(|| (value.to_string(), end - start))
 }
 

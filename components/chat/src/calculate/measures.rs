@@ -6,11 +6,11 @@ use std::cmp::Reverse;
 use quartet_api::Language;
 use quartet_measures::units::{self, Unit};
 use quartet_measures::{begins_word, currencies, ends_word, is_dense_char};
+use quartet_text_normalization::{chinese_numerals, spelled};
 
 use super::lexicon;
 use super::question::Question;
 use super::said::{self, Said};
-use super::written::{in_numerals, spelled};
 
 /// A unit or a currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,7 +146,7 @@ impl Reader<'_> {
         let is_free = |start: usize, end: usize| digits.iter().all(|number| number.1 <= start || end <= number.0);
         if matches!(self.language, Language::Chinese | Language::Japanese) {
             // "千克" is a unit, and "零下" a word.
-            let signs = in_numerals(self.text)
+            let signs = chinese_numerals(self.text)
                 .filter(|(value, (start, end))| *value > 0 && is_free(*start, *end) && self.name_at(*start).is_none());
             numbers.extend(signs.map(|(value, (start, end))| (start, end, value.to_string())));
         } else {

@@ -7,6 +7,7 @@ use jiff::civil::Time;
 use quartet_api::Language;
 use quartet_measures::is_dense_char;
 use quartet_measures::units;
+use quartet_text_normalization::{chinese_numerals, spelled, spellings};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
@@ -14,7 +15,7 @@ use super::lexer;
 use super::lexicon::{self, Row};
 use super::number::canonical;
 use super::term::{Operation, factors};
-use super::written::{Written, in_numerals, spelled, without_one, written};
+use super::written::{Written, without_one, written};
 
 /// Signs that numbers are written with in scripts without spaces.
 const NUMERAL_SIGNS: &str =
@@ -339,21 +340,10 @@ impl Question {
                 places.find(|place| !self.goes_on(*place))
             })
             .or_else(|| {
+                let forms = spellings(value, self.language);
                 let words = spelled(value, self.language)?;
-                let spaced = words.replace('-', " ");
-                let forms = [words.as_str(), &spaced, &words.replace(' ', "")].map(str::to_owned);
                 let short = without_one(&words).map(str::to_owned);
-                // "Two thousand and twenty-five", as it is said in Britain.
-                let with_and = ["hundred ", "thousand "]
-                    .iter()
-                    .filter(|_| self.language == Language::English)
-                    .map(|scale| words.replacen(scale, &format!("{scale}and "), 1))
-                    .collect::<Vec<_>>();
-                let mut places = forms
-                    .iter()
-                    .chain(&short)
-                    .chain(&with_and)
-                    .filter_map(|form| self.find(form));
+                let mut places = forms.iter().chain(&short).filter_map(|form| self.find(form));
                 places.find(|place| !self.goes_on(*place))
             })?;
         self.spelled.borrow_mut().push(place);
@@ -364,7 +354,7 @@ impl Question {
     fn in_signs(&self, value: &str) -> Option<(usize, usize)> {
         let wanted: u64 = value.parse().ok()?;
         let free = |place: &(usize, usize)| !self.spelled.borrow().contains(place);
-        let mut places = in_numerals(&self.text)
+        let mut places = chinese_numerals(&self.text)
             .filter(|(found, _)| *found == wanted)
             .map(|(_, place)| place);
         let place = places.find(free)?;

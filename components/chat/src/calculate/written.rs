@@ -1,11 +1,10 @@
-//! Numbers of a question in digits, and how numbers are said in words.
+//! Numbers of a question in digits.
 
 use std::cell::Cell;
 
 use quartet_api::Language;
 use quartet_measures::is_dense_char;
 use quartet_measures::units;
-use quartet_text_normalization::clauses;
 
 use super::number;
 
@@ -20,78 +19,6 @@ pub(super) struct Written {
     pub value: Option<String>,
     /// True once it bore out something.
     pub used: Cell<bool>,
-}
-
-/// A whole number in the words of a language.
-pub(super) fn spelled(value: &str, language: Language) -> Option<String> {
-    let number: u64 = value.parse().ok()?;
-    // Without its comma, "2025" is read as a year.
-    let digits = match language {
-        Language::English if (1_000..10_000).contains(&number) => format!("{},{:03}", number / 1_000, number % 1_000),
-        _ => number.to_string(),
-    };
-    let mut words = String::new();
-    for clause in clauses(&digits, language) {
-        for span in clause.spans {
-            words.push_str(&span.text);
-        }
-    }
-    let words = words.trim().to_lowercase();
-    (!words.is_empty() && !words.contains(|c: char| c.is_ascii_digit())).then_some(words)
-}
-
-/// The numbers of a text in the numerals of Chinese and Japanese, with their places: "百二十五" is 125.
-pub(super) fn in_numerals(text: &str) -> impl Iterator<Item = (u64, (usize, usize))> {
-    let sign = |c: char| digit(c).is_some() || scale(c).is_some();
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + text[at..].find(sign)?;
-        let length = text[start..].find(|c| !sign(c)).unwrap_or(text.len() - start);
-        at = start + length;
-        Some((numeral(&text[start..at]), (start, at)))
-    })
-    .filter_map(|(value, place)| Some((value?, place)))
-}
-
-/// The value of a numeral; none where its signs do not make one.
-fn numeral(text: &str) -> Option<u64> {
-    let (mut whole, mut part, mut number) = (0_u64, 0_u64, None::<u64>);
-    for c in text.chars() {
-        match (digit(c), scale(c)) {
-            // Digits one after the other, as in years.
-            (Some(digit), _) => number = Some(number.unwrap_or(0).checked_mul(10)?.checked_add(digit)?),
-            (_, Some(scale)) if scale < 10_000 => {
-                part = part.checked_add(number.take().unwrap_or(1).checked_mul(scale)?)?;
-            }
-            (_, Some(scale)) => {
-                let all = part.checked_add(number.take().unwrap_or(0))?.max(1);
-                whole = whole.checked_add(all.checked_mul(scale)?)?;
-                part = 0;
-            }
-            (None, None) => return None,
-        }
-    }
-    whole.checked_add(part)?.checked_add(number.unwrap_or(0))
-}
-
-fn digit(c: char) -> Option<u64> {
-    let at = "零一二三四五六七八九".chars().position(|sign| sign == c);
-    match c {
-        '〇' => Some(0),
-        '两' | '兩' => Some(2),
-        _ => at.map(|digit| digit as u64),
-    }
-}
-
-fn scale(c: char) -> Option<u64> {
-    Some(match c {
-        '十' => 10,
-        '百' => 100,
-        '千' => 1_000,
-        '万' | '萬' => 10_000,
-        '亿' | '億' => 100_000_000,
-        _ => return None,
-    })
 }
 
 /// A power of ten without its one: "hundred" for "one hundred".
@@ -215,21 +142,5 @@ mod tests {
             all(&["15", "11", "2023", "18"])
         );
         assert_eq!(values("1.234,50 und 2.5", Language::German), all(&["1234.5", "2.5"]));
-    }
-
-    #[test]
-    fn numerals_are_read() {
-        for (text, value) in [
-            ("百二十五", Some(125)),
-            ("四十八", Some(48)),
-            ("三万六千", Some(36_000)),
-            ("二〇二四", Some(2_024)),
-            ("一億二千万", Some(120_000_000)),
-            ("两千零五", Some(2_005)),
-        ] {
-            assert_eq!(numeral(text), value, "{text}");
-        }
-        let all: Vec<_> = in_numerals("百二十五かける四十八は").map(|(value, _)| value).collect();
-        assert_eq!(all, [125, 48]);
     }
 }
