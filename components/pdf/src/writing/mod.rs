@@ -289,7 +289,7 @@ impl Asking<'_> {
             }
             // A sentence bears out what it says, and not a yes or a no that a small model draws from it.
             if !room.large
-                && is_yes_or_no(&answer.text, self.language)
+                && is_yes_or_no(&answer.text, self.strayed(&answer.text).unwrap_or(self.language))
                 && let Some(first) = answer.citations.first()
             {
                 let is_quoted = confirmation != Confirmation::NoTime || matches!(task, Task::Answer { sure: true, .. });
@@ -297,6 +297,9 @@ impl Asking<'_> {
                     true => Written::Quoted(yes_or_no(model), first.clone(), confirmation),
                     false => Written::NotSaid(unconfirmed(model), Some(first.clone()), confirmation),
                 };
+            }
+            if let Some(other) = self.strayed(&answer.text).filter(|_| model.schemas && !room.large) {
+                return Written::Said(self.brought_back(answer, other, model), confirmation);
             }
             comparing::tell(self.tell, &answer, 0);
         }

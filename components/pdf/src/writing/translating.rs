@@ -5,8 +5,9 @@
 //! against its sentence as that one was against its passage.
 
 use quartet_api::pdf::Statement;
-use quartet_api::{PhrasedSentence, Stage};
+use quartet_api::{Language, PhrasedSentence, Stage};
 use quartet_grounding::{Evidence, Passage, Writer, sanitize};
+use quartet_lang_detect::{detect, is_latin};
 use quartet_llm_client::{Model, Role, Turn};
 use quartet_text_analysis::{Analyzer, Role as Purpose, answer_in};
 
@@ -18,6 +19,9 @@ use crate::events::Event;
 
 /// Limit in tokens for a translation: all of an answer about a whole document, in a script with few whole words.
 const MAX_TOKENS: u32 = 320;
+
+/// Words from which on the language of an answer can be told.
+const MIN_WORDS: usize = 4;
 
 /// Similarity from which on a translation says what its sentence says. Of seven translations that do, six have 0.867 to 0.949; of seven by
 /// a small model that do not, six have 0.848 to 0.855.
@@ -53,22 +57,54 @@ impl Asking<'_> {
             tell: &silent,
         };
         Some(match own.write_at_once(task, material, model, room) {
-            Written::Said(answer, confirmation) => Written::Said(self.translated(answer), confirmation),
+            Written::Said(answer, confirmation) => {
+                Written::Said(self.translated(answer, self.index.language()), confirmation)
+            }
             other => other,
         })
     }
 
+    /// The language that an answer is in, where that is not the one that was asked for: small models go on in the language of their
+    /// instructions or of the passages. None where both have another script, to which the schema of the answer holds them.
+    pub(super) fn strayed(&self, answer: &str) -> Option<Language> {
+        let words = answer
+            .split(|c: char| !c.is_alphabetic())
+            .filter(|word| !word.is_empty());
+        if !is_latin(self.language) || words.count() < MIN_WORDS {
+            return None;
+        }
+        let written = detect(answer);
+        let likely = [Language::English, self.index.language()].contains(&written);
+        (likely && is_latin(written) && written != self.language).then_some(written)
+    }
+
+    /// An answer in the language that was asked for; as it is where there is no time for that.
+    pub(super) fn brought_back(&self, mut answer: Answer, from: Language, model: &Model) -> Answer {
+        // It is one sentence, or few, and not a summary.
+        if self.time() < translating_milliseconds(model) / 2 {
+            answer.phrasing.reason = Some(format!("it is in {}: there was no time to translate it", from.name()));
+            return answer;
+        }
+        self.translated(answer, from)
+    }
+
     /// An answer in the language that was asked for; as it is where the model does not translate any of it.
-    fn translated(&self, mut answer: Answer) -> Answer {
+    fn translated(&self, mut answer: Answer, from: Language) -> Answer {
         let count = answer.statements.len();
         let translation = Translation {
-            from: self.index.language(),
+            from,
             to: self.language,
             question: "",
         };
         let schema = reply::sentences_schema(count, translation);
         (self.tell)(Event::at(Stage::Writing));
-        let written = self.generate(self.translation(&answer), MAX_TOKENS, Some(schema), 0, &mut |_| true);
+        let written = self.generate(
+            self.translation(&answer, from),
+            MAX_TOKENS,
+            Some(schema),
+            0,
+            &mut |_| true,
+        );
         let (written, reason) = match written {
             Ok(generated) => (generated.written, "its translation does not say the same".to_owned()),
             Err(error) => (String::new(), format!("it was not translated: {error}")),
@@ -79,7 +115,7 @@ impl Asking<'_> {
             ..answer.clone()
         };
         for (statement, text) in answer.statements.iter().zip(reply::read_sentences(&written, count)) {
-            match text.and_then(|text| self.held(statement, text)) {
+            match text.and_then(|text| self.held(statement, text, from)) {
                 Some(statement) => translated.statements.push(statement),
                 None => translated.phrasing.left_out += 1,
             }
@@ -97,13 +133,13 @@ impl Asking<'_> {
     }
 
     /// The conversation in which a model translates an answer.
-    fn translation(&self, answer: &Answer) -> Vec<Turn> {
+    fn translation(&self, answer: &Answer, from: Language) -> Vec<Turn> {
         let language = self.language.name();
         let numbered = answer.statements.iter().enumerate();
         let lines: Vec<String> = numbered
             .map(|(number, statement)| format!("{}. {}", number + 1, sanitize(&statement.text)))
             .collect();
-        let names = names(&lines.join("\n"), &Analyzer::new(self.index.language()));
+        let names = names(&lines.join("\n"), &Analyzer::new(from));
         let names = match names.as_slice() {
             [] => String::new(),
             names => format!(" and these names: {}", names.join(", ")),
@@ -118,13 +154,12 @@ impl Asking<'_> {
     }
 
     /// A statement in its translation, if that says no more and nothing else.
-    fn held(&self, statement: &Statement, translation: String) -> Option<Statement> {
+    fn held(&self, statement: &Statement, translation: String, from: Language) -> Option<Statement> {
         let original = Passage {
             source: 0,
             text: statement.text.clone(),
         };
-        let (to, from) = (self.language, self.index.language());
-        let compared = Evidence::new(&[original], "", to, from, self.embed).compare(&translation, Some(0));
+        let compared = Evidence::new(&[original], "", self.language, from, self.embed).compare(&translation, Some(0));
         let is_same = compared.support.holds() && self.means_the_same(&statement.text, &translation);
         is_same.then(|| Statement {
             text: translation,
@@ -194,8 +229,6 @@ fn phrased(statement: &Statement) -> PhrasedSentence {
 
 #[cfg(test)]
 mod tests {
-    use quartet_api::Language;
-
     use super::*;
 
     #[test]

@@ -222,6 +222,47 @@ fn the_document_does_not_say_only_after_the_model_had_the_passages() {
     assert!(conversation[0].text.contains(r#""enum":["yes","no"]"#));
 }
 
+#[test]
+fn an_answer_in_another_language_than_the_question_is_translated() {
+    let store = InMemory::default();
+    let question = "Wer hat die Mühle von Aldebourne gebaut?";
+    let english = r#"{"passage": 1, "answer": "The mill was built in 1742 by Thomas Reed."}"#;
+    let answer = |replies: &[&str]| {
+        let model = Scripted::new(replies.iter().copied());
+        let with = writing(&store, &model);
+        data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+        let said = ask(question, &with);
+        let asked = model.asked.borrow();
+        let last = asked
+            .last()
+            .and_then(|turns| turns.last())
+            .expect("a turn")
+            .text
+            .clone();
+        (said, last)
+    };
+    let about = r#"{"about": "a detail"}"#;
+    let german = "Die Mühle wurde 1742 von Thomas Reed gebaut.";
+    let translation = format!(r#"{{"1": "{german}"}}"#);
+    let (said, asked) = answer(&[about, english, YES, &translation]);
+    assert_eq!(
+        (&said["answer"], &said["answered"]),
+        (&json!(german), &json!(true)),
+        "{said}"
+    );
+    assert_eq!(said["citations"][0]["quote"], BUILT.1);
+    assert!(
+        asked.starts_with("Translate each sentence into German.") && asked.contains("Thomas Reed"),
+        "{asked}"
+    );
+    // A translation that says something else is none, and the answer says that it is in another language.
+    let wrong = r#"{"1": "Die Mühle wurde 1842 von Thomas Reed gebaut."}"#;
+    let (said, _) = answer(&[about, english, YES, wrong]);
+    assert_eq!(said["answer"], "The mill was built in 1742 by Thomas Reed.");
+    let reason = said["phrasing"]["reason"].as_str().expect("a reason");
+    assert!(reason.contains("translation"), "{reason}");
+}
+
 /// The question of which the search finds the answer, and its answer.
 const BUILT: (&str, &str) = (
     "Who built the mill of Aldebourne?",
