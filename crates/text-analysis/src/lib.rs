@@ -63,7 +63,7 @@ pub use candidates::Extract;
 pub use document::{Block, Document, Heading, Kind, Layout, Link, Metadata, Page, Place, Source};
 pub use embedding::{Embed, Embedding, Role};
 pub use index::{Index, MAX_TEXT_BYTES};
-pub use messages::{answer_in, nearest, not_found, not_said, perhaps, quoted};
+pub use messages::{answer_in, nearest, not_found, not_said, perhaps, quoted, translated};
 pub use overview::{Overview, OverviewHeading};
 pub use parts::Part;
 pub use semantic_search::{PassageEmbeddings, SemanticSearch};

@@ -39,6 +39,12 @@ pub fn quoted(page: usize, quote: &str, written_in: Language, language: Language
     }
 }
 
+/// The translation, into `language`, of a sentence that is quoted, to be said after it.
+#[must_use]
+pub fn translated(text: &str, language: Language) -> String {
+    Message::Translated(text).text(language)
+}
+
 /// The request, in `language`, to a language model to answer in it. Small models heed it better than one in English.
 #[must_use]
 pub fn answer_in(language: Language) -> String {
@@ -77,6 +83,8 @@ pub(super) enum Message<'a> {
     Language(Language),
     /// A quotation with its page, in another language than the question's.
     Quote(usize, &'a str),
+    /// The translation of a quotation.
+    Translated(&'a str),
 }
 
 impl Message<'_> {
@@ -99,6 +107,7 @@ impl Message<'_> {
             Self::Created(date) => catalog.format("created", &[("date", date)]),
             Self::Language(spoken) => catalog.format("language", &[("language", name_of(spoken, language))]),
             Self::Quote(page, quote) => quoting("quote", page, quote),
+            Self::Translated(text) => catalog.format("translated", &[("text", text)]),
         }
     }
 }
@@ -133,6 +142,7 @@ mod tests {
                 (Message::Author("x"), &["x"]),
                 (Message::Created("2024-02-29"), &["2024-02-29"]),
                 (Message::Quote(7, "{page}"), &["7", "{page}"]),
+                (Message::Translated("{text}"), &["{text}"]),
                 (Message::Nearest(7, "{page}"), &["7", "{page}"]),
                 (Message::Perhaps(7, "{page}"), &["7", "{page}"]),
             ] {

@@ -5,12 +5,12 @@
 //! they are sure.
 
 use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Statement, StatementSupport};
-use quartet_api::{Phrasing, Stage};
+use quartet_api::{Language, Phrasing, Stage};
 use quartet_component_sdk::{Failure, Request, Session, json};
 use quartet_llm_client::Model;
 use quartet_text_analysis::{
     Answer, Basis, Index, PassageEmbeddings, SemanticSearch, is_question, nearest, not_found, not_said, perhaps,
-    quoted, wanted_language, wanted_sentences,
+    quoted, translated, wanted_language, wanted_sentences,
 };
 
 use super::storage::{self, Record};
@@ -155,6 +155,7 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
         }
         None => extracted(&found, None, &document_id),
     };
+    let answer = with_translation(context, &index, found.language, answer);
     let record = Record {
         question: Some(found.question.clone()),
         answer: (!answer.statements.is_empty()).then(|| answer.answer.clone()),
@@ -164,6 +165,37 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
     };
     context.documents().update(session, &document_id, &record)?;
     Ok(answer)
+}
+
+/// The language model, where there is one, with what it is asked about.
+fn asking<'a>(context: &'a Context<'_>, index: &'a Index, language: Language) -> Option<Asking<'a>> {
+    Some(Asking {
+        writer: context.writer?,
+        index,
+        embed: context.embed,
+        language,
+        tell: context.tell,
+    })
+}
+
+/// An answer with the translation of the sentence that it quotes, where it asks for another language than the document's.
+fn with_translation(
+    context: &Context<'_>,
+    index: &Index,
+    language: Language,
+    mut answer: DocumentAnswer,
+) -> DocumentAnswer {
+    let [citation] = answer.citations.as_slice() else {
+        return answer;
+    };
+    let is_quoted = answer.statements.is_empty() && answer.answer.contains(&citation.quote);
+    let translation = asking(context, index, language)
+        .filter(|_| is_quoted)
+        .and_then(|asking| asking.translated_quote(&citation.quote));
+    if let Some(translation) = translation {
+        answer.answer = format!("{} {}", answer.answer, translated(&translation, language));
+    }
+    answer
 }
 
 /// Has the language model answer, where there is one and the question is not one that is computed. The request is the message as one about
@@ -177,17 +209,10 @@ fn write(
     record: &Record,
     meanings: &mut PassageEmbeddings,
 ) -> Option<Written> {
-    let writer = context.writer?;
     if found.basis == Basis::Certain || index.overview().opening.is_empty() {
         return None;
     }
-    let asking = Asking {
-        writer,
-        index,
-        embed: context.embed,
-        language: found.language,
-        tell: context.tell,
-    };
+    let asking = asking(context, index, found.language)?;
     let detail = found.basis == Basis::Text;
     let (model, mut room) = match asking.room(record.opened, detail) {
         Ok(room) => room,

@@ -287,9 +287,13 @@ impl Asking<'_> {
             if !confirmation.is_enough() {
                 return Written::NotSaid(not_exactly(model), answer.citations.into_iter().next(), confirmation);
             }
+            let strayed = self.strayed(&answer.text).filter(|_| model.schemas && !room.large);
             // A sentence bears out what it says, and not a yes or a no that a small model draws from it.
             if !room.large
-                && is_yes_or_no(&answer.text, self.strayed(&answer.text).unwrap_or(self.language))
+                && [Some(self.language), strayed]
+                    .into_iter()
+                    .flatten()
+                    .any(|language| is_yes_or_no(&answer.text, language))
                 && let Some(first) = answer.citations.first()
             {
                 let is_quoted = confirmation != Confirmation::NoTime || matches!(task, Task::Answer { sure: true, .. });
@@ -298,7 +302,7 @@ impl Asking<'_> {
                     false => Written::NotSaid(unconfirmed(model), Some(first.clone()), confirmation),
                 };
             }
-            if let Some(other) = self.strayed(&answer.text).filter(|_| model.schemas && !room.large) {
+            if let Some(other) = strayed {
                 return Written::Said(self.brought_back(answer, other, model), confirmation);
             }
             comparing::tell(self.tell, &answer, 0);

@@ -134,7 +134,9 @@ fn a_sentence_answers_where_the_model_made_something_else_of_it() {
     let about = r#"{"about": "a detail"}"#;
     // The year is another one, and the search has not found the place.
     let wrong = r#"{"passage": 1, "answer": "The mill was finished in 1842."}"#;
-    let model = Scripted::new([about, wrong, YES, about, wrong, NO]);
+    // Nor is what it makes of that sentence in German.
+    let none = r#"{"1": "Sie wurde 1842 vollendet."}"#;
+    let model = Scripted::new([about, wrong, YES, none, about, wrong, NO, none]);
     let with = writing(&store, &model);
     data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
     let meant = "The mill of Aldebourne was built in 1742 by Thomas Reed.";
@@ -261,6 +263,35 @@ fn an_answer_in_another_language_than_the_question_is_translated() {
     assert_eq!(said["answer"], "The mill was built in 1742 by Thomas Reed.");
     let reason = said["phrasing"]["reason"].as_str().expect("a reason");
     assert!(reason.contains("translation"), "{reason}");
+}
+
+#[test]
+fn a_sentence_that_is_quoted_in_another_language_is_translated_beside_it() {
+    let store = InMemory::default();
+    let question = "Wer hat die Mühle von Aldebourne gebaut?";
+    // A bare yes is no answer, and the sentence that it cites is one.
+    let answer = |translation: &str| {
+        let model = Scripted::new([
+            r#"{"about": "a detail"}"#,
+            r#"{"passage": 1, "answer": "Ja, 1742 von Thomas Reed."}"#,
+            YES,
+            &format!(r#"{{"1": "{translation}"}}"#),
+        ]);
+        let with = writing(&store, &model);
+        data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+        ask(question, &with)
+    };
+    let quoted = format!("Auf Seite 1 steht: „{}“", BUILT.1);
+    let said = answer("Die Mühle von Aldebourne wurde 1742 von Thomas Reed gebaut.");
+    assert_eq!(
+        said["answer"],
+        format!("{quoted} Auf Deutsch: „Die Mühle von Aldebourne wurde 1742 von Thomas Reed gebaut.“"),
+        "{said}"
+    );
+    assert_eq!(said["citations"][0]["quote"], BUILT.1);
+    // What says something else is left out.
+    let said = answer("Die Mühle von Aldebourne wurde 1743 von Thomas Reed gebaut.");
+    assert_eq!(said["answer"], quoted, "{said}");
 }
 
 /// The question of which the search finds the answer, and its answer.
