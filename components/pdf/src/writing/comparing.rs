@@ -141,8 +141,9 @@ impl<'a> Comparing<'a> {
             self.compared += 1;
             let number = reply::first_mark(sentence).unwrap_or(reply.passage);
             let text = reply::without_marks(sentence);
-            // Small models begin again where they were told to write more.
-            if self.answer.statements.iter().any(|statement| statement.text == text) {
+            // Small models begin again where they were told to write more, and some with the question.
+            if text.ends_with(['?', '？', '؟']) || self.answer.statements.iter().any(|statement| statement.text == text)
+            {
                 continue;
             }
             let compared = self.evidence.compare(&text, number.checked_sub(1));

@@ -302,10 +302,12 @@ impl Asking<'_> {
                     false => Written::NotSaid(unconfirmed(model), Some(first.clone()), confirmation),
                 };
             }
-            if let Some(other) = strayed {
-                return Written::Said(self.brought_back(answer, other, model), confirmation);
-            }
+            let answer = match strayed {
+                Some(other) => self.brought_back(answer, other, model),
+                None => answer,
+            };
             comparing::tell(self.tell, &answer, 0);
+            return Written::Said(answer, confirmation);
         }
         Written::Said(answer, confirmation)
     }

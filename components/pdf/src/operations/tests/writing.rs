@@ -285,7 +285,7 @@ fn a_sentence_that_is_quoted_in_another_language_is_translated_beside_it() {
     let said = answer("Die Mühle von Aldebourne wurde 1742 von Thomas Reed gebaut.");
     assert_eq!(
         said["answer"],
-        format!("{quoted} Auf Deutsch: „Die Mühle von Aldebourne wurde 1742 von Thomas Reed gebaut.“"),
+        format!("{quoted} Maschinell übersetzt: „Die Mühle von Aldebourne wurde 1742 von Thomas Reed gebaut.“"),
         "{said}"
     );
     assert_eq!(said["citations"][0]["quote"], BUILT.1);
