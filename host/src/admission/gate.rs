@@ -12,14 +12,12 @@
 //! Heavy requests are few at a time, as many as there are processors: all at once they would share the processors and
 //! all be too late. The others wait, for as long as they can still be answered in time. One that cannot be, by what
 //! [is known](super::Forecast) of those before it and the turns of rule 2, is refused at once; and one that could be
-//! until other clients came is refused then. What is known is stretched by the speed at which they get on beside light
-//! requests, streams and the language model, measured while somebody waits. So that this is rare, a client's second request is let in only where it would
+//! until other clients came is refused then. So that this is rare, a client's second request is let in only where it would
 //! be in time if whoever came lately came again.
 
 mod bounds;
 mod queues;
 mod recent;
-mod speed;
 #[cfg(test)]
 mod tests;
 

@@ -8,7 +8,6 @@ use tokio::sync::oneshot;
 
 use super::bounds::{Bounds, HEAVY_WORK, Place};
 use super::recent::Recent;
-use super::speed::Speed;
 use crate::admission::forecast::{Forecast, Kind, Meter};
 use crate::admission::threshold;
 use crate::auth::Client;
@@ -40,8 +39,6 @@ struct Running {
     place: Place,
     kind: Kind,
     meter: Arc<Meter>,
-    /// The part of its work that was observed.
-    observed: Duration,
 }
 
 /// The state of a gate, which lets requests in with a `P`.
@@ -54,8 +51,6 @@ pub struct Queues<P> {
     turns: VecDeque<Key>,
     /// Clients that came lately with heavy requests, also those that were refused.
     recent: Recent,
-    /// The speed at which heavy requests get on.
-    pub speed: Speed,
     next: u64,
 }
 
@@ -68,7 +63,6 @@ impl<P> Default for Queues<P> {
             queues: HashMap::new(),
             turns: VecDeque::new(),
             recent: Recent::default(),
-            speed: Speed::default(),
             next: 0,
         }
     }
@@ -104,14 +98,12 @@ impl<P> Queues<P> {
 
     /// Takes a place. Returns the number under which it is given back.
     pub fn take(&mut self, place: Place, client: Client, kind: &Kind, meter: &Arc<Meter>) -> u64 {
-        self.observe(place);
         *self.held.entry((place, client)).or_default() += 1;
         let ticket = self.ticket();
         let running = Running {
             place,
             kind: kind.clone(),
             meter: Arc::clone(meter),
-            observed: Duration::ZERO,
         };
         self.running.insert(ticket, running);
         ticket
@@ -119,7 +111,6 @@ impl<P> Queues<P> {
 
     /// Gives a place back.
     pub fn give_back(&mut self, place: Place, client: Client, ticket: u64) {
-        self.observe(place);
         self.running.remove(&ticket);
         if let Some(held) = self.held.get_mut(&(place, client)) {
             *held -= 1;
@@ -138,7 +129,6 @@ impl<P> Queues<P> {
         deadline: Instant,
         most: usize,
     ) -> Option<(u64, oneshot::Receiver<Result<P, Refused>>)> {
-        self.observe(place);
         let key = (place, client);
         if self.waiting >= most {
             let own = self.queues.get(&key).map_or(0, VecDeque::len);
@@ -175,7 +165,6 @@ impl<P> Queues<P> {
 
     /// Takes a request out of its queue.
     pub fn leave(&mut self, place: Place, client: Client, ticket: u64) -> Option<Waiter<P>> {
-        self.observe(place);
         let key = (place, client);
         let queue = self.queues.get_mut(&key)?;
         let at = queue.iter().position(|waiter| waiter.ticket == ticket)?;
@@ -196,7 +185,6 @@ impl<P> Queues<P> {
 
     /// Takes the first request out of a queue, whose turn comes last then.
     pub fn serve(&mut self, place: Place, client: Client) -> Option<Sender<P>> {
-        self.observe(place);
         let key = (place, client);
         let queue = self.queues.get_mut(&key)?;
         let waiter = queue.pop_front()?;
@@ -225,12 +213,8 @@ impl<P> Queues<P> {
         forecast: &Forecast,
         horizon: Duration,
     ) -> Option<Duration> {
-        self.observe(Place::Heavy);
         let now = Instant::now();
         self.recent.note(client, work, now, horizon);
-        // As much as gets done within it.
-        let (stretch, within) = (self.speed.stretch(), horizon);
-        let horizon = horizon.div_f64(stretch);
         let (left, plan) = (self.left(forecast), self.plan(forecast));
         if left.is_zero() && plan.is_empty() {
             return None;
@@ -245,16 +229,14 @@ impl<P> Queues<P> {
             let turns = if *of == client { works.len() } else { turns };
             works.iter().take(turns).sum::<Duration>()
         });
-        let before = before.sum::<Duration>() + self.coming(client, &plan, now, within);
+        let before = before.sum::<Duration>() + self.coming(client, &plan, now, horizon);
         let late = (left + before + work).saturating_sub(horizon);
         let late = late.max(beyond_share(client, work, left, &plan, horizon));
-        (!late.is_zero()).then(|| late.mul_f64(stretch))
+        (!late.is_zero()).then_some(late)
     }
 
     /// Refuses the heavy requests that can no longer be answered in time.
     pub fn refuse_late(&mut self, forecast: &Forecast) {
-        self.observe(Place::Heavy);
-        let stretch = self.speed.stretch();
         let keys: Vec<Key> = self.heavy().copied().collect();
         let mut queues: Vec<_> = keys
             .iter()
@@ -265,8 +247,7 @@ impl<P> Queues<P> {
             for (waiting, kept) in &mut queues {
                 while let Some(waiter) = waiting.pop_front() {
                     let work = forecast.expect(&waiter.kind).work;
-                    let end_of_it = (end + work).mul_f64(stretch);
-                    let late = end_of_it.saturating_sub(waiter.deadline.saturating_duration_since(now));
+                    let late = (end + work).saturating_sub(waiter.deadline.saturating_duration_since(now));
                     if late.is_zero() {
                         end += work;
                         kept.push_back(waiter);
@@ -284,23 +265,6 @@ impl<P> Queues<P> {
                 self.queues.insert(key, kept);
             }
         }
-    }
-
-    /// Measures the speed at which heavy requests get on, before one of them comes, begins, ends or leaves.
-    fn observe(&mut self, place: Place) {
-        if place != Place::Heavy {
-            return;
-        }
-        let mut work = Duration::ZERO;
-        for running in self.running.values_mut() {
-            let done = running.meter.work();
-            if running.place == Place::Heavy || running.place == Place::Light && done > HEAVY_WORK {
-                work += done.saturating_sub(running.observed);
-            }
-            running.observed = done;
-        }
-        let waiting = self.heavy().next().is_some();
-        self.speed.observe(Instant::now(), waiting, work);
     }
 
     /// The queues of heavy requests, in the order of their turns.

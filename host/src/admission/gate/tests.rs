@@ -222,31 +222,6 @@ async fn what_cannot_be_done_in_time_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn a_machine_that_does_much_else_has_less_time() {
-    let (gate, picture) = reading_gate();
-    let first = gate.enter(client(1), picture.clone(), false).await;
-    assert!(first.is_ok());
-    // A second of work takes two: 16 seconds for both, and 8 to do it.
-    gate.0.lock().speed = speed::Speed::of(2.0);
-    let failure = gate.enter(client(2), picture.clone(), false).await.err().unwrap();
-    assert_eq!((failure.code, failure.retry_after), (Code::Busy, Some(9)));
-    // Whoever waits is told when it gets slow, and not when the time is over.
-    gate.0.lock().speed = speed::Speed::default();
-    let (sender, mut served) = mpsc::unbounded_channel();
-    queue_kind(&gate, 2, picture.clone(), &sender);
-    settle().await;
-    assert!(served.try_recv().is_err());
-    gate.0.lock().speed = speed::Speed::of(2.0);
-    assert!(gate.enter(client(3), picture.clone(), false).await.is_err());
-    queue_kind(&gate, 4, kind("tts/voices", 0), &sender);
-    let (who, _light) = served.recv().await.unwrap();
-    assert_eq!(who, 4, "what is light gets in");
-    drop(_light);
-    let (who, entered) = served.recv().await.unwrap();
-    assert!(who == 2 && entered.is_err());
-}
-
-#[tokio::test]
 async fn a_client_that_fills_the_time_gives_way_to_another() {
     let (gate, picture) = reading_gate();
     let first = gate.enter(client(1), picture.clone(), false).await;
