@@ -24,6 +24,8 @@ pub(crate) struct Answer {
     pub quotes: Vec<String>,
     /// The sentence that is nearest to the first statement that was left out, in the passage that the model names.
     pub near: Option<Citation>,
+    /// True if the first sentence that the model wrote was left out.
+    pub has_lost_first: bool,
     /// The report on the model.
     pub phrasing: Phrasing,
 }
@@ -52,6 +54,8 @@ pub(super) struct Comparing<'a> {
     told: usize,
     /// Limit for the statements.
     pub most: usize,
+    /// True once the first sentence was left out.
+    has_lost_first: bool,
 }
 
 impl<'a> Comparing<'a> {
@@ -74,6 +78,7 @@ impl<'a> Comparing<'a> {
                 citations: Vec::new(),
                 quotes: Vec::new(),
                 near: None,
+                has_lost_first: false,
                 phrasing: Phrasing {
                     used: true,
                     model: Some(model.name.clone()),
@@ -84,6 +89,7 @@ impl<'a> Comparing<'a> {
             compared: 0,
             told: 0,
             most: usize::MAX,
+            has_lost_first: false,
         }
     }
 
@@ -113,6 +119,7 @@ impl<'a> Comparing<'a> {
             self.tell();
         }
         let mut answer = self.answer;
+        answer.has_lost_first = self.has_lost_first;
         answer.text = joined(&answer.statements, self.grounds.language);
         answer.phrasing.sentences = answer
             .statements
@@ -149,6 +156,7 @@ impl<'a> Comparing<'a> {
             let compared = self.evidence.compare(&text, number.checked_sub(1));
             let (Some((piece, quote)), Some(support)) = (compared.place, support(compared.support)) else {
                 self.answer.phrasing.left_out += 1;
+                self.has_lost_first |= self.compared == 1;
                 if self.answer.near.is_none() {
                     self.answer.near = number.checked_sub(1).and_then(|source| self.near(&text, source));
                 }

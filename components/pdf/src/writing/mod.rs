@@ -261,10 +261,12 @@ impl Asking<'_> {
             return Written::Unseen(report, probability.is_some());
         }
         let answer = comparing.finish(&reply, to_confirm.is_none());
-        if answer.statements.is_empty() {
+        // The first sentence answers. Without it, what comes after answers something else.
+        let has_lost_answer = to_confirm.is_some() && !room.large && answer.has_lost_first;
+        if answer.statements.is_empty() || has_lost_answer {
             let reason = "what the language model wrote is not borne out by the passages".to_owned();
             let report = Phrasing {
-                left_out: answer.phrasing.left_out,
+                left_out: answer.statements.len() + answer.phrasing.left_out,
                 ..unused(Some(model), reason)
             };
             return Written::Unheld(report, answer.near);

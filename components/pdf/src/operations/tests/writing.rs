@@ -225,6 +225,21 @@ fn the_document_does_not_say_only_after_the_model_had_the_passages() {
 }
 
 #[test]
+fn what_comes_after_an_answer_that_is_left_out_answers_nothing() {
+    let store = InMemory::default();
+    let written = r#"{"passage": 1, "answer": "The mill was built in 1842. It was built by Thomas Reed."}"#;
+    let model = Scripted::new([written, YES]);
+    let with = writing(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let said = ask(BUILT.0, &with);
+    assert_eq!(
+        (&said["answer"], &said["origin"], &said["phrasing"]["leftOut"]),
+        (&json!(BUILT.1), &json!("extract"), &json!(2)),
+        "{said}"
+    );
+}
+
+#[test]
 fn an_answer_in_another_language_than_the_question_is_translated() {
     let store = InMemory::default();
     let question = "Wer hat die Mühle von Aldebourne gebaut?";
