@@ -6,7 +6,7 @@ use quartet_api::Language;
 use quartet_text_normalization::spellings;
 
 use crate::calendar::Dates;
-use crate::numerals::{digits, numerals, whole};
+use crate::numerals::numerals;
 use crate::words::{Words, has_parts};
 
 /// The numbers of a text that others are held against: in digits, in words, and in its dates.
@@ -25,20 +25,16 @@ impl Numbers {
             days.chain([date.year]).chain(century).map(|number| number.to_string())
         });
         let short = Dates::short(text, language).into_iter().map(|(day, _)| day.to_string());
-        let written = numerals(text, language);
-        let plain: Vec<String> = digits(text).filter_map(|number| whole(&number)).collect();
         Self {
             language,
-            numbers: written.chain(plain).chain(of_dates).chain(short).collect(),
+            numbers: numerals(text, language).chain(of_dates).chain(short).collect(),
             words: Words::of(text, language),
         }
     }
 
     /// Returns true if a number in digits stands here, in digits or in words.
     pub fn have(&self, number: &str) -> bool {
-        let whole = whole(number);
-        let plain = whole.as_deref().unwrap_or(number);
-        self.numbers.contains(number) || self.numbers.contains(plain) || self.have_in_words(plain)
+        self.numbers.contains(number) || self.have_in_words(number)
     }
 
     fn have_in_words(&self, number: &str) -> bool {
@@ -67,6 +63,9 @@ mod tests {
             ("二百四十人", Chinese, "240", true),
             ("٢٥ يوما", Arabic, "25", true),
             ("२५ दिन", Hindi, "25", true),
+            ("It takes 0.5 hours.", English, "05", true),
+            ("It takes 0.5 hours.", English, "5", false),
+            ("at 07 hours", English, "7", true),
             ("ab 01.04.2025", German, "1", true),
             ("ab 01.04.25", German, "2025", true),
             ("ab 1.4. geöffnet", German, "1", true),

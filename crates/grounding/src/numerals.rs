@@ -25,11 +25,19 @@ pub fn numerals(text: &str, language: Language) -> impl Iterator<Item = String> 
     digits(text).chain(spelt)
 }
 
-/// The numbers in digits.
+/// The numbers in digits, in ASCII ones, without separators; whole ones without zeros before them.
 pub(crate) fn digits(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !(c.is_numeric() || matches!(c, '.' | ',' | '\u{a0}' | '\u{202f}')))
-        .map(|number| number.chars().filter(|c| c.is_numeric()).collect::<String>())
+        .map(|number| number.trim_matches(|c: char| !c.is_numeric()))
         .filter(|number| !number.is_empty())
+        .map(|number| {
+            whole(number).unwrap_or_else(|| {
+                let digits = number.chars().filter(|c| c.is_numeric());
+                digits
+                    .map(|c| digit(c).map_or(c, |digit| char::from(b'0' + digit)))
+                    .collect()
+            })
+        })
 }
 
 /// A whole number without zeros before it, in ASCII digits of whatever script; none for what is none.
