@@ -178,7 +178,8 @@ fn asking<'a>(context: &'a Context<'_>, index: &'a Index, language: Language) ->
     })
 }
 
-/// An answer with the translation of the sentence that it quotes, where it asks for another language than the document's.
+/// An answer with the translation of the sentence that it quotes, where it asks for another language than the document's. What does not
+/// answer is not worth the seconds.
 fn with_translation(
     context: &Context<'_>,
     index: &Index,
@@ -188,7 +189,8 @@ fn with_translation(
     let [citation] = answer.citations.as_slice() else {
         return answer;
     };
-    let is_quoted = answer.statements.is_empty() && answer.answer.contains(&citation.quote);
+    let may_answer = answer.answered || answer.confidence > 0.0;
+    let is_quoted = may_answer && answer.statements.is_empty() && answer.answer.contains(&citation.quote);
     let translation = asking(context, index, language)
         .filter(|_| is_quoted)
         .and_then(|asking| asking.translated_quote(&citation.quote));

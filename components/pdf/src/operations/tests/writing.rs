@@ -136,7 +136,7 @@ fn a_sentence_answers_where_the_model_made_something_else_of_it() {
     let wrong = r#"{"passage": 1, "answer": "The mill was finished in 1842."}"#;
     // Nor is what it makes of that sentence in German.
     let none = r#"{"1": "Sie wurde 1842 vollendet."}"#;
-    let model = Scripted::new([about, wrong, YES, none, about, wrong, NO, none]);
+    let model = Scripted::new([about, wrong, YES, none, about, wrong, NO]);
     let with = writing(&store, &model);
     data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
     let meant = "The mill of Aldebourne was built in 1742 by Thomas Reed.";
