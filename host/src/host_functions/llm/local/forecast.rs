@@ -21,6 +21,10 @@ const LEAST_WHOLE: f64 = 0.05;
 /// Part of its time that an answer needs at least to be worth beginning.
 const LEAST_PART: u32 = 2;
 
+/// Most time for which an answer may have to wait before it is begun, however much it has: a stream has minutes, and whoever hears nothing
+/// for so long takes it for dead.
+const MAX_WAIT: Duration = Duration::from_secs(30);
+
 /// Time that the engine computes for a request, by the tokens that its first answer may have, in powers of two: a sum is over in a
 /// second where a page takes ten. What was not seen yet is expected to take no time, so that nobody is refused for a guess.
 #[derive(Debug, Default)]
@@ -100,6 +104,7 @@ pub(super) fn wait(
 /// worth waiting for.
 pub(super) fn worth_asking_again(wait: Duration, needed: Duration, allowed: Duration) -> Option<u32> {
     let late = (wait + needed.min(allowed / LEAST_PART)).saturating_sub(allowed);
+    let late = late.max(wait.saturating_sub(MAX_WAIT));
     let seconds = u32::try_from(late.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX);
     (seconds > 0).then_some(seconds)
 }
@@ -175,5 +180,8 @@ mod tests {
         assert_eq!(again(15, 100, 28), Some(1));
         assert_eq!(again(26, 2, 28), None);
         assert_eq!(again(40, 2, 28), Some(14));
+        // A stream has time enough, and nothing to say for too long.
+        assert_eq!(again(29, 100, 180), None);
+        assert_eq!(again(40, 2, 180), Some(10));
     }
 }
