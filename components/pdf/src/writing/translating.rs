@@ -27,9 +27,9 @@ const MAX_QUOTE: usize = 300;
 /// Words from which on the language of an answer can be told.
 const MIN_WORDS: usize = 5;
 
-/// Similarity from which on a translation may say what its sentence says, both in Latin letters. Of 60 translations of sentences of XQuAD
-/// into English and from it that say the same, 59 have 0.89 or more; of eight of plain German notices that do not, five have less: "Horses"
-/// for "Hunde" has 0.875.
+/// Similarity from which on a translation may say what its sentence says, both in Latin letters. Of 85 translations of sentences
+/// of XQuAD between English, German and Spanish, right and wrong, two have less: a right one and a wrong one. Of eight wrong ones of plain
+/// notices, five have less: "Horses" for "Hunde" has 0.875.
 const MIN_SIMILARITY: f32 = 0.89;
 
 /// The same between two scripts, where what is alike is further apart: of seven translations that say the same, six have 0.867 to 0.949; of
