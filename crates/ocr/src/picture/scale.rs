@@ -1,8 +1,9 @@
 //! Scaling, with the crate `fast_image_resize`: its filters take every pixel into account when they
 //! make a picture smaller, and it uses the vector instructions of WebAssembly.
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::U8x3;
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 
 use super::Picture;
 
@@ -13,18 +14,17 @@ impl Picture {
         if (width, height) == (self.width, self.height) {
             return self.clone();
         }
-        let source = ImageRef::new(self.width as u32, self.height as u32, &self.pixels, PixelType::U8x3)
+        // Of a type that is known here: an image of any type has all of them compiled in, for a minute and for megabytes.
+        let source = TypedImageRef::<U8x3>::from_buffer(self.width as u32, self.height as u32, &self.pixels)
             .expect("a picture has three bytes a pixel");
-        let mut target = Image::new(width as u32, height as u32, PixelType::U8x3);
+        let mut pixels = vec![0; width * height * 3];
+        let mut target = TypedImage::<U8x3>::from_buffer(width as u32, height as u32, &mut pixels)
+            .expect("the buffer has three bytes a pixel");
         let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Bilinear));
         Resizer::new()
-            .resize(&source, &mut target, &options)
-            .expect("both pictures have pixels of the same kind");
-        Picture {
-            width,
-            height,
-            pixels: target.into_vec(),
-        }
+            .resize_typed(&source, &mut target, &options)
+            .expect("a whole picture is scaled, and none of it cropped");
+        Picture { width, height, pixels }
     }
 
     /// Crops an upright part that lies inside the picture.
