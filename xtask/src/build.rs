@@ -5,13 +5,13 @@
 //! - `components/<name>.wasm`: the components, snapshotted after their initialisation.
 //! - `guests/*.wasm`: components for the tests only.
 //!
-//! The components, and after them the engine, are compiled beside the host: cargo keeps the profiles apart, and the host's
-//! large crates wait for one another.
+//! The engine and the components are compiled beside the host: cargo keeps the profiles apart, and the host's large crates
+//! wait for one another. The engine is begun first, because it needs nothing that the set-up waits for.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread::{self, ScopedJoinHandle};
+use std::thread::{self, JoinHandle, ScopedJoinHandle};
 
 use anyhow::{Context, Result, anyhow};
 use serde::Deserialize;
@@ -97,22 +97,57 @@ impl Built {
     }
 }
 
+/// The engine of the language model, while it is compiled beside something else.
+pub struct EngineBuild(Option<JoinHandle<Option<Tools>>>);
+
+impl EngineBuild {
+    /// Begins to compile it.
+    pub fn begin(project: &Project) -> Self {
+        let project = project.clone();
+        Self(Some(thread::spawn(move || engine(&project))))
+    }
+
+    /// Waits for it, and returns the tools that it was compiled with, where it could be.
+    fn wait(mut self) -> Result<Option<Tools>> {
+        let compiled = self.0.take().map_or(Ok(None), JoinHandle::join);
+        compiled.map_err(|_| anyhow!("compiling the engine panicked"))
+    }
+}
+
+impl Drop for EngineBuild {
+    /// Leaves no compiler behind when something else fails.
+    fn drop(&mut self) {
+        if let Some(compiling) = self.0.take() {
+            let _ = compiling.join();
+        }
+    }
+}
+
 /// Sets up, then builds whatever is not up to date.
 ///
 /// # Errors
 /// When something cannot be set up, compiled or snapshotted.
 pub fn run(project: &Project) -> Result<Built> {
+    run_beside(project, EngineBuild::begin(project))
+}
+
+/// The same beside an engine that was begun before.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_beside(project: &Project, engine: EngineBuild) -> Result<Built> {
     let prepared = setup::run(project)?;
     let served = components(project)?;
     let packages: Vec<_> = served.iter().map(|component| component.package.as_str()).collect();
-    let (compiled, tools) = thread::scope(|scope| {
-        let beside = scope.spawn(|| compile(project, &prepared, &packages).map(|compiled| (compiled, engine(project))));
+    let compiled = thread::scope(|scope| {
+        let beside = scope.spawn(|| compile(project, &prepared, &packages));
         let host = host(project, &prepared);
         let beside = beside
             .join()
             .map_err(|_| anyhow!("compiling the components panicked"))?;
         host.and(beside)
     })?;
+    let tools = engine.wait()?;
     let components = project.target.join("components");
     fs::create_dir_all(&components).with_context(|| format!("making the folder {}", components.display()))?;
     let built = Built {

@@ -19,7 +19,7 @@ use anyhow::{Result, anyhow};
 use self::packages::Packages;
 use self::parts::Parts;
 use self::workspace::{Named, Workspace};
-use crate::build::{self, Built};
+use crate::build::{self, Built, EngineBuild};
 use crate::crates::{ENGINE_CRATE, ENGINE_PROFILE, EXAMPLE, GUESTS, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
 use crate::provide::Probes;
@@ -78,6 +78,9 @@ impl Fixtures {
 pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
     let workspace = Workspace::read(project)?;
     let mut parts = Parts::default();
+    // What waits for others begins first.
+    let engine = EngineBuild::begin(project);
+    let packages = packages::Coming::begin(project);
     if parts.run("set-up", || setup::run(project)).is_none() {
         return Ok(parts.verdict());
     }
@@ -87,7 +90,7 @@ pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
         parts.command("rustfmt", project.cargo("fmt").args(["--all", "--check"]));
     }
     // Without a build nothing further can run.
-    let Some(built) = parts.run("build", || build::run(project)) else {
+    let Some(built) = parts.run("build", || build::run_beside(project, engine)) else {
         return Ok(parts.verdict());
     };
     // The engine that is composed in is compiled on one processor for long.
@@ -107,13 +110,20 @@ pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
     };
     fixtures.morse = morse(project, &mut parts);
     parts.run("language models", || coming.wait());
+    let Some(packages) = parts.run("packages of the suites", || packages.wait()) else {
+        return Ok(parts.verdict());
+    };
 
     let mut tests = |name: &str, selected: &mut Command| {
         fixtures.name_in(&built, selected);
         parts.tests(name, selected);
     };
     let mut units = native_tests(project);
-    units.args(UNOPTIMISED_HOST).args(["--lib", "--bins"]);
+    units.args(UNOPTIMISED_HOST).arg("--lib");
+    // By name: of all programs, cargo would compile the host's library once more, for one without tests.
+    for program in workspace.tested_programs() {
+        units.args(["--bin", program]);
+    }
     tests("unit tests", &mut units);
     // By themselves, because cargo builds the programs of their crates, too: the host that is served among them.
     let mut integration = native_tests(project);
@@ -129,7 +139,7 @@ pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
     }
     for suite in workspace.suites() {
         let mut suite_tests = suite_tests(project, suite);
-        Packages::fetch(project, suite).name_in(&mut suite_tests);
+        packages.name_in(suite, &mut suite_tests);
         tests(suite, &mut suite_tests);
     }
     if built.tools.is_none() {

@@ -6,8 +6,9 @@ use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread::{self, JoinHandle};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
 use crate::project::Project;
 use crate::{command, python, setup};
@@ -95,6 +96,41 @@ pub struct Packages {
     balancer: Option<PathBuf>,
     /// The registry that components come from.
     registry: Option<PathBuf>,
+}
+
+/// The packages of all suites, while they are being fetched beside something else.
+pub struct Coming(JoinHandle<Vec<(&'static str, Packages)>>);
+
+impl Coming {
+    /// Begins to fetch what is missing, of each suite in turn.
+    pub fn begin(project: &Project) -> Self {
+        let project = project.clone();
+        let fetched = move |suite| (suite, Packages::fetch(&project, suite));
+        Self(thread::spawn(move || {
+            [DOORS, PAGE, FLEET, SWAP].into_iter().map(fetched).collect()
+        }))
+    }
+
+    /// Waits until they are there.
+    ///
+    /// # Errors
+    /// When the fetching panicked. What cannot be had is no error: its tests are not run.
+    pub fn wait(self) -> Result<Fetched> {
+        let fetched = self.0.join().map_err(|_| anyhow!("fetching packages panicked"))?;
+        Ok(Fetched(fetched))
+    }
+}
+
+/// The packages of all suites.
+pub struct Fetched(Vec<(&'static str, Packages)>);
+
+impl Fetched {
+    /// Tells the tests of a suite where its packages are.
+    pub fn name_in(&self, suite: &str, tests: &mut Command) {
+        let own = self.0.iter().find(|(other, _)| *other == suite);
+        own.map_or(&Packages::default(), |(_, packages)| packages)
+            .name_in(tests);
+    }
 }
 
 impl Packages {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use crate::command;
-use crate::crates::{EXAMPLE, GUESTS};
+use crate::crates::{ENGINE_CRATE, EXAMPLE, GUESTS};
 use crate::project::Project;
 
 /// The crate of the suites.
@@ -28,6 +28,9 @@ struct Package {
 struct Target {
     name: String,
     kind: Vec<String>,
+    /// The manifest does not say `test = false`.
+    #[serde(default)]
+    test: bool,
 }
 
 /// Tests that a name stands for.
@@ -65,11 +68,21 @@ impl Workspace {
         self.test_targets(|other| other == package)
     }
 
+    /// The programs that have unit tests, but for the engine of the language model, which is compiled by itself.
+    pub fn tested_programs(&self) -> Vec<&str> {
+        self.targets("bin", |package| package != ENGINE_CRATE[1])
+    }
+
     fn test_targets(&self, belongs: impl Fn(&str) -> bool) -> Vec<&str> {
+        self.targets("test", belongs)
+    }
+
+    /// The targets of one kind that have tests, by name.
+    fn targets(&self, kind: &str, belongs: impl Fn(&str) -> bool) -> Vec<&str> {
         let packages = self.packages.iter().filter(|package| belongs(&package.name));
         let targets = packages.flat_map(|package| &package.targets);
         let tests: BTreeSet<_> = targets
-            .filter(|target| target.kind.iter().any(|kind| kind == "test"))
+            .filter(|target| target.test && target.kind.iter().any(|other| other == kind))
             .map(|target| target.name.as_str())
             .collect();
         tests.into_iter().collect()
@@ -114,16 +127,22 @@ mod tests {
     fn names_are_suites_or_crates() {
         let metadata = serde_json::json!({"packages": [
             {"name": "quartet-tests", "targets": [
-                {"name": "quartet_tests", "kind": ["lib"]}, {"name": "swap", "kind": ["test"]}, {"name": "edge", "kind": ["test"]},
+                {"name": "quartet_tests", "kind": ["lib"], "test": true}, {"name": "swap", "kind": ["test"], "test": true},
+                {"name": "edge", "kind": ["test"], "test": true},
             ]},
-            {"name": "quartet-ocr", "targets": [{"name": "quartet_ocr", "kind": ["lib"]}]},
+            {"name": "quartet-ocr", "targets": [{"name": "quartet_ocr", "kind": ["lib"], "test": true}]},
             {"name": "quartet-edge", "targets": []},
-            {"name": "quartet-preinit", "targets": [{"name": "snapshot", "kind": ["test"]}]},
+            {"name": "quartet-preinit", "targets": [
+                {"name": "snapshot", "kind": ["test"], "test": true}, {"name": "quartet-preinit", "kind": ["bin"], "test": false},
+                {"name": "quartet-dictionary", "kind": ["bin"], "test": true},
+            ]},
+            {"name": "quartet-llm-engine", "targets": [{"name": "quartet-llm", "kind": ["bin"], "test": true}]},
             {"name": "xtask", "targets": []},
         ]});
         let workspace: Workspace = serde_json::from_value(metadata).expect("it is like cargo's");
         assert_eq!(workspace.suites(), ["edge", "swap"]);
         assert_eq!(workspace.integration_tests(), ["snapshot"]);
+        assert_eq!(workspace.tested_programs(), ["quartet-dictionary"]);
         let found = |name: &str| workspace.find(name).expect("it is there");
         assert_eq!(found("swap"), Named::Suite("swap".to_owned()));
         assert_eq!(found("edge"), Named::Suite("edge".to_owned()));
@@ -135,7 +154,7 @@ mod tests {
             .expect_err("it has no tests of its own")
             .to_string();
         assert!(
-            error.contains("edge, swap") && error.contains("ocr, edge, preinit, xtask"),
+            error.contains("edge, swap") && error.contains("ocr, edge, preinit, llm-engine, xtask"),
             "{error}"
         );
     }
