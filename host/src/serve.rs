@@ -27,7 +27,7 @@ use crate::models::{self, Arrivals};
 use crate::registry::deploy::Deployer;
 use crate::registry::fleet::Fleet;
 use crate::registry::store::Store;
-use crate::registry::{Registry, warm_up, watch};
+use crate::registry::{Registry, late, warm_up, watch};
 use crate::rollout::shadow;
 use crate::route::Routes;
 use crate::runtime::Runtime;
@@ -188,18 +188,21 @@ fn start(config: &Config) -> anyhow::Result<()> {
         let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop.clone())));
         let seen = watch::Seen::now(&deployer);
         let start = async {
-            deployer.start().await;
+            let mut late = deployer.start().await;
             if let Some(fleet) = &fleet {
                 fleet.catch_up().await;
+                // What serves by now may be the fleet's version.
+                late.retain(|capability| deployer.registry().current(capability).is_none());
             }
+            late
         };
-        tokio::select! {
-            () = start => {}
+        let late = tokio::select! {
+            late = start => late,
             () = first.next() => {
                 tracing::info!("stopped before it served");
                 return Ok(());
             }
-        }
+        };
         let wanted = models::wanted(&config.components, &config.language, &capabilities)?;
         let fetches = models::Place::new(&config.components).is_open();
         for graph in app.missing_models() {
@@ -242,6 +245,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
             );
         }
         tokio::spawn(reload::watch(watched));
+        tokio::spawn(late::ask_again(Arc::clone(&deployer), late));
         tokio::spawn(warm_up);
         fetch_models(config, wanted, &arrivals, &inference)?;
         notify_systemd(NotifyState::Ready);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::world::{Folder, World, answering, refused, version};
+use crate::world::{Folder, World, answering, done, refused, version};
 
 fn bad() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let text = |text: &str| wat::parse_str(text).unwrap();
@@ -97,4 +97,61 @@ fn a_bad_file_at_the_first_start_is_not_served() {
         assert!(output.status.success(), "{output:?}");
         answering(&service);
     }
+}
+
+/// Time in which no version of these tests answers the probe that is late.
+const SHORT: &[&str] = &["--probe-seconds", "1"];
+
+#[test]
+fn a_version_that_is_late_at_the_start_is_asked_again_with_the_time_of_a_request() {
+    let mut world = World::new(&version("late 1"), SHORT);
+    world
+        .service
+        .wait_for_log(&["component not loaded", "it did not answer within the 1 seconds allowed"]);
+    world.service.wait_for_log(&["version published"]);
+    let late = world.answers();
+    // It has passed now, and the next start does not ask it.
+    world.restart(SHORT);
+    assert_eq!(world.answers(), late);
+    // A newer one that is late takes the place of the one that passed, which serves until then.
+    done(&world.swap(&version("steady 2")));
+    let steady = world.answers();
+    fs::write(world.folder.component(), version("late 3")).unwrap();
+    world
+        .service
+        .wait_for_log(&["the new file is refused", "1 seconds allowed"]);
+    world.restart(SHORT);
+    world
+        .service
+        .wait_for_log(&["serving the version that passed last instead"]);
+    let newer = world.wait_for_other(&steady);
+    assert_ne!(newer, late);
+    done(&world.quartet(&["rollback", "tts"]));
+    assert_eq!(world.answers(), steady);
+}
+
+#[test]
+fn what_was_swapped_in_is_served_where_it_was_late_at_the_start() {
+    let folder = Folder::new();
+    let [versions, code] = ["versions", "code"].map(|name| folder.path().join(name));
+    let flags = [
+        "--component-versions",
+        versions.to_str().expect("UTF-8"),
+        "--cache",
+        code.to_str().expect("UTF-8"),
+    ];
+    let mut world = World::in_folder(folder, &version("steady packaged"), &flags);
+    let packaged = world.answers();
+    done(&world.swap(&version("late swapped")));
+    let swapped = world.answers();
+    world.service.terminate();
+    world.service.wait();
+    // Without its compiled code, as after an upgrade of the host, it is asked anew.
+    fs::remove_dir_all(&code).unwrap();
+    let flags: Vec<_> = flags.iter().chain(SHORT).copied().collect();
+    world.service = world.folder.serve(&flags);
+    world
+        .service
+        .wait_for_log(&["the version that was swapped in is not loaded", "1 seconds allowed"]);
+    assert_eq!(world.wait_for_other(&packaged), swapped);
 }

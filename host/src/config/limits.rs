@@ -131,7 +131,8 @@ pub struct Limits {
     /// Time for which a component may be compiled.
     #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "600")]
     pub compile_seconds: Duration,
-    /// Time for which a new version may take to answer the probe.
+    /// Time for which a new version may take to answer the probe. One that is late at a start is asked again once the
+    /// others serve.
     #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "10")]
     pub probe_seconds: Duration,
     /// Versions of a capability that are kept for a rollback, beside the one that serves.

@@ -96,6 +96,11 @@ impl Workbench {
     /// # Errors
     /// When one is not answered as it must be.
     pub fn probe(&self, version: &Arc<Version>) -> Result<(), Refusal> {
-        self.tasks.block_on(probe::run(&self.runtime, version, &self.limits))
+        self.tasks.block_on(probe::run(
+            &self.runtime,
+            version,
+            &self.limits,
+            self.limits.probe_seconds,
+        ))
     }
 }

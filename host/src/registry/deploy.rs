@@ -5,9 +5,9 @@
 
 mod follow;
 mod progress;
+mod start;
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ use crate::config::Limits;
 use crate::rollout::shadow::ShadowRequest;
 use crate::rollout::trial::{Decision, Plan, Trial};
 use crate::runtime::Runtime;
-use crate::runtime::cache::{CodeCache, Origin};
+use crate::runtime::cache::CodeCache;
 use crate::runtime::compile::Pace;
 use crate::telemetry::Observer;
 use crate::telemetry::metrics::Swap;
@@ -129,114 +129,6 @@ impl Deployer {
     /// The step that a capability's new version has reached, while it is on its way.
     pub fn step(&self, capability: &Capability) -> Option<Step> {
         self.progress.step(capability)
-    }
-
-    /// Loads the components of the folder. What cannot be loaded is logged and left out; where a version is on disk
-    /// that passed before, that one serves instead.
-    pub async fn start(self: &Arc<Self>) {
-        let mut loading = tokio::task::JoinSet::new();
-        for capability in self.registry.capabilities().iter() {
-            let (this, capability) = (Arc::clone(self), capability.clone());
-            loading.spawn(async move { this.load(&capability).await });
-        }
-        loading.join_all().await;
-    }
-
-    async fn load(self: &Arc<Self>, capability: &Capability) {
-        let passed = self.store.passed(capability);
-        let path = self.store.file(capability);
-        let refusal = match self.first(capability, &passed).await {
-            Ok(version) => return self.publish_first(version),
-            Err(refusal) => refusal,
-        };
-        tracing::error!(component = capability.name(), path = %path.display(), reason = %refusal, "component not loaded");
-        // A file that a person removed is not served from a copy.
-        if matches!(std::fs::metadata(&path), Err(error) if error.kind() == ErrorKind::NotFound) {
-            return;
-        }
-        for digest in &passed {
-            let bytes = match self.store.read(capability, digest) {
-                Ok(bytes) => Bytes::from(bytes),
-                Err(_) => continue,
-            };
-            match self.pass(capability, bytes).await {
-                Ok(version) => {
-                    tracing::warn!(
-                        component = capability.name(),
-                        digest = version.short_digest(),
-                        "serving the version that passed last instead"
-                    );
-                    return self.publish_first(version);
-                }
-                Err(refusal) => {
-                    tracing::error!(component = capability.name(), digest, reason = %refusal, "component not loaded");
-                }
-            }
-        }
-    }
-
-    /// The version in the capability's file. One that passed before, and whose compiled code is from an engine like
-    /// this one, is not probed again: a restart is quick.
-    async fn first(self: &Arc<Self>, capability: &Capability, passed: &[String]) -> Result<Arc<Version>, Refusal> {
-        let bytes = self.read(capability).await?;
-        match self.swapped(capability, bytes.clone(), passed).await {
-            Ok(Some(version)) => return Ok(version),
-            Ok(None) => {}
-            Err(refusal) => {
-                tracing::error!(
-                    component = capability.name(), reason = %refusal,
-                    "the version that was swapped in is not loaded; that of the components folder serves"
-                );
-            }
-        }
-        let version = self.ready(capability, bytes.clone(), passed).await?;
-        if passed.first() != Some(&version.digest)
-            && let Err(refusal) = self.keep(&version, Some(bytes)).await
-        {
-            tracing::warn!(component = capability.name(), reason = %refusal, "the version cannot be kept for a rollback");
-        }
-        Ok(version)
-    }
-
-    /// The version that was swapped in over a file with these bytes, where there is one.
-    async fn swapped(
-        self: &Arc<Self>,
-        capability: &Capability,
-        file: Bytes,
-        passed: &[String],
-    ) -> Result<Option<Arc<Version>>, Refusal> {
-        let (store, owner) = (self.store.clone(), capability.clone());
-        let read = move || {
-            let swapped = store.swapped_over(&owner, &version::digest(&file));
-            swapped.map(|digest| store.read(&owner, &digest)).transpose()
-        };
-        let read = blocking(read).await?;
-        match read.map_err(|error| Step::Read.refuses(format!("it cannot be read: {error}")))? {
-            Some(bytes) => Ok(Some(self.ready(capability, bytes.into(), passed).await?)),
-            None => Ok(None),
-        }
-    }
-
-    /// A version that is compiled, and probed where that is needed.
-    async fn ready(
-        self: &Arc<Self>,
-        capability: &Capability,
-        bytes: Bytes,
-        passed: &[String],
-    ) -> Result<Arc<Version>, Refusal> {
-        let version = self.compiled(capability, bytes, Pace::Full).await?;
-        if version.origin == Origin::Compiled || !passed.contains(&version.digest) {
-            probe::run(&self.runtime, &version, &self.limits).await?;
-        }
-        Ok(version)
-    }
-
-    fn publish_first(&self, version: Arc<Version>) {
-        tracing::info!(
-            component = version.capability.name(), digest = version.short_digest(), origin = ?version.origin,
-            "component loaded"
-        );
-        self.registry.publish(version, 0);
     }
 
     /// Deploys a version.
@@ -482,7 +374,7 @@ impl Deployer {
         }
         let version = self.compiled(capability, bytes, Pace::GivingWay).await?;
         self.progress.reach(capability, Step::Probe);
-        probe::run(&self.runtime, &version, &self.limits).await?;
+        probe::run(&self.runtime, &version, &self.limits, self.limits.probe_seconds).await?;
         Ok(version)
     }
 

@@ -3,6 +3,7 @@
 pub mod deploy;
 pub mod fleet;
 pub mod grants;
+pub mod late;
 pub mod load;
 pub mod probe;
 pub mod refusal;

@@ -37,6 +37,7 @@ impl Step {
         Refusal {
             step: self,
             reason: reason.into(),
+            is_late: false,
         }
     }
 }
@@ -48,6 +49,8 @@ pub struct Refusal {
     pub step: Step,
     /// The reason, with "it" for the version.
     pub reason: String,
+    /// Its time was over, which on a machine that has much else to do says little of the version.
+    pub is_late: bool,
 }
 
 impl fmt::Display for Refusal {

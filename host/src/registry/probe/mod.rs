@@ -33,17 +33,17 @@ pub(super) struct Probe<'a> {
     pub for_model: bool,
 }
 
-/// Asks a version its capability's requests: under the limits of every request, but with a shorter clock for all of
-/// them together, and outside the places of requests, so that a full service can be given a better version.
-pub async fn run(runtime: &Runtime, version: &Arc<Version>, limits: &Limits) -> Result<(), Refusal> {
-    let clock = limits.probe_seconds;
+/// Asks a version its capability's requests: under the limits of every request, but with one `clock` for all of them
+/// together, and outside the places of requests, so that a full service can be given a better version.
+pub async fn run(runtime: &Runtime, version: &Arc<Version>, limits: &Limits, clock: Duration) -> Result<(), Refusal> {
     let probe = Probe {
         runtime,
         version,
         budget: Budget {
             fuel: runtime.fuel(limits.respond_fuel, limits.respond_seconds),
-            head: clock,
-            total: clock,
+            // The clock of all of them is over first.
+            head: clock * 2,
+            total: clock * 2,
         },
         for_model: false,
     };
@@ -55,12 +55,16 @@ pub async fn run(runtime: &Runtime, version: &Arc<Version>, limits: &Limits) -> 
     };
     match tokio::time::timeout(clock, asked).await {
         Ok(result) => result.map_err(|reason| refusal::Step::Probe.refuses(reason)),
-        Err(_) => Err(refusal::Step::Probe.refuses(late(clock))),
+        Err(_) => Err(late(clock)),
     }
 }
 
-fn late(clock: Duration) -> String {
-    format!("it did not answer within the {} seconds allowed", clock.as_secs())
+fn late(clock: Duration) -> Refusal {
+    let reason = format!("it did not answer within the {} seconds allowed", clock.as_secs());
+    Refusal {
+        is_late: true,
+        ..refusal::Step::Probe.refuses(reason)
+    }
 }
 
 impl Probe<'_> {

@@ -2,6 +2,7 @@
 //! file, which the suites write over: so they have as many versions as they want, good and bad, without a compiler.
 
 use std::hint::black_box;
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -22,6 +23,9 @@ const SLOW: u64 = 200_000_000;
 
 /// Steps that one takes that crawls: most of a second, longer than a swap.
 const CRAWL: u64 = 20 * SLOW;
+
+/// Time by which a version is late that is late to answer the probe.
+const LATE: Duration = Duration::from_secs(2);
 
 /// The operations that the probe asks for.
 pub const ROUTES: &[Route] = &[
@@ -68,6 +72,8 @@ fn behave(request: &Request) -> Result<String, Failure> {
         "slow" if request.id() != Some("probe") => work(SLOW),
         "fills" => drop(black_box(vec![1_u8; FILLED_BYTES])),
         "crawls" if request.id() != Some("probe") => work(CRAWL),
+        // As if others had the processors for so long.
+        "late" if request.id() == Some("probe") => std::thread::sleep(LATE),
         _ => {}
     }
     Ok(behaviour)
