@@ -14,7 +14,7 @@ impl Picture {
         if (width, height) == (self.width, self.height) {
             return self.clone();
         }
-        // Of a type that is known here: an image of any type has all of them compiled in, for a minute and for megabytes.
+        // Of a type that is known here: an image of any type has the filters of all types compiled in, 318 kB of code.
         let source = TypedImageRef::<U8x3>::from_buffer(self.width as u32, self.height as u32, &self.pixels)
             .expect("a picture has three bytes a pixel");
         let mut pixels = vec![0; width * height * 3];
