@@ -167,6 +167,7 @@ def main():
     options = parser.parse_args()
     right = answerable = wrong = refused = unanswerable = 0
     times = []
+    lengths = []
     documents = pages if options.set == "conditionalqa" else articles
     flags = [True] if options.set == "across" else []
     for language, text, questions in documents(options.folder, options.half, *flags)[: options.documents]:
@@ -181,6 +182,7 @@ def main():
             times.append(time.time() - begin)
             quotes = [plain(cited["quote"]) for cited in answer["citations"]]
             said = " ".join([plain(answer["answer"]), *quotes])
+            lengths += [len(answer["answer"])] if answer["answered"] else []
             if references is None:
                 unanswerable += 1
                 refused += not answer["answered"]
@@ -190,10 +192,12 @@ def main():
                 right += answer["answered"] and holds
                 wrong += answer["answered"] and not holds
             if options.half == "open":
-                print(language, asked_in, question, "|", answer["answered"], answer["answer"][:120], "|", references, flush=True)
+                print(language, asked_in, question, "|", answer["answered"], answer["origin"], answer["answer"][:120], "|", references, flush=True)
     times.sort()
+    lengths = sorted(lengths) or [0]
     print(f"right {right} of {answerable}, answered otherwise {wrong}; refused {refused} of {unanswerable}; "
-          f"seconds {times[len(times) // 2]:.1f} in the middle, {times[int(len(times) * 0.95)]:.1f} at the 95th percentile")
+          f"seconds {times[len(times) // 2]:.1f} in the middle, {times[int(len(times) * 0.95)]:.1f} at the 95th percentile; "
+          f"characters of an answer {lengths[len(lengths) // 2]} in the middle, {lengths[int(len(lengths) * 0.95)]} at the 95th percentile")
 
 
 if __name__ == "__main__":

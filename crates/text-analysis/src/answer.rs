@@ -3,6 +3,8 @@
 //! `sentence_scoring` ranks the sentences; here an answer is put together of the best one and those that belong to it,
 //! or of the document's metadata.
 
+use std::ops::RangeInclusive;
+
 use quartet_api::Language;
 
 use crate::analyzer::{Analyzer, Term, word_count};
@@ -214,13 +216,7 @@ impl Index {
         }
         answer.found = true;
         let lines = self.extent(best);
-        let texts: Vec<&str> = lines.iter().map(|line| self.line(*line)).collect();
-        let space = if matches!(self.language(), Language::Japanese | Language::Chinese) {
-            ""
-        } else {
-            " "
-        };
-        let text = texts.join(space);
+        let text = self.text_of(lines[0]..=lines[lines.len() - 1]);
         answer.text = quoted(self.sentences[lines[0]].page as usize, &text, self.language(), language);
         answer.citations = self.citations(&lines, best, &candidates);
         answer
@@ -367,8 +363,17 @@ impl Index {
         true
     }
 
-    /// The sentences that make up the answer around the best one.
+    /// The sentences that make up the answer around the best one, one after the other.
     fn extent(&self, best: &Candidate) -> Vec<usize> {
+        // A list says what it says as a whole.
+        let list = self.list_of(best.line).map(|(first, last)| first..=last);
+        let is_short = |lines: &RangeInclusive<usize>| {
+            let words: usize = lines.clone().map(|line| word_count(self.line(line))).sum();
+            words <= MAX_ANSWER_WORDS
+        };
+        if let Some(lines) = list.filter(is_short) {
+            return lines.collect();
+        }
         let mut lines = vec![best.line];
         let mut words = word_count(self.line(best.line));
         let same = |one: usize, other: usize| self.sentences[one].heading == self.sentences[other].heading;

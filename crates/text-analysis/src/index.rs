@@ -20,7 +20,7 @@ use crate::summary::about;
 use crate::title::title;
 
 /// The first byte of a serialized index: the version of its layout.
-const LAYOUT_VERSION: u8 = 2;
+const LAYOUT_VERSION: u8 = 3;
 /// Limit in bytes for the text of a document that is kept and searched. [`Index::is_truncated`] tells when it was
 /// reached.
 pub const MAX_TEXT_BYTES: usize = 4 << 20;
@@ -80,6 +80,8 @@ pub(super) struct Line {
     pub(super) paragraph: u32,
     /// True for running text and items of lists.
     pub(super) prose: bool,
+    /// True for items of lists.
+    pub(super) item: bool,
 }
 
 /// Some sentences of one section.
@@ -223,6 +225,7 @@ impl Index {
                 heading: number(sentence.section),
                 paragraph: number(sentence.paragraph),
                 prose: matches!(sentence.kind, Kind::Paragraph | Kind::ListItem),
+                item: sentence.kind == Kind::ListItem,
             });
             kept.push(place);
         }

@@ -53,6 +53,7 @@ mod sentence_scoring;
 mod serialization;
 mod stop_words;
 mod summary;
+mod surroundings;
 mod title;
 mod wanted_language;
 mod wanted_length;

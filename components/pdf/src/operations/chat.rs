@@ -106,7 +106,7 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
         record.meanings
     };
     let written = write(context, message, request, &found, &index, &record, &mut meanings);
-    let answer = match written {
+    let answer = match written.map(|written| with_lists(&index, written)) {
         Some(Written::Said(said, confirmation)) => DocumentAnswer {
             confidence: confirmation.confidence().min(confidence(&said.statements)),
             answered: true,
@@ -452,16 +452,15 @@ fn choose_again<'a>(
         return (written, is_doubted.then_some(passage));
     }
     // The passage answers; which of its sentences does, nobody has said. A whole page is more than anybody asked for.
-    let paragraph = near
-        .and_then(|near| passage.paragraph(&near.quote))
-        .filter(|paragraph| {
-            let confirmation = asking.confirm(&found.question, &[&paragraph.headed()], model);
-            confirmation.probability() >= SURE_PASSAGE
-        });
-    let text = paragraph.as_ref().map_or(&passage.text, |paragraph| &paragraph.text);
+    let around = || {
+        let near = near.filter(|near| passage.has(&near.quote))?;
+        asking.index.with_neighbours(&[&near.quote], near.page)
+    };
+    let pointed = asking.pointed(task, material, passage, model).or_else(around);
+    let quote = pointed.unwrap_or_else(|| passage.text.split_whitespace().collect::<Vec<_>>().join(" "));
     let cited = quartet_text_analysis::Citation {
         page: passage.page,
-        quote: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        quote,
         score: passage.score,
     };
     (Written::Quoted(report.clone(), cited, confirmation), None)
@@ -513,6 +512,23 @@ fn nearest_of(found: &Answer) -> Option<quartet_text_analysis::Citation> {
     let is_of_text = found.basis == Basis::Text;
     let first = found.citations.first().or(found.near.first());
     first.filter(|_| is_of_text).cloned()
+}
+
+/// The same with the sentence that it quotes in the list that this introduces or is an item of: by itself it says half.
+fn with_lists(index: &Index, written: Written) -> Written {
+    let with_list = |sentence: quartet_text_analysis::Citation| {
+        let listed = index.with_its_list(&sentence.quote, Some(sentence.page));
+        quartet_text_analysis::Citation {
+            quote: listed.unwrap_or(sentence.quote),
+            ..sentence
+        }
+    };
+    match written {
+        Written::NotSaid(report, near, confirmation) => Written::NotSaid(report, near.map(with_list), confirmation),
+        Written::Quoted(report, quote, confirmation) => Written::Quoted(report, with_list(quote), confirmation),
+        Written::Doubted(report, quote, confirmation) => Written::Doubted(report, with_list(quote), confirmation),
+        other => other,
+    }
 }
 
 /// The refusal of a question that the document does not answer, with the sentence that comes nearest; it does not say so where the

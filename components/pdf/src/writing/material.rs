@@ -159,16 +159,6 @@ impl Piece {
         squeezed(&self.text).contains(&squeezed(sentence))
     }
 
-    /// The paragraph of it in which a sentence stands; none where that is all of it, or the sentence stands in none.
-    pub fn paragraph(&self, sentence: &str) -> Option<Self> {
-        let mut paragraphs = self.text.split('\n').filter(|_| self.text.contains('\n'));
-        let text = paragraphs.find(|paragraph| squeezed(paragraph).contains(&squeezed(sentence)))?;
-        Some(Self {
-            text: text.to_owned(),
-            ..self.clone()
-        })
-    }
-
     /// Its text in one line, with its heading before it.
     pub fn headed(&self) -> String {
         let heading = Some(self.heading.trim()).filter(|heading| !heading.is_empty());
@@ -407,22 +397,6 @@ mod tests {
         );
         assert_eq!((fast.opening, fast.tokens), (unknown.opening, unknown.tokens));
         assert!(confirming_milliseconds(&model(4_096, Some(20.0))) > confirming_milliseconds(&model(4_096, None)));
-    }
-
-    #[test]
-    fn a_sentence_stands_in_its_paragraph() {
-        let piece = |text: &str| Piece {
-            page: 1,
-            heading: "Hours".to_owned(),
-            text: text.to_owned(),
-            kind: PieceKind::Found,
-            score: 1.0,
-        };
-        let all = piece("We open at ten. On Mondays we close at six.\nNo dogs.");
-        let paragraph = all.paragraph("On Mondays we  close at six.").unwrap();
-        assert_eq!(paragraph.headed(), "Hours: We open at ten. On Mondays we close at six.");
-        assert_eq!(all.paragraph("No cats."), None);
-        assert_eq!(piece("No dogs.").paragraph("No dogs."), None);
     }
 
     #[test]

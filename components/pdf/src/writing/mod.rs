@@ -3,6 +3,7 @@
 mod comparing;
 mod confirming;
 mod material;
+mod pointing;
 mod prompt;
 mod reply;
 mod translating;
@@ -428,6 +429,13 @@ impl Asking<'_> {
         })
     }
 
+    /// A sentence in one line with the list that it introduces or is an item of, the items parted by semicolons.
+    fn with_its_list(&self, sentence: &str) -> String {
+        let listed = self.index.with_its_list(sentence, None);
+        let listed = listed.map(|listed| listed.replace(":\n", ": ").replace('\n', "; "));
+        listed.unwrap_or_else(|| sentence.to_owned())
+    }
+
     /// Asks the model whether sentences of the document answer a question.
     pub fn confirm(&self, question: &str, quotes: &[&str], model: &Model) -> Confirmation {
         if !model.schemas {
@@ -436,7 +444,11 @@ impl Asking<'_> {
         if self.time() < MIN_CONFIRMING_MILLISECONDS {
             return Confirmation::NoTime;
         }
-        let (turns, schema) = (confirming::turns(question, quotes), confirming::SCHEMA.to_owned());
+        // A line that introduces a list answers by what stands in that.
+        let mut whole: Vec<String> = quotes.iter().map(|quote| self.with_its_list(quote)).collect();
+        whole.dedup();
+        let quotes: Vec<&str> = whole.iter().map(String::as_str).collect();
+        let (turns, schema) = (confirming::turns(question, &quotes), confirming::SCHEMA.to_owned());
         let generated = self.generate(turns, confirming::MAX_TOKENS, Some(schema), 0, &mut |_| true);
         match generated {
             Ok(generated) if generated.finish == Finish::Stop => {
@@ -453,6 +465,14 @@ impl Task<'_> {
         match self {
             Task::Answer { question, .. } | Task::Whole(question) | Task::Request { request: question, .. } => question,
             Task::Summary => "",
+        }
+    }
+
+    /// The question with the one before it, where it goes on from that.
+    fn whole_question(&self) -> &str {
+        match self {
+            Task::Answer { whole, .. } => whole,
+            other => other.question(),
         }
     }
 

@@ -111,6 +111,32 @@ pub(super) fn passage(written: &str) -> Option<usize> {
     usize::try_from(reply.get("passage")?.as_u64()?).ok()
 }
 
+/// The schema of replies with words of one passage.
+pub(super) fn words_schema(passage: usize) -> String {
+    format!(
+        r#"{{"type":"object","properties":{{"passage":{{"const":{passage}}},"{WORDS}":{{"type":"string","minLength":2}}}},"required":["passage","{WORDS}"],"additionalProperties":false}}"#
+    )
+}
+
+/// The words of a reply of that schema, also of one that was cut off.
+pub(super) fn words(written: &str) -> Option<String> {
+    let whole = || {
+        let fields: Map<String, Value> = serde_json::from_str(written).ok()?;
+        fields.get(WORDS)?.as_str().map(str::to_owned)
+    };
+    let cut = || {
+        let (_, value) = written.split_once(WORDS)?;
+        let (_, text) = value.split_once(":")?;
+        let text = text.trim().trim_start_matches('"');
+        serde_json::from_str(&format!("\"{text}\"")).ok()
+    };
+    let words: Option<String> = whole().or_else(cut);
+    words.filter(|words| !words.trim().is_empty())
+}
+
+/// The field for words that are copied.
+const WORDS: &str = "words of the passage";
+
 impl Translation<'_> {
     /// A regular expression, as it stands in JSON, for texts of this length at least without letters of the passages' script, unless the
     /// answer or the question has such letters, and which begin in those of the answer's language; none where both are Latin, in which
@@ -442,6 +468,24 @@ mod tests {
         ] {
             assert_eq!(read_sentences(written, 2), read, "{written}");
         }
+    }
+
+    #[test]
+    fn words_are_read_whole_or_cut_off() {
+        for (written, read) in [
+            (
+                r#"{"passage": 2, "words of the passage": "at \"ten\""}"#,
+                Some("at \"ten\""),
+            ),
+            (r#"{"passage":2,"words of the passage":"at te"#, Some("at te")),
+            (r#"{"passage":2,"words of the pass"#, None),
+            (r#"{"passage":2,"words of the passage":" "}"#, None),
+        ] {
+            assert_eq!(words(written).as_deref(), read, "{written}");
+        }
+        let schema: Value = serde_json::from_str(&words_schema(3)).unwrap();
+        assert_eq!(schema["properties"]["passage"]["const"], 3);
+        assert_eq!(schema["required"], serde_json::json!(["passage", WORDS]));
     }
 
     #[test]

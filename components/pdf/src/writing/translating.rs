@@ -116,7 +116,8 @@ impl Asking<'_> {
             return None;
         }
         let sentence = Statement {
-            text: quote.to_owned(),
+            // Items of a list are in lines of their own.
+            text: quote.split_whitespace().collect::<Vec<_>>().join(" "),
             support: StatementSupport::BorneOut,
             citations: Vec::new(),
         };

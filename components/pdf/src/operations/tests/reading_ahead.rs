@@ -126,7 +126,7 @@ fn a_passage_that_the_model_is_sure_of_answers() {
         data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
         let asking = json!({ "message": "Who built the mill of Aldebourne?" });
         let said = data(chat(&mut question("mine", &asking), &with).expect("answered"));
-        // The passage, which is all of this document, or the sentence that is not certain.
+        // The sentence with the one beside it, or the sentence that is not certain.
         let quote = said["citations"][0]["quote"].as_str().expect("a quotation");
         let case = format!("{written} {choice} {confirmed} {said}");
         assert_eq!(
@@ -150,16 +150,32 @@ fn a_passage_that_the_model_is_sure_of_answers() {
     }
 }
 
-/// Of a passage that answers its paragraph is quoted where the model is sure of that, too.
+/// Of a passage that answers the sentences are quoted from which the model copies the words that do; where it copies none, those around
+/// the sentence that was found.
 #[test]
-fn a_paragraph_answers_instead_of_its_passage() {
+fn the_sentences_that_answer_are_quoted_of_a_long_passage() {
     let paragraphs = [
-        "The mill of Aldebourne was built in 1742 by Thomas Reed. He was a carpenter.",
-        "The river that drives the wheel is called the Lenn.",
+        "The mill of Aldebourne was built in 1742 by Thomas Reed. He was a carpenter. He died in 1760.",
+        "The river that drives the wheel is called the Lenn. It freezes in January. Nobody fishes in it.",
     ];
-    for (confirmed, quoted) in [(YES, paragraphs[0].to_owned()), (NO, paragraphs.join(" "))] {
+    for (words, quoted) in [
+        (
+            "The river that drives the wheel is called the Lenn.",
+            "The river that drives the wheel is called the Lenn. It freezes in January.",
+        ),
+        (
+            "It freezes in January. Nobody fishes",
+            "The river that drives the wheel is called the Lenn. It freezes in January. Nobody fishes in it.",
+        ),
+        (
+            "",
+            "The mill of Aldebourne was built in 1742 by Thomas Reed. He was a carpenter.",
+        ),
+    ] {
         let store = InMemory::default();
-        let mut model = slow([ANSWER, NO, r#"{"passage": 2}"#, YES, confirmed], 20.0, Some(u32::MAX));
+        let copied = format!(r#"{{"passage": 2, "words of the passage": "{words}"}}"#);
+        let replies = [ANSWER, NO, r#"{"passage": 2}"#, YES, copied.as_str()];
+        let mut model = slow(replies, 20.0, Some(u32::MAX));
         model.probability = Some(0.9);
         let with = asked_of(&store, &model);
         data(extract_text(&mut text_file(&paragraphs.join("\n\n")), &with).expect("read"));
@@ -170,7 +186,32 @@ fn a_paragraph_answers_instead_of_its_passage() {
             (&json!(true), &json!(quoted)),
             "{said}"
         );
-        assert_eq!(model.asked.borrow().len(), 5, "{said}");
+        let asked = model.asked.borrow();
+        let prompt = &asked[4].last().expect("a turn").text;
+        assert!(prompt.contains("Passage 2 answers it"), "{prompt}");
+    }
+}
+
+/// A line that introduces a list says half, and so does an item of it.
+#[test]
+fn a_list_is_quoted_whole() {
+    let text = "Tents may stay for a week.\n\nTo book a place you need:\n\n- a card of the club\n- twelve euros in cash\n\nNo fires.";
+    let list = "To book a place you need:\na card of the club\ntwelve euros in cash";
+    let unsure = r#"{"passage": 2, "answer": "Yes, you need to book a place."}"#;
+    for (replies, probability, answered) in [([YES], 0.9, true), ([NO], 0.7, false)] {
+        let store = InMemory::default();
+        let replies: Vec<&str> = [unsure].into_iter().chain(replies).collect();
+        let mut model = slow(replies, 20.0, Some(u32::MAX));
+        model.probability = Some(probability);
+        let with = asked_of(&store, &model);
+        data(extract_text(&mut text_file(text), &with).expect("read"));
+        let asking = json!({ "message": "What do you need to book a place?" });
+        let said = data(chat(&mut question("mine", &asking), &with).expect("answered"));
+        assert_eq!(said["answered"], answered, "{said}");
+        assert!(
+            said["answer"].as_str().is_some_and(|answer| answer.contains(list)),
+            "{said}"
+        );
     }
 }
 

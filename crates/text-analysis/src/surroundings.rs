@@ -1,0 +1,200 @@
+//! What stands around a sentence: the list that it introduces or belongs to, and the sentences beside it.
+
+use std::ops::RangeInclusive;
+
+use quartet_api::Language;
+
+use crate::index::Index;
+
+/// Limit in characters for a sentence with what stands around it.
+const MAX_CHARS: usize = 700;
+
+impl Index {
+    /// A sentence of the text with the list that it introduces or is an item of, each item in its own line. None where it is in no list, or
+    /// that is too long to be quoted.
+    ///
+    /// The page is the sentence's, or the one before it, or none where it is not known.
+    #[must_use]
+    pub fn with_its_list(&self, sentence: &str, page: Option<usize>) -> Option<String> {
+        let line = self.line_of(sentence, page)?;
+        let (first, last) = self.list_of(line)?;
+        // The end of a long list does not matter to an item of it.
+        [first..=last, first..=line].into_iter().find_map(|lines| {
+            let has_more = lines.clone().count() > 1;
+            has_more.then(|| self.quoted(lines)).flatten()
+        })
+    }
+
+    /// Sentences of the text with the one before and the one after them in their paragraph, or with the list that they belong to.
+    /// None where one of them is not found, or they are too far apart to be quoted.
+    #[must_use]
+    pub fn with_neighbours(&self, sentences: &[&str], page: usize) -> Option<String> {
+        let lines: Option<Vec<usize>> = sentences
+            .iter()
+            .map(|sentence| self.line_of(sentence, Some(page)))
+            .collect();
+        let lines = lines?;
+        let (first, last) = (*lines.iter().min()?, *lines.iter().max()?);
+        let is_beside = |line: usize, other: usize| {
+            let (line, other) = (self.sentences[line], self.sentences.get(other));
+            other.is_some_and(|other| other.paragraph == line.paragraph)
+        };
+        // A paragraph is about one thing, unless it is one sentence.
+        let goes_with = |line: usize, other: usize| {
+            let before = line.checked_sub(1);
+            let is_alone = before.is_none_or(|before| !is_beside(line, before)) && !is_beside(line, line + 1);
+            let heading = self.sentences[line].heading;
+            let is_of_section = self.sentences.get(other).is_some_and(|other| other.heading == heading);
+            is_beside(line, other) || is_alone && is_of_section
+        };
+        let before = first.checked_sub(1).filter(|before| goes_with(first, *before));
+        let after = Some(last + 1).filter(|after| goes_with(last, *after));
+        let wide = before.unwrap_or(first)..=after.unwrap_or(last);
+        let listed = match (self.list_of(first), self.list_of(last)) {
+            (None, None) => None,
+            (one, other) => Some(one.map_or(first, |(first, _)| first)..=other.map_or(last, |(_, last)| last)),
+        };
+        // A list is one thing, whose neighbours say something else.
+        let ranges = [listed, Some(wide), Some(first..=last)];
+        ranges.into_iter().flatten().find_map(|lines| self.quoted(lines))
+    }
+
+    /// The line that is a sentence, on a page or the one after it, or on any.
+    fn line_of(&self, sentence: &str, page: Option<usize>) -> Option<usize> {
+        let wanted = Some(words(sentence)).filter(|wanted| !wanted.is_empty())?;
+        let is_near = |line: &usize| {
+            let there = self.sentences[*line].page as usize;
+            page.is_none_or(|page| there == page || there == page + 1)
+        };
+        let near = || (0..self.sentences.len()).filter(is_near);
+        let same = near().find(|line| words(self.line(*line)) == wanted);
+        // Others split sentences elsewhere.
+        same.or_else(|| near().find(|line| words(self.line(*line)).contains(&wanted)))
+    }
+
+    /// The first and the last line of the list that a line introduces or is an item of.
+    pub(super) fn list_of(&self, line: usize) -> Option<(usize, usize)> {
+        let is_item = |at: usize| self.sentences.get(at).is_some_and(|sentence| sentence.item);
+        let introduces = |at: usize| self.line(at).trim_end().ends_with([':', '：']) && is_item(at + 1);
+        if !is_item(line) && !introduces(line) {
+            return None;
+        }
+        let heading = self.sentences[line].heading;
+        let goes_on = |at: usize| is_item(at) && self.sentences[at].heading == heading;
+        let first = (0..line).rev().take_while(|at| is_item(line) && goes_on(*at)).last();
+        let first = first.unwrap_or(line);
+        let head = first
+            .checked_sub(1)
+            .filter(|head| is_item(first) && self.sentences[*head].heading == heading && introduces(*head));
+        let last = (line + 1..self.sentences.len()).take_while(|at| goes_on(*at)).last();
+        Some((head.unwrap_or(first), last.unwrap_or(line)))
+    }
+
+    /// Lines as one text; none if that is too long to be quoted.
+    fn quoted(&self, lines: RangeInclusive<usize>) -> Option<String> {
+        let text = self.text_of(lines);
+        (text.chars().count() <= MAX_CHARS).then_some(text)
+    }
+
+    /// Lines as one text, with a line end between paragraphs.
+    pub(super) fn text_of(&self, lines: RangeInclusive<usize>) -> String {
+        let space = match self.language() {
+            Language::Japanese | Language::Chinese => "",
+            _ => " ",
+        };
+        let mut text = String::new();
+        let mut before = None;
+        for line in lines {
+            let paragraph = self.sentences[line].paragraph;
+            if let Some(before) = before {
+                text.push_str(if before == paragraph { space } else { "\n" });
+            }
+            text.push_str(&words(self.line(line)));
+            before = Some(paragraph);
+        }
+        text
+    }
+}
+
+/// A text with one space between its words.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Block, Document, Kind, Page};
+
+    fn index(blocks: &[(Kind, &str)]) -> Index {
+        let blocks = blocks.iter().map(|(kind, text)| Block {
+            kind: *kind,
+            text: (*text).to_owned(),
+        });
+        let page = Page {
+            number: 1,
+            blocks: blocks.collect(),
+            ..Page::default()
+        };
+        Index::build(&Document {
+            pages: vec![page],
+            ..Document::default()
+        })
+    }
+
+    #[test]
+    fn a_list_is_quoted_with_the_line_before_it() {
+        let index = index(&[
+            (Kind::Paragraph, "Tents may stay for a week. To book a place you need:"),
+            (Kind::ListItem, "a card of the club"),
+            (Kind::ListItem, "twelve euros in cash"),
+            (Kind::Paragraph, "Fires are forbidden. Dogs are welcome."),
+        ]);
+        let list = "To book a place you need:\na card of the club\ntwelve euros in cash";
+        for sentence in [
+            "To book a place you need:",
+            "twelve euros in cash",
+            "a card of  the club",
+        ] {
+            assert_eq!(
+                index.with_its_list(sentence, Some(1)).as_deref(),
+                Some(list),
+                "{sentence}"
+            );
+            assert_eq!(
+                index.with_neighbours(&[sentence], 1).as_deref(),
+                Some(list),
+                "{sentence}"
+            );
+        }
+        assert_eq!(index.with_its_list("Fires are forbidden.", Some(1)), None);
+        assert_eq!(index.with_its_list("Cats are forbidden.", Some(1)), None);
+        assert_eq!(
+            index.with_neighbours(&["Dogs are welcome."], 1).as_deref(),
+            Some("Fires are forbidden. Dogs are welcome.")
+        );
+    }
+
+    #[test]
+    fn what_is_too_long_is_quoted_without_its_surroundings() {
+        let long = format!("It is {} far.", "very ".repeat(100));
+        let item = "a thing ".repeat(20);
+        let mut blocks = vec![
+            (Kind::Heading, "Way"),
+            (Kind::Paragraph, long.as_str()),
+            (Kind::Paragraph, "Take the train."),
+            (Kind::Paragraph, long.as_str()),
+            (Kind::Paragraph, "You need:"),
+        ];
+        blocks.extend(std::iter::repeat_n((Kind::ListItem, item.trim()), 5));
+        blocks.push((Kind::ListItem, "a map"));
+        let index = index(&blocks);
+        assert_eq!(
+            index.with_neighbours(&["Take the train."], 1).as_deref(),
+            Some("Take the train.")
+        );
+        assert_eq!(index.with_its_list("a map", Some(1)), None);
+        let first = index.with_its_list(item.trim(), Some(1)).expect("a list");
+        assert_eq!(first, format!("You need:\n{}", item.trim()));
+    }
+}
