@@ -305,7 +305,7 @@ pub struct Statement {
 pub struct Citation {
     /// From 1.
     pub page: usize,
-    /// The sentence as it stands there.
+    /// The sentence as it stands there; or some that answer together, such as a list with the line before it, one item a line.
     pub quote: String,
     /// Relevance to the question, 0 to 1.
     pub score: f32,

@@ -81,7 +81,7 @@ pub enum Basis {
 pub struct Citation {
     /// The page, from 1.
     pub page: usize,
-    /// The sentence as it stands there, in one line.
+    /// The sentence as it stands there, in one line; or some that belong together, each paragraph and each item of a list in a line.
     pub quote: String,
     /// The score, from 0 to 1.
     pub score: f32,

@@ -8,6 +8,8 @@ use crate::index::Index;
 
 /// Limit in characters for a sentence with what stands around it.
 const MAX_CHARS: usize = 700;
+/// Characters from which on a part of a sentence stands for it.
+const MIN_PART_CHARS: usize = 20;
 
 impl Index {
     /// A sentence of the text with the list that it introduces or is an item of, each item in its own line. None where it is in no list, or
@@ -68,8 +70,10 @@ impl Index {
         };
         let near = || (0..self.sentences.len()).filter(is_near);
         let same = near().find(|line| words(self.line(*line)) == wanted);
-        // Others split sentences elsewhere.
-        same.or_else(|| near().find(|line| words(self.line(*line)).contains(&wanted)))
+        // Others split sentences elsewhere; a few words stand in many.
+        let is_long = wanted.chars().count() >= MIN_PART_CHARS;
+        let part = || near().find(|line| words(self.line(*line)).contains(&wanted));
+        same.or_else(|| part().filter(|_| is_long))
     }
 
     /// The first and the last line of the list that a line introduces or is an item of.
@@ -169,6 +173,9 @@ mod tests {
         }
         assert_eq!(index.with_its_list("Fires are forbidden.", Some(1)), None);
         assert_eq!(index.with_its_list("Cats are forbidden.", Some(1)), None);
+        // A part of an item may be any word.
+        assert_eq!(index.with_its_list("euros", Some(1)), None);
+        assert_eq!(index.with_its_list("elve euros in cash", Some(1)), None);
         assert_eq!(
             index.with_neighbours(&["Dogs are welcome."], 1).as_deref(),
             Some("Fires are forbidden. Dogs are welcome.")

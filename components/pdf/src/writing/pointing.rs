@@ -14,17 +14,20 @@ use super::{Asking, MIN_CONFIRMING_MILLISECONDS, Task, prompt, reply};
 
 /// Limit in tokens for the words that are copied.
 const MAX_TOKENS: u32 = 60;
-/// Limit for the sentences that they are of.
+/// Limit for the sentences that they are of, and sentences up to which a passage is quoted whole.
 const MAX_SENTENCES: usize = 3;
 
 impl Asking<'_> {
-    /// The sentences of a passage that answer, with what stands around them; none where there is no time to ask, or the passage has
-    /// only as many.
+    /// The sentences of a passage that answer, with what stands around them; all of a passage that has no more than a few. None where
+    /// there is no time to ask, or the model copies nothing.
     pub fn pointed(&self, task: Task<'_>, material: &Material, passage: &Piece, model: &Model) -> Option<String> {
         let place = material.pieces.iter().position(|piece| std::ptr::eq(piece, passage))?;
         let lines = passage.text.lines();
         let count: usize = lines.map(|line| sentences(line, self.index.language()).len()).sum();
-        if count <= MAX_SENTENCES || !model.schemas || self.time() < MIN_CONFIRMING_MILLISECONDS {
+        if count <= MAX_SENTENCES {
+            return Some(passage.text.trim().to_owned());
+        }
+        if !model.schemas || self.time() < MIN_CONFIRMING_MILLISECONDS {
             return None;
         }
         let number = place + 1;
