@@ -131,6 +131,22 @@ fn a_version_that_is_late_at_the_start_is_asked_again_with_the_time_of_a_request
 }
 
 #[test]
+fn a_version_that_stands_in_for_a_broken_one_may_be_late_at_the_start_as_well() {
+    let mut world = World::new(&version("late 1"), &[]);
+    let late = world.answers();
+    fs::write(world.folder.component(), "no component").unwrap();
+    world.service.wait_for_log(&["the new file is refused"]);
+    world.restart(SHORT);
+    world
+        .service
+        .wait_for_log(&["component not loaded", "it did not answer within the 1 seconds allowed"]);
+    world
+        .service
+        .wait_for_log(&["serving the version that passed last instead"]);
+    assert_eq!(world.answers(), late);
+}
+
+#[test]
 fn what_was_swapped_in_is_served_where_it_was_late_at_the_start() {
     let folder = Folder::new();
     let [versions, code] = ["versions", "code"].map(|name| folder.path().join(name));

@@ -24,7 +24,7 @@ async fn until_it_serves(deployer: &Arc<Deployer>, capability: &Capability) {
         let current = deployer.registry().current(capability);
         current.map(|version| version.digest.clone())
     };
-    let left = serving();
+    let mut left = serving();
     for pause in PAUSES {
         tokio::time::sleep(pause).await;
         if serving() != left {
@@ -32,7 +32,7 @@ async fn until_it_serves(deployer: &Arc<Deployer>, capability: &Capability) {
         }
         tracing::warn!(
             component = capability.name(),
-            "the version was late to answer its probe at the start, and is asked again"
+            "a version was late to answer its probe at the start, and is asked again"
         );
         match deployer.load_again(capability).await {
             Ok(()) => return,
@@ -41,6 +41,8 @@ async fn until_it_serves(deployer: &Arc<Deployer>, capability: &Capability) {
                 if !refusal.is_late {
                     return;
                 }
+                // One that passed before may serve by now.
+                left = serving();
             }
         }
     }

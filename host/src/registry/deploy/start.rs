@@ -1,7 +1,6 @@
 //! Has capabilities serve at a start: the version that served last where it can be loaded, or else one that can.
 
 use std::io::ErrorKind;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,9 +21,17 @@ struct First {
     is_second: bool,
 }
 
+/// What serves in place of the version that should.
+enum Instead {
+    /// The version of this digest.
+    Serves(String),
+    /// Nothing; true if one that passed before was late.
+    Nothing { is_late: bool },
+}
+
 impl Deployer {
     /// Loads the components of the folder. What cannot be loaded is logged and left out; where a version is on disk
-    /// that passed before, that one serves instead. Returns those whose version was late to answer its probe: while all
+    /// that passed before, that one serves instead. Returns those of which a version was late to answer its probe: while all
     /// are compiled that says little of it, and [`ask_again`](crate::registry::late::ask_again) gives it another chance.
     pub async fn start(self: &Arc<Self>) -> Vec<Capability> {
         let mut loading = tokio::task::JoinSet::new();
@@ -38,55 +45,79 @@ impl Deployer {
     /// Returns true if a version was late that would serve otherwise.
     async fn load(self: &Arc<Self>, capability: &Capability) -> bool {
         let passed = self.store.passed(capability);
-        let path = self.store.file(capability);
-        let refusal = match self.first(capability, &passed, self.limits.probe_seconds).await {
+        let clock = self.limits.probe_seconds;
+        let refusal = match self.first(capability, &passed, clock).await {
             Ok(First { version, is_second }) => {
                 self.publish_first(version);
                 return is_second;
             }
             Err(refusal) => refusal,
         };
+        let path = self.store.file(capability);
         tracing::error!(component = capability.name(), path = %path.display(), reason = %refusal, "component not loaded");
-        self.load_passed(capability, &path, &passed).await;
-        refusal.is_late
+        match self.load_passed(capability, &passed, clock).await {
+            // It may have been in time when it was asked once more.
+            Instead::Serves(digest) => refusal.is_late && !self.is_of_file(capability, &digest).await,
+            Instead::Nothing { is_late } => refusal.is_late || is_late,
+        }
+    }
+
+    /// Returns true if a version is that of the capability's file.
+    async fn is_of_file(self: &Arc<Self>, capability: &Capability, digest: &str) -> bool {
+        let bytes = self.read(capability).await;
+        bytes.is_ok_and(|bytes| version::digest(&bytes) == digest)
     }
 
     /// Has the version serve that passed last, where there is one.
-    async fn load_passed(self: &Arc<Self>, capability: &Capability, path: &Path, passed: &[String]) {
+    async fn load_passed(self: &Arc<Self>, capability: &Capability, passed: &[String], clock: Duration) -> Instead {
+        let mut is_late = false;
         // A file that a person removed is not served from a copy.
-        if matches!(std::fs::metadata(path), Err(error) if error.kind() == ErrorKind::NotFound) {
-            return;
+        let file = std::fs::metadata(self.store.file(capability));
+        if matches!(file, Err(error) if error.kind() == ErrorKind::NotFound) {
+            return Instead::Nothing { is_late };
         }
         for digest in passed {
             let bytes = match self.store.read(capability, digest) {
                 Ok(bytes) => Bytes::from(bytes),
                 Err(_) => continue,
             };
-            match self.pass(capability, bytes).await {
+            match self.probed(capability, bytes, clock).await {
                 Ok(version) => {
                     tracing::warn!(
                         component = capability.name(),
                         digest = version.short_digest(),
                         "serving the version that passed last instead"
                     );
-                    return self.publish_first(version);
+                    self.publish_first(version);
+                    return Instead::Serves(digest.clone());
                 }
                 Err(refusal) => {
+                    is_late |= refusal.is_late;
                     tracing::error!(component = capability.name(), digest, reason = %refusal, "component not loaded");
                 }
             }
         }
+        Instead::Nothing { is_late }
     }
 
     /// Loads a capability that was late at the start once more, with the time of a request for its probe, and has the
-    /// version serve.
+    /// version serve; where nothing serves, one that passed before may do so instead.
     ///
     /// # Errors
-    /// When it does not pass now either.
+    /// When the version that should serve does not pass now either.
     pub async fn load_again(self: &Arc<Self>, capability: &Capability) -> Result<(), Refusal> {
         let _turn = self.turn.lock().await;
         let clock = self.limits.respond_seconds.max(self.limits.probe_seconds);
-        let first = self.first(capability, &self.store.passed(capability), clock).await?;
+        let passed = self.store.passed(capability);
+        let first = match self.first(capability, &passed, clock).await {
+            Ok(first) => first,
+            Err(refusal) => {
+                if self.registry.current(capability).is_none() {
+                    self.load_passed(capability, &passed, clock).await;
+                }
+                return Err(refusal);
+            }
+        };
         let current = self.registry.current(capability);
         if current.is_none_or(|current| current.digest != first.version.digest) {
             self.publish(&first.version, "replaced by the version that was late at the start");
@@ -158,6 +189,18 @@ impl Deployer {
         if version.origin == Origin::Compiled || !passed.contains(&version.digest) {
             probe::run(&self.runtime, &version, &self.limits, clock).await?;
         }
+        Ok(version)
+    }
+
+    /// A version that is compiled and probed.
+    async fn probed(
+        self: &Arc<Self>,
+        capability: &Capability,
+        bytes: Bytes,
+        clock: Duration,
+    ) -> Result<Arc<Version>, Refusal> {
+        let version = self.compiled(capability, bytes, Pace::Full).await?;
+        probe::run(&self.runtime, &version, &self.limits, clock).await?;
         Ok(version)
     }
 
