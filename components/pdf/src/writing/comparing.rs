@@ -203,7 +203,9 @@ impl<'a> Comparing<'a> {
     /// The position of a citation, which is added where it is not there yet; none for what stands nowhere as it is.
     fn cite(&mut self, piece: &Piece, quote: &str) -> Option<usize> {
         let page = self.page(piece, quote)?;
-        let quote = spaced(quote);
+        // An item of a list bears out what the line before the list says of it.
+        let listed = self.grounds.index.with_its_list(quote, Some(page));
+        let quote = listed.unwrap_or_else(|| spaced(quote));
         let citations = &mut self.answer.citations;
         if let Some(known) = citations.iter().position(|citation| citation.quote == quote) {
             return Some(known);

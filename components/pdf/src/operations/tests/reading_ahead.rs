@@ -198,20 +198,32 @@ fn a_list_is_quoted_whole() {
     let text = "Tents may stay for a week.\n\nTo book a place you need:\n\n- a card of the club\n- twelve euros in cash\n\nNo fires.";
     let list = "To book a place you need:\na card of the club\ntwelve euros in cash";
     let unsure = r#"{"passage": 2, "answer": "Yes, you need to book a place."}"#;
-    for (replies, probability, answered) in [([YES], 0.9, true), ([NO], 0.7, false)] {
+    let sure = r#"{"passage": 2, "answer": "You need twelve euros in cash."}"#;
+    for (written, confirmed, probability, answered) in [
+        (unsure, YES, 0.9, true),
+        (unsure, NO, 0.7, false),
+        (sure, YES, 0.9, true),
+    ] {
         let store = InMemory::default();
-        let replies: Vec<&str> = [unsure].into_iter().chain(replies).collect();
-        let mut model = slow(replies, 20.0, Some(u32::MAX));
+        let mut model = slow([written, confirmed], 20.0, Some(u32::MAX));
         model.probability = Some(probability);
         let with = asked_of(&store, &model);
         data(extract_text(&mut text_file(text), &with).expect("read"));
         let asking = json!({ "message": "What do you need to book a place?" });
         let said = data(chat(&mut question("mine", &asking), &with).expect("answered"));
         assert_eq!(said["answered"], answered, "{said}");
-        assert!(
-            said["answer"].as_str().is_some_and(|answer| answer.contains(list)),
-            "{said}"
-        );
+        if written == sure {
+            assert_eq!(
+                (&said["answer"], &said["citations"][0]["quote"]),
+                (&json!("You need twelve euros in cash."), &json!(list)),
+                "{said}"
+            );
+        } else {
+            assert!(
+                said["answer"].as_str().is_some_and(|answer| answer.contains(list)),
+                "{said}"
+            );
+        }
     }
 }
 
