@@ -10,14 +10,17 @@ use crate::index::Index;
 const MAX_CHARS: usize = 700;
 /// Characters from which on a part of a sentence stands for it.
 const MIN_PART_CHARS: usize = 20;
+/// What a sentence ends with in the twelve languages.
+const SENTENCE_ENDS: [char; 8] = ['.', '!', '?', '。', '！', '？', '।', '؟'];
 
 impl Index {
-    /// A sentence of the text with the list that it introduces or is an item of, each item in its own line. None where it is in no list, or
-    /// that is too long to be quoted.
+    /// A sentence of the text with the list that it introduces, or of which it is an item that says nothing without the line before the
+    /// list; each item in its own line, with the page on which that begins. None where there is no such list, or it is too long to be
+    /// quoted.
     ///
     /// The page is the sentence's, or the one before it, or none where it is not known.
     #[must_use]
-    pub fn with_its_list(&self, sentence: &str, page: Option<usize>) -> Option<String> {
+    pub fn with_its_list(&self, sentence: &str, page: Option<usize>) -> Option<(usize, String)> {
         let line = self.line_of(sentence, page)?;
         let (first, last) = self.list_of(line)?;
         // The end of a long list does not matter to an item of it.
@@ -27,10 +30,10 @@ impl Index {
         })
     }
 
-    /// Sentences of the text with the one before and the one after them in their paragraph, or with the list that they belong to.
-    /// None where one of them is not found, or they are too far apart to be quoted.
+    /// Sentences of the text with the one before and the one after them in their paragraph, or with the list that they belong to,
+    /// and the page on which that begins. None where one of them is not found, or they are too far apart to be quoted.
     #[must_use]
-    pub fn with_neighbours(&self, sentences: &[&str], page: usize) -> Option<String> {
+    pub fn with_neighbours(&self, sentences: &[&str], page: usize) -> Option<(usize, String)> {
         let lines: Option<Vec<usize>> = sentences
             .iter()
             .map(|sentence| self.line_of(sentence, Some(page)))
@@ -76,28 +79,34 @@ impl Index {
         same.or_else(|| part().filter(|_| is_long))
     }
 
-    /// The first and the last line of the list that a line introduces or is an item of.
+    /// The first and the last line of the list that a line introduces, or of which it is an item that is no sentence: "To enter you need:",
+    /// "a card of the club". An item that is one says what it says by itself, and so does one of a list that nothing introduces.
     pub(super) fn list_of(&self, line: usize) -> Option<(usize, usize)> {
-        let is_item = |at: usize| self.sentences.get(at).is_some_and(|sentence| sentence.item);
-        let introduces = |at: usize| self.line(at).trim_end().ends_with([':', '：']) && is_item(at + 1);
-        if !is_item(line) && !introduces(line) {
-            return None;
-        }
         let heading = self.sentences[line].heading;
-        let goes_on = |at: usize| is_item(at) && self.sentences[at].heading == heading;
-        let first = (0..line).rev().take_while(|at| is_item(line) && goes_on(*at)).last();
-        let first = first.unwrap_or(line);
-        let head = first
-            .checked_sub(1)
-            .filter(|head| is_item(first) && self.sentences[*head].heading == heading && introduces(*head));
-        let last = (line + 1..self.sentences.len()).take_while(|at| goes_on(*at)).last();
-        Some((head.unwrap_or(first), last.unwrap_or(line)))
+        let is_item = |at: usize| {
+            self.sentences
+                .get(at)
+                .is_some_and(|other| other.item && other.heading == heading)
+        };
+        let introduces = |at: usize| self.line(at).trim_end().ends_with([':', '：']) && is_item(at + 1);
+        let head = match is_item(line) {
+            _ if introduces(line) => line,
+            true if !self.line(line).trim_end().ends_with(SENTENCE_ENDS) => {
+                let first = (0..line).rev().take_while(|at| is_item(*at)).last().unwrap_or(line);
+                let head = first.checked_sub(1).filter(|head| introduces(*head));
+                head.filter(|head| self.sentences[*head].heading == heading)?
+            }
+            _ => return None,
+        };
+        let last = (head + 1..self.sentences.len()).take_while(|at| is_item(*at)).last()?;
+        Some((head, last))
     }
 
-    /// Lines as one text; none if that is too long to be quoted.
-    fn quoted(&self, lines: RangeInclusive<usize>) -> Option<String> {
+    /// Lines as one text with their first page; none if that is too long to be quoted.
+    fn quoted(&self, lines: RangeInclusive<usize>) -> Option<(usize, String)> {
+        let page = self.sentences[*lines.start()].page as usize;
         let text = self.text_of(lines);
-        (text.chars().count() <= MAX_CHARS).then_some(text)
+        (text.chars().count() <= MAX_CHARS).then_some((page, text))
     }
 
     /// Lines as one text, with a line end between paragraphs.
@@ -153,31 +162,40 @@ mod tests {
             (Kind::ListItem, "a card of the club"),
             (Kind::ListItem, "twelve euros in cash"),
             (Kind::Paragraph, "Fires are forbidden. Dogs are welcome."),
+            (Kind::Paragraph, "These are our rules:"),
+            (Kind::ListItem, "Cats stay at home."),
+            (Kind::ListItem, "Guests leave at ten."),
+            (Kind::Heading, "Prices"),
+            (Kind::ListItem, "four euros a night"),
+            (Kind::ListItem, "nothing for children"),
         ]);
+        let listed = |sentence: &str| index.with_its_list(sentence, Some(1)).map(|(_, text)| text);
+        let around = |sentence: &str| index.with_neighbours(&[sentence], 1).map(|(_, text)| text);
         let list = "To book a place you need:\na card of the club\ntwelve euros in cash";
         for sentence in [
             "To book a place you need:",
             "twelve euros in cash",
             "a card of  the club",
         ] {
-            assert_eq!(
-                index.with_its_list(sentence, Some(1)).as_deref(),
-                Some(list),
-                "{sentence}"
-            );
-            assert_eq!(
-                index.with_neighbours(&[sentence], 1).as_deref(),
-                Some(list),
-                "{sentence}"
-            );
+            assert_eq!(listed(sentence).as_deref(), Some(list), "{sentence}");
+            assert_eq!(around(sentence).as_deref(), Some(list), "{sentence}");
         }
-        assert_eq!(index.with_its_list("Fires are forbidden.", Some(1)), None);
-        assert_eq!(index.with_its_list("Cats are forbidden.", Some(1)), None);
-        // A part of an item may be any word.
-        assert_eq!(index.with_its_list("euros", Some(1)), None);
-        assert_eq!(index.with_its_list("elve euros in cash", Some(1)), None);
+        let rules = "These are our rules:\nCats stay at home.\nGuests leave at ten.";
+        assert_eq!(listed("These are our rules:").as_deref(), Some(rules));
+        for sentence in [
+            // No list, or an item that says what it says by itself, or one that nothing introduces.
+            "Fires are forbidden.",
+            "Cats stay at home.",
+            "four euros a night",
+            // What does not stand there, or is a part of an item, which may be any word.
+            "Horses are forbidden.",
+            "euros",
+            "elve euros in cash",
+        ] {
+            assert_eq!(listed(sentence), None, "{sentence}");
+        }
         assert_eq!(
-            index.with_neighbours(&["Dogs are welcome."], 1).as_deref(),
+            around("Dogs are welcome.").as_deref(),
             Some("Fires are forbidden. Dogs are welcome.")
         );
     }
@@ -197,11 +215,11 @@ mod tests {
         blocks.push((Kind::ListItem, "a map"));
         let index = index(&blocks);
         assert_eq!(
-            index.with_neighbours(&["Take the train."], 1).as_deref(),
-            Some("Take the train.")
+            index.with_neighbours(&["Take the train."], 1),
+            Some((1, "Take the train.".to_owned()))
         );
         assert_eq!(index.with_its_list("a map", Some(1)), None);
-        let first = index.with_its_list(item.trim(), Some(1)).expect("a list");
-        assert_eq!(first, format!("You need:\n{}", item.trim()));
+        let first = index.with_its_list(item.trim(), None);
+        assert_eq!(first, Some((1, format!("You need:\n{}", item.trim()))));
     }
 }

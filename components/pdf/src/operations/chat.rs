@@ -457,9 +457,9 @@ fn choose_again<'a>(
         asking.index.with_neighbours(&[&near.quote], near.page)
     };
     let pointed = asking.pointed(task, material, passage, model).or_else(around);
-    let quote = pointed.unwrap_or_else(|| passage.text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let (page, quote) = pointed.unwrap_or_else(|| (passage.page, passage.text.trim().to_owned()));
     let cited = quartet_text_analysis::Citation {
-        page: passage.page,
+        page,
         quote,
         score: passage.score,
     };
@@ -516,13 +516,15 @@ fn nearest_of(found: &Answer) -> Option<quartet_text_analysis::Citation> {
 
 /// The same with the sentence that it quotes in the list that this introduces or is an item of: by itself it says half.
 fn with_lists(index: &Index, written: Written) -> Written {
-    let with_list = |sentence: quartet_text_analysis::Citation| {
-        let listed = index.with_its_list(&sentence.quote, Some(sentence.page));
-        quartet_text_analysis::Citation {
-            quote: listed.unwrap_or(sentence.quote),
-            ..sentence
-        }
-    };
+    let with_list =
+        |sentence: quartet_text_analysis::Citation| match index.with_its_list(&sentence.quote, Some(sentence.page)) {
+            Some((page, quote)) => quartet_text_analysis::Citation {
+                page,
+                quote,
+                ..sentence
+            },
+            None => sentence,
+        };
     match written {
         Written::NotSaid(report, near, confirmation) => Written::NotSaid(report, near.map(with_list), confirmation),
         Written::Quoted(report, quote, confirmation) => Written::Quoted(report, with_list(quote), confirmation),

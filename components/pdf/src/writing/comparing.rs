@@ -205,7 +205,7 @@ impl<'a> Comparing<'a> {
         let page = self.page(piece, quote)?;
         // An item of a list bears out what the line before the list says of it.
         let listed = self.grounds.index.with_its_list(quote, Some(page));
-        let quote = listed.unwrap_or_else(|| spaced(quote));
+        let (page, quote) = listed.unwrap_or_else(|| (page, spaced(quote)));
         let citations = &mut self.answer.citations;
         if let Some(known) = citations.iter().position(|citation| citation.quote == quote) {
             return Some(known);

@@ -432,7 +432,7 @@ impl Asking<'_> {
     /// A sentence in one line with the list that it introduces or is an item of, the items parted by semicolons.
     fn with_its_list(&self, sentence: &str) -> String {
         let listed = self.index.with_its_list(sentence, None);
-        let listed = listed.map(|listed| listed.replace(":\n", ": ").replace('\n', "; "));
+        let listed = listed.map(|(_, listed)| listed.replace(":\n", ": ").replace('\n', "; "));
         listed.unwrap_or_else(|| sentence.to_owned())
     }
 

@@ -18,14 +18,20 @@ const MAX_TOKENS: u32 = 60;
 const MAX_SENTENCES: usize = 3;
 
 impl Asking<'_> {
-    /// The sentences of a passage that answer, with what stands around them; all of a passage that has no more than a few. None where
-    /// there is no time to ask, or the model copies nothing.
-    pub fn pointed(&self, task: Task<'_>, material: &Material, passage: &Piece, model: &Model) -> Option<String> {
+    /// The sentences of a passage that answer, with what stands around them, and the page on which they begin; all of a passage that
+    /// has no more than a few. None where there is no time to ask, or the model copies nothing.
+    pub fn pointed(
+        &self,
+        task: Task<'_>,
+        material: &Material,
+        passage: &Piece,
+        model: &Model,
+    ) -> Option<(usize, String)> {
         let place = material.pieces.iter().position(|piece| std::ptr::eq(piece, passage))?;
         let lines = passage.text.lines();
         let count: usize = lines.map(|line| sentences(line, self.index.language()).len()).sum();
         if count <= MAX_SENTENCES {
-            return Some(passage.text.trim().to_owned());
+            return Some((passage.page, passage.text.trim().to_owned()));
         }
         if !model.schemas || self.time() < MIN_CONFIRMING_MILLISECONDS {
             return None;
@@ -43,7 +49,7 @@ impl Asking<'_> {
     }
 
     /// The sentences of a passage that are nearest to words that were copied from it, with what stands around them.
-    fn around(&self, words: &str, passage: &Piece) -> Option<String> {
+    fn around(&self, words: &str, passage: &Piece) -> Option<(usize, String)> {
         let language = self.index.language();
         let whole = Passage {
             source: 0,
