@@ -3,7 +3,7 @@
 //!
 //! Made to copy the words that answer from one passage, Qwen2.5-Coder-1.5B copies them from the sentence that has the answer, or from
 //! one beside it, for 16 of 17 questions in other languages (XQuAD) and for 26 of 30 about pages of gov.uk (ConditionalQA), both of the
-//! open half. Asked for the number of the sentence instead, it has to read the passage again, and is right as often.
+//! open half, and the sentence found by the words shared with it. Asked for the number of the sentence instead, it has to read the passage again, and is right as often.
 
 use quartet_grounding::{Evidence, Passage, sanitize};
 use quartet_llm_client::Model;
