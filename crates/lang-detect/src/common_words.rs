@@ -48,7 +48,7 @@ pub(super) const WORDS: [&str; 6] = [
      misma cada algo alguien alguno algunos algunas nada ningún ninguno ninguna tan tanto menos mejor peor gran \
      grande nuevo nueva primer primero primera segundo dos tres cuatro cinco seis siete ocho nueve diez mil e u cual \
      cuál quién cuándo favor perdón señor señora buen bueno buena sólo solo tal quizá quizás acá allá vosotras espero \
-     tamaño niño niña españa español",
+     tamaño niño niña españa español cuánto cuánta cuántos cuántas cuáles quiénes adónde",
     // French
     "le la les de a ou d des du un une et en est que qui dans pour pas ce il elle sur au avec ne se plus par je vous \
      nous on mais sont à être cette ses son sa aux comme tout si leur y même sans fait bonjour merci oui non bonne \
@@ -65,7 +65,8 @@ pub(super) const WORDS: [&str; 6] = [
      cinq six sept huit neuf dix cent mille premier première dernier dernière nouveau nouvelle grand grande petit \
      petite beau belle meilleur mieux moins peu beaucoup trop assez tous toutes rien quelqu'un celui celle ceux \
      celles cela ceci lequel laquelle madame monsieur s'est l'on d'un d'une qu'il qu'elle qu'on n'a n'ont j'avais \
-     étant ayant lors afin parce pourquoi combien",
+     étant ayant lors afin parce pourquoi combien quels \
+     quelles lesquels lesquelles",
     // German
     "der die das und in zu den ist nicht von sie mit dem des ein eine auf für im sich auch als es an er so dass wir \
      ich war haben hat einen aus wie wird bei oder aber nur noch über nach um am sind einer eines vor kann wenn mehr \
@@ -79,7 +80,8 @@ pub(super) const WORDS: [&str; 6] = [
      gegen ohne unter zwischen neben hinter seit bis zum zur vom beim ins ans zwei drei vier fünf sechs sieben acht \
      neun zehn hundert tausend erste ersten zweite neue neuen neuer großen große kleine jahr jahre jahren tage zeit \
      mann frau kind kinder leute leben haus stadt land herr wasser arbeit teil fall ende mal wer wen wem welche \
-     welcher deutsche deutschen liebe sollten",
+     welcher deutsche deutschen liebe sollten wann woher wohin \
+     welches welchem welchen wessen wieso weshalb wieviel wieviele womit wovon wozu",
     // Italian
     "il la di che e un una per è non del della si da con le i al sono come più ma lo anche dei ha nel alla mi delle \
      gli questo questa su ci dal ogni suo sua essere io tu lui lei ciao grazie buongiorno buonasera sì no cosa dove \
@@ -94,7 +96,7 @@ pub(super) const WORDS: [&str; 6] = [
      pochi due tre quattro cinque sette otto nove dieci cento primo nuovo nuova nuovi grande grandi piccolo buono \
      buona bello bella anno anni giorno giorni volta volte uomo donna vita casa tempo parte paese città lavoro modo \
      gruppo acqua nome signore signora qualche qualcosa qualcuno niente nulla nessuno meno meglio peggio quanto quale \
-     quali chiaro c'è dov'è cos'è com'è l'ho un'altra all'interno dell'anno sull'autobus nell'ambito dall'altra",
+     quali chiaro c'è dov'è cos'è com'è l'ho un'altra all'interno dell'anno sull'autobus nell'ambito dall'altra quanti quante quanta",
     // Portuguese
     "o a os as de que e do da em um uma para com não é no na por mais se dos das como mas ao ele seu sua ou quando \
      muito nos já eu também só pelo pela até isso ela entre depois sem mesmo aos seus quem nas me esse eles você olá \
@@ -112,7 +114,7 @@ pub(super) const WORDS: [&str; 6] = [
      nenhuma tão tanto menos melhor pior grande novo nova primeiro primeira dois duas três quatro cinco seis sete \
      oito nove dez mil qual quais porque porquê favor desculpe senhor senhora ainda apenas além através enfim \
      conforme portanto porém contudo todavia todo todos todas tudo nem seja sejam fosse queremos entendemos vai-se \
-     trata-se pra pro tá né ouvinte juntos",
+     trata-se pra pro tá né ouvinte juntos quanto quanta quantos quantas aonde cadê",
 ];
 
 /// Letters and signs which only these languages use, by their places in [`LANGUAGES`].
