@@ -285,6 +285,31 @@ fn an_answer_that_is_held_to_a_schema_has_a_probability() {
     assert!((0.05..0.9).contains(&any), "{any} for one of four that do not answer");
 }
 
+/// Every byte of an answer belongs to a token, and what is certain is likely.
+#[test]
+fn tokens_tell_how_likely_they_were_where_that_is_asked() {
+    let shared = shared();
+    let tokens = |told: &Told| -> Vec<(usize, f64)> { serde_json::from_value(told.tokens.clone()).expect("tokens") };
+    let mut asked = question("What is the capital of France? Answer with the name only.");
+    assert_eq!(tokens(&shared.ask(&asked)), [], "nobody asked");
+    asked["tokenProbabilities"] = json!(true);
+    let told = shared.ask(&asked);
+    let (text, found) = (told.text(), tokens(&told));
+    assert!(text.contains("Paris"), "{text}");
+    assert_eq!(
+        found.iter().map(|token| token.0).sum::<usize>(),
+        text.len(),
+        "{found:?}"
+    );
+    assert!(found.iter().all(|token| (0.3..=1.0).contains(&token.1)), "{found:?}");
+    // Of four that do not answer, the probabilities of the tokens make that of the whole.
+    asked["jsonSchema"] = json!({"enum": ["Thursday", "Tuesday", "Wednesday", "Friday"]});
+    let told = shared.ask(&asked);
+    let product: f64 = tokens(&told).iter().map(|token| token.1).product();
+    let whole = told.outcome["probability"].as_f64().expect("a probability");
+    assert!(product >= whole && whole < 0.9, "{product} and {whole}");
+}
+
 #[test]
 fn several_are_written_together_and_more_than_allowed_refused() {
     let asking = start(&["--language-sequences", "2", "--language-queue", "1"]);

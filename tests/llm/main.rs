@@ -63,6 +63,8 @@ struct Told {
     model: Value,
     pieces: Vec<String>,
     outcome: Value,
+    /// Bytes and probability of each token.
+    tokens: Value,
     prepared: Value,
     error: Option<String>,
     what: Value,
@@ -74,6 +76,7 @@ impl Told {
             model: Value::Null,
             pieces: Vec::new(),
             outcome: Value::Null,
+            tokens: Value::Null,
             prepared: Value::Null,
             error: None,
             what: Value::Null,
@@ -91,6 +94,7 @@ impl Told {
                 told.pieces.push(piece.to_owned());
             } else {
                 told.outcome = line["outcome"].take();
+                told.tokens = line["tokens"].take();
             }
         }
         told

@@ -168,7 +168,7 @@ fn spin_composes_in_what_each_component_asks_for() {
         let dependencies = manifest["component"][name].get("dependencies");
         for (import, provider) in [
             ("quartet:inference/graphs@0.1.0", "inference.wasm"),
-            ("quartet:language-model/chat@0.6.0", "language-model-spin.wasm"),
+            ("quartet:language-model/chat@0.7.0", "language-model-spin.wasm"),
         ] {
             let asks = file.windows(import.len()).any(|window| window == import.as_bytes());
             let given = dependencies.and_then(|dependencies| dependencies.get(import));

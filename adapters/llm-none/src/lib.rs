@@ -10,7 +10,7 @@ mod component {
     }
 
     use bindings::exports::quartet::language_model::chat::{
-        Error, Generation, Guest, GuestGeneration, Model, Options, Outcome, PromptSize, Turn,
+        Error, Generation, Guest, GuestGeneration, Model, Options, Outcome, PromptSize, Token, Turn,
     };
 
     struct Component;
@@ -45,6 +45,10 @@ mod component {
 
         fn outcome(&self) -> Option<Outcome> {
             None
+        }
+
+        fn tokens(&self) -> Vec<Token> {
+            Vec::new()
         }
     }
 

@@ -119,6 +119,11 @@ impl wit::GuestGeneration for Generation {
     fn outcome(&self) -> Option<wit::Outcome> {
         self.over.get().then_some(self.outcome)
     }
+
+    fn tokens(&self) -> Vec<wit::Token> {
+        // Spin tells no probabilities.
+        Vec::new()
+    }
 }
 
 fn role(role: wit::Role) -> Role {

@@ -1,7 +1,7 @@
 //! The language model of the component's host, or of another component that it is composed with.
 
 use crate::model::{
-    Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, Picture, PromptSize, Role, Turn,
+    Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, Picture, PromptSize, Role, Token, Turn,
 };
 
 /// Bindings to the world `language-model-client` in `wit/`.
@@ -48,6 +48,7 @@ impl LanguageModel for Imported {
             seed: options.seed,
             stop: options.stop.clone(),
             json_schema: options.json_schema.clone(),
+            token_probabilities: options.token_probabilities,
         };
         let generation = wit::generate(&turns, &options).map_err(error)?;
         Ok(Box::new(generation))
@@ -81,6 +82,14 @@ impl Generation for wit::Generation {
             answer_tokens: outcome.answer_tokens,
             probability: outcome.probability,
         })
+    }
+
+    fn tokens(&self) -> Vec<Token> {
+        let tokens = wit::Generation::tokens(self).into_iter().map(|token| Token {
+            bytes: token.bytes as usize,
+            probability: token.probability,
+        });
+        tokens.collect()
     }
 }
 

@@ -24,5 +24,5 @@ mod model;
 pub mod scripted;
 
 pub use model::{
-    Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, Picture, PromptSize, Role, Turn,
+    Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, Picture, PromptSize, Role, Token, Turn,
 };

@@ -37,6 +37,12 @@ pub trait Generation {
 
     /// Outcome of the turn, once [`next`](Self::next) gave nothing.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// Tokens of the turn in their order, once [`next`](Self::next) gave nothing. The last ones may not have been given, where the
+    /// turn ends before a text in [`Options::stop`]. Empty where they were not asked for, and where the provider cannot tell.
+    fn tokens(&self) -> Vec<Token> {
+        Vec::new()
+    }
 }
 
 /// Speaker of a turn.
@@ -99,6 +105,8 @@ pub struct Options {
     /// A JSON Schema (draft 2020-12): the turn is one JSON document that fits it, or the beginning of one where tokens or
     /// time were over. Only for models with [`Model::schemas`].
     pub json_schema: Option<String>,
+    /// True to be told how likely each token was, which costs some time for each.
+    pub token_probabilities: bool,
 }
 
 /// Reason why a turn ended.
@@ -138,6 +146,16 @@ pub struct Outcome {
     /// Probability of the turn among all that fit its JSON Schema, from 0 to 1: the product over its tokens. None without a
     /// schema, and where the provider cannot tell.
     pub probability: Option<f32>,
+}
+
+/// A token of a turn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Token {
+    /// Bytes that it has in the turn's text. A character may have its bytes in several tokens.
+    pub bytes: usize,
+    /// Probability with which the model goes on like this, from 0 to 1, before temperature and `top_p`; with a JSON Schema, among
+    /// all that fit it.
+    pub probability: f32,
 }
 
 /// Size of a prompt.

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::model::{Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, PromptSize, Turn};
+use crate::model::{Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, PromptSize, Token, Turn};
 
 /// Says one text after the other, a word at a time.
 #[derive(Default)]
@@ -20,6 +20,8 @@ pub struct Scripted {
     pub finish: Finish,
     /// Probability of each answer among all that fit its schema.
     pub probability: Option<f32>,
+    /// Words that it is not sure of, with their probability. Words are its tokens.
+    pub unsure: Vec<(String, f32)>,
     /// Tokens of a prompt that it says to read in a second.
     pub reading_speed: Option<f32>,
     /// Turns that it was to read ahead, in order.
@@ -65,8 +67,22 @@ impl LanguageModel for Scripted {
         self.options.borrow_mut().push(options.clone());
         let answer = self.answers.borrow_mut().pop_front();
         let answer = answer.unwrap_or_else(|| Err(ModelError::Missing("nothing more was scripted".to_owned())))?;
+        let left: VecDeque<_> = answer.split_inclusive(' ').map(str::to_owned).collect();
+        let token = |word: &String| Token {
+            bytes: word.len(),
+            probability: self
+                .unsure
+                .iter()
+                .find(|(unsure, _)| word.contains(unsure))
+                .map_or(1.0, |(_, probability)| *probability),
+        };
+        let tokens = match options.token_probabilities {
+            true => left.iter().map(token).collect(),
+            false => Vec::new(),
+        };
         Ok(Box::new(Words {
-            left: answer.split_inclusive(' ').map(str::to_owned).collect(),
+            left,
+            tokens,
             said: 0,
             prompt_tokens,
             stopped: Rc::clone(&self.stopped),
@@ -93,6 +109,7 @@ fn words(turns: &[Turn]) -> u32 {
 
 struct Words {
     left: VecDeque<String>,
+    tokens: Vec<Token>,
     said: u32,
     prompt_tokens: u32,
     stopped: Rc<Cell<usize>>,
@@ -115,6 +132,10 @@ impl Generation for Words {
             answer_tokens: self.said,
             probability: self.probability,
         })
+    }
+
+    fn tokens(&self) -> Vec<Token> {
+        self.tokens.clone()
     }
 }
 

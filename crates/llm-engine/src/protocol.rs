@@ -110,6 +110,8 @@ pub struct Options {
     pub stop: Vec<String>,
     /// A JSON Schema that the answer fits.
     pub json_schema: Option<String>,
+    /// True to be told how likely each token was.
+    pub token_probabilities: bool,
 }
 
 /// The graphics processors that may compute.
@@ -220,6 +222,8 @@ pub enum Event {
         id: u64,
         /// Outcome of the answer.
         outcome: Outcome,
+        /// Its tokens, where they were asked for.
+        tokens: Vec<Token>,
         /// Time that was computed for it since its last event, in microseconds.
         busy_micros: u64,
     },
@@ -267,6 +271,15 @@ pub struct Outcome {
     pub answer_tokens: u32,
     /// Probability of the answer among all that fit its JSON Schema, from 0 to 1. None without one.
     pub probability: Option<f32>,
+}
+
+/// A token of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Token {
+    /// Bytes that it has in the answer.
+    pub bytes: u32,
+    /// Probability of it after what was before it, from 0 to 1, among all that fit the JSON Schema, before temperature and `top_p`.
+    pub probability: f32,
 }
 
 /// Error that prevented an answer.

@@ -136,6 +136,7 @@ impl LanguageModel for Process {
                 seed: options.seed,
                 stop: options.stop.clone(),
                 json_schema: options.json_schema.clone(),
+                token_probabilities: options.token_probabilities,
             },
         }));
         let line = serde_json::to_string(&command).map_err(|error| ModelError::Failed(error.to_string()))?;

@@ -171,6 +171,8 @@ impl Prompt<'_> {
             seed: Some(1),
             stop: Vec::new(),
             json_schema: self.schema.map(str::to_owned),
+            // Sentences of passages are held against them instead.
+            token_probabilities: self.passages.is_empty() && self.schema.is_none() && self.tools.is_none(),
         }
     }
 }

@@ -43,7 +43,7 @@ use self::prompt_cache::{Held, PromptCache};
 use self::sampling::Sampler;
 use self::schema::Schemas;
 use self::sequence::{Running, Sequence};
-use crate::protocol::{Accelerator, Command, Confinement, Event, Finish, Generate, Outcome, Prepare, Refusal};
+use crate::protocol::{Accelerator, Command, Confinement, Event, Finish, Generate, Outcome, Prepare, Refusal, Token};
 
 /// Tokens that are computed in one step at most. Between two steps commands are heard, so this is also how long a command
 /// waits: some seconds on a slow machine. Larger steps are hardly faster.
@@ -322,6 +322,7 @@ impl Engine<'_> {
             (self.say)(Event::Ended {
                 id,
                 outcome,
+                tokens: Vec::new(),
                 busy_micros: 0,
             });
         }
@@ -543,7 +544,7 @@ impl Engine<'_> {
     fn draw(&mut self, index: usize, row: i32) {
         let sequence = &mut self.sequences[index];
         let Some(running) = &mut sequence.running else { return };
-        let token = running.sampler.draw(&self.llama, row);
+        let (token, probability) = running.sampler.draw(&self.llama, row);
         let vocabulary = self.model.vocab();
         // A control token that ends no turn has no place in one either.
         if vocabulary.is_eog(token) || vocabulary.is_control(token) {
@@ -551,7 +552,12 @@ impl Engine<'_> {
             return;
         }
         running.answer += 1;
-        let text = running.pieces.push(&vocabulary.token_to_piece(token, false, None));
+        let bytes = vocabulary.token_to_piece(token, false, None);
+        running.tokens.extend(probability.map(|probability| Token {
+            bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+            probability,
+        }));
+        let text = running.pieces.push(&bytes);
         running.unsaid.push_str(&text);
         sequence.tokens.push(token);
         running.over = if running.pieces.stopped() {
@@ -609,6 +615,7 @@ impl Engine<'_> {
         (self.say)(Event::Ended {
             id,
             outcome: running.outcome(finish),
+            tokens: std::mem::take(&mut running.tokens),
             busy_micros: running.take_busy(),
         });
         self.hold_what_may_be();

@@ -15,6 +15,8 @@ pub struct Sampler {
     schema: Option<LlamaSampler>,
     /// Draws among those that are left.
     choice: LlamaSampler,
+    /// True to tell how likely each token was.
+    tells: bool,
     /// Logarithm of the probability of what was drawn so far.
     log_probability: f64,
 }
@@ -35,14 +37,23 @@ impl Sampler {
         Self {
             schema,
             choice: LlamaSampler::chain_simple(choice),
+            tells: options.token_probabilities,
             log_probability: 0.0,
         }
     }
 
-    /// Draws the next token, whose probabilities are in `row` of what was computed.
-    pub fn draw(&mut self, llama: &LlamaContext<'_>, row: i32) -> LlamaToken {
+    /// Draws the next token, whose probabilities are in `row` of what was computed. Returns its probability, too, where that was
+    /// asked for.
+    pub fn draw(&mut self, llama: &LlamaContext<'_>, row: i32) -> (LlamaToken, Option<f32>) {
+        let logit = |token: LlamaToken| {
+            let place = usize::try_from(token.0).ok()?;
+            llama.get_logits_ith(row).get(place).map(|logit| f64::from(*logit))
+        };
+        let told = |log: f64| self.tells.then(|| log.exp().min(1.0) as f32);
         let Some(schema) = &mut self.schema else {
-            return self.choice.sample(llama, row);
+            let token = self.choice.sample(llama, row);
+            let likelihood = || logit(token).map(|logit| logit - log_sum(llama.get_logits_ith(row).iter().copied()));
+            return (token, self.tells.then(likelihood).flatten().and_then(told));
         };
         let mut candidates = llama.token_data_array_ith(row);
         schema.apply(&mut candidates);
@@ -50,13 +61,11 @@ impl Sampler {
         self.choice.apply(&mut candidates);
         // A chain ends by choosing; the first candidate stands for a chain that does not.
         let token = candidates.selected_token().unwrap_or_else(|| candidates.data[0].id());
-        let logit = usize::try_from(token.0)
-            .ok()
-            .and_then(|place| llama.get_logits_ith(row).get(place));
-        self.log_probability += logit.map_or(0.0, |logit| f64::from(*logit) - total);
+        let log = logit(token).map_or(0.0, |logit| logit - total);
+        self.log_probability += log;
         schema.accept(token);
         self.choice.accept(token);
-        token
+        (token, told(log))
     }
 
     /// Probability of what was drawn, from 0 to 1, among all that fits the schema: the product over the tokens, before

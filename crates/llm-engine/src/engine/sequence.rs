@@ -8,7 +8,7 @@ use llama_cpp_2::token::LlamaToken;
 use super::owner::Owner;
 use super::sampling::Sampler;
 use crate::pieces::Pieces;
-use crate::protocol::{Finish, Options, Outcome};
+use crate::protocol::{Finish, Options, Outcome, Token};
 
 /// The factor by which a prompt may be read faster than lately, as far as hope goes.
 const HOPE: f64 = 2.0;
@@ -41,6 +41,8 @@ pub struct Running {
     pub unsaid: String,
     /// Tokens of the answer so far.
     pub answer: u32,
+    /// Probability of each, where that was asked for.
+    pub tokens: Vec<Token>,
     /// Tokens that it may have.
     pub most: u32,
     /// When it was begun.
@@ -155,6 +157,7 @@ impl Running {
             pieces: Pieces::new(options.stop),
             unsaid: String::new(),
             answer: 0,
+            tokens: Vec::new(),
             most: options.max_tokens,
             begun: Instant::now(),
             deadline,

@@ -101,6 +101,7 @@ impl LanguageModel for Engine {
                 seed: options.seed,
                 stop: options.stop.clone(),
                 json_schema: options.json_schema.clone(),
+                token_probabilities: options.token_probabilities,
             },
         }));
         let line = serde_json::to_string(&command).expect("a command is JSON");

@@ -6,15 +6,15 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout_at;
 
 use super::metrics::{Counted, LlmMetrics};
-use super::types::{Error, Finish, Outcome};
+use super::types::{Error, Finish, Outcome, Token};
 
 /// An event that a provider reports of an answer. Their number is bounded by the answer's tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnswerEvent {
     /// A piece of it, and the time computed for it since the last event.
     Piece(String, Duration),
-    /// The end, and the time computed since the last event.
-    Ended(Outcome, Duration),
+    /// The end, the tokens where they were asked for and are known, and the time computed since the last event.
+    Ended(Outcome, Vec<Token>, Duration),
     /// A failure; nothing more follows.
     Failed(Error),
 }
@@ -43,6 +43,7 @@ pub trait Work: Send {
 pub struct Answer {
     said: UnboundedReceiver<AnswerEvent>,
     outcome: Option<Outcome>,
+    tokens: Vec<Token>,
     counted: Counted,
     asked: Instant,
     deadline: Option<Instant>,
@@ -58,6 +59,7 @@ impl Answer {
         let answer = Self {
             said,
             outcome: None,
+            tokens: Vec::new(),
             counted: metrics.begin(),
             asked: Instant::now(),
             deadline: None,
@@ -89,7 +91,7 @@ impl Answer {
             Ok(None) => AnswerEvent::Failed(Error::Failed("whoever wrote the answer is gone".to_owned())),
             Err(_) => match self.work.late() {
                 Some(error) => AnswerEvent::Failed(error),
-                None => AnswerEvent::Ended(OUT_OF_TIME, Duration::ZERO),
+                None => AnswerEvent::Ended(OUT_OF_TIME, Vec::new(), Duration::ZERO),
             },
         };
         match said {
@@ -99,9 +101,10 @@ impl Answer {
                 }
                 (Ok(Some(text)), busy)
             }
-            AnswerEvent::Ended(outcome, busy) => {
+            AnswerEvent::Ended(outcome, tokens, busy) => {
                 self.over = true;
                 self.outcome = Some(outcome);
+                self.tokens = tokens;
                 self.counted.ended(match outcome.finish {
                     Finish::Stop => "stop",
                     Finish::Length => "length",
@@ -125,6 +128,11 @@ impl Answer {
     /// The outcome, once it is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
+    }
+
+    /// Its tokens, once it is over, where they were asked for and are known.
+    pub fn tokens(&self) -> &[Token] {
+        &self.tokens
     }
 }
 

@@ -24,7 +24,7 @@ use self::answer::Answer;
 use self::local::Local;
 use self::metrics::LlmMetrics;
 use self::remote::Remote;
-use self::types::{Error, Model, Options, Outcome, PromptSize, Turn};
+use self::types::{Error, Model, Options, Outcome, PromptSize, Token, Turn};
 pub use self::visit::Visit;
 use super::charge;
 use super::fair_queue::User;
@@ -33,7 +33,7 @@ use crate::calibration::Rate;
 use crate::config;
 
 /// The interface as components import it.
-pub const VERSIONED_INTERFACE: &str = "quartet:language-model/chat@0.6.0";
+pub const VERSIONED_INTERFACE: &str = "quartet:language-model/chat@0.7.0";
 
 /// The language model that components may ask.
 pub struct LanguageModel {
@@ -230,6 +230,13 @@ pub fn add_to_linker<T: LlmView + Send + 'static>(linker: &mut Linker<T>) -> was
         |mut store: StoreContextMut<'_, T>, (answer,): (Resource<Answer>,)| {
             let outcome: Option<Outcome> = store.data_mut().ctx().table.get(&answer)?.outcome();
             Ok((outcome,))
+        },
+    )?;
+    instance.func_wrap(
+        "[method]generation.tokens",
+        |mut store: StoreContextMut<'_, T>, (answer,): (Resource<Answer>,)| {
+            let tokens: Vec<Token> = store.data_mut().ctx().table.get(&answer)?.tokens().to_vec();
+            Ok((tokens,))
         },
     )
 }

@@ -83,6 +83,9 @@ pub struct Options {
     /// JSON Schema that the answer fits.
     #[component(name = "json-schema")]
     pub json_schema: Option<String>,
+    /// True to be told how likely each token was.
+    #[component(name = "token-probabilities")]
+    pub token_probabilities: bool,
 }
 
 /// The reason why an answer ended.
@@ -139,6 +142,23 @@ impl From<protocol::Outcome> for Outcome {
             answer_tokens: outcome.answer_tokens,
             probability: outcome.probability,
         }
+    }
+}
+
+/// A token of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, ComponentType, Lift, Lower)]
+#[component(record)]
+pub struct Token {
+    /// Bytes that it has in the answer.
+    pub bytes: u32,
+    /// Probability of it after what was before it.
+    pub probability: f32,
+}
+
+impl From<protocol::Token> for Token {
+    fn from(token: protocol::Token) -> Self {
+        let protocol::Token { bytes, probability } = token;
+        Self { bytes, probability }
     }
 }
 

@@ -82,6 +82,9 @@ struct Question {
     #[serde(default)]
     stop: Vec<String>,
     json_schema: Option<Value>,
+    /// True to be told how likely each token was.
+    #[serde(default)]
+    token_probabilities: bool,
 }
 
 fn ask(request: &mut Request) -> Result<Response, Failure> {
@@ -104,6 +107,7 @@ fn ask(request: &mut Request) -> Result<Response, Failure> {
         seed: question.seed,
         stop: question.stop,
         json_schema: question.json_schema.map(|schema| schema.to_string()),
+        token_probabilities: question.token_probabilities,
     };
     let model = match chat::info() {
         Ok(model) => json!({
@@ -154,7 +158,12 @@ impl Iterator for Answer {
             Ok(Some(piece)) => json!({"piece": piece}),
             Ok(None) => {
                 let outcome = self.generation.outcome();
-                json!({"outcome": outcome.map(|outcome| json!({
+                let tokens = self.generation.tokens();
+                let tokens: Vec<_> = tokens
+                    .iter()
+                    .map(|token| json!([token.bytes, token.probability]))
+                    .collect();
+                json!({"tokens": tokens, "outcome": outcome.map(|outcome| json!({
                     "finish": match outcome.finish {
                         Finish::Stop => "stop",
                         Finish::Length => "length",

@@ -194,6 +194,7 @@ mod tests {
                 seed: None,
                 stop: Vec::new(),
                 json_schema: None,
+                token_probabilities: false,
             },
         }
     }

@@ -268,6 +268,7 @@ impl Local {
                 seed: options.seed,
                 stop: options.stop,
                 json_schema: options.json_schema,
+                token_probabilities: options.token_probabilities,
             },
         };
         state.line.push(user, asker, id, generate);
@@ -475,6 +476,7 @@ impl Local {
             EngineEvent::Event(Event::Ended {
                 id,
                 outcome,
+                tokens,
                 busy_micros,
             }) => {
                 state.deaths = 0;
@@ -486,7 +488,8 @@ impl Local {
                         state.line.cut_off(answer.asker);
                     }
                     state.suspects.clear(&answer.digest);
-                    let _ = answer.sender.send(AnswerEvent::Ended(outcome.into(), busy));
+                    let tokens = tokens.into_iter().map(Into::into).collect();
+                    let _ = answer.sender.send(AnswerEvent::Ended(outcome.into(), tokens, busy));
                 }
                 self.hand_on(state);
             }

@@ -334,7 +334,8 @@ impl StreamedAnswer<'_> {
             // Servers tell probabilities before the schema, or not at all.
             probability: None,
         };
-        let _ = self.said.send(AnswerEvent::Ended(outcome, Duration::ZERO));
+        // Some servers refuse a request that asks for the probabilities of tokens.
+        let _ = self.said.send(AnswerEvent::Ended(outcome, Vec::new(), Duration::ZERO));
     }
 }
 
