@@ -304,6 +304,10 @@ pub struct ChatAnswer {
     pub model: Option<String>,
     /// `model`, `computation`, `sources` (their own sentences) or `none`: what the answer is made of.
     pub origin: String,
+    /// Names and numbers of the answer that the model was not sure of, as they stand there; absent where there are none, and where
+    /// the model does not tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsure: Vec<String>,
     /// Cited pages; empty where nothing was searched for.
     pub sources: Vec<Source>,
     /// Computation behind the answer; absent where there was none.

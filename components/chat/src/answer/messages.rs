@@ -4,6 +4,9 @@ use quartet_api::Language;
 
 use crate::messages::messages;
 
+/// Names and numbers that are listed; more say nothing more to a reader.
+const MAX_UNSURE: usize = 5;
+
 /// The reason why a search gave nothing.
 pub(super) fn no_search(status: &str, language: Language) -> &'static str {
     messages(language).get(match status {
@@ -37,6 +40,20 @@ pub(super) fn figures_without_time(language: Language) -> &'static str {
 /// What stands behind a sum that the model made of a word problem.
 pub(super) fn unchecked_reading(language: Language) -> &'static str {
     messages(language).get("unchecked_reading")
+}
+
+/// What stands behind an answer with names and numbers that the model was not sure of: the first of them.
+pub(super) fn unsure(list: &[String], language: Language) -> String {
+    let mut text = list[..list.len().min(MAX_UNSURE)].join(if is_wide(language) { "、" } else { ", " });
+    if list.len() > MAX_UNSURE {
+        text.push('…');
+    }
+    messages(language).format("unsure", &[("list", &text)])
+}
+
+/// True for languages that list without spaces.
+fn is_wide(language: Language) -> bool {
+    matches!(language, Language::Chinese | Language::Japanese)
 }
 
 #[cfg(test)]

@@ -5,9 +5,11 @@ mod error;
 mod messages;
 mod output_filter;
 mod prompt;
+mod remarks;
 mod tools;
 mod truncate;
 mod understanding;
+mod unsure;
 
 #[cfg(test)]
 mod tests;
@@ -20,7 +22,6 @@ use quartet_component_sdk::{Failure, ResponseTime};
 use quartet_grounding::{Attribution, Passage};
 use quartet_llm_client::{Finish, Generation, ModelError, Options, Outcome, Turn};
 
-use crate::calculate::Computed;
 use crate::context::Context;
 use crate::evidence::{Evidence, Extract};
 use crate::search::{self, Source};
@@ -31,6 +32,7 @@ use tools::{Decision, Problem, Written};
 
 pub use error::AnswerError;
 pub use output_filter::Emit;
+pub use remarks::without_remark;
 pub use tools::{Call, Tools};
 pub use truncate::truncate;
 
@@ -121,26 +123,11 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
         outcome.map_err(GenerationError::into_answer_error)?;
         if understood.asks_to_compute && answering.result.answer.contains(char::is_numeric) {
             answering.doubt_figures(understood.is_cut, emit)?;
+        } else {
+            answering.name_unsure(emit)?;
         }
     }
     Ok(answering.result)
-}
-
-/// The part of an answer that a conversation goes on from: a model would repeat a remark of the service.
-#[must_use]
-pub fn without_remark(answer: &ChatAnswer) -> &str {
-    let Ok(language) = answer.language.parse() else {
-        return &answer.answer;
-    };
-    let remarks = [
-        messages::unchecked_figures(language),
-        messages::figures_without_time(language),
-        messages::unchecked_reading(language),
-    ];
-    let text = remarks
-        .into_iter()
-        .find_map(|remark| answer.answer.strip_suffix(remark));
-    text.map_or(&answer.answer, str::trim_end)
 }
 
 /// A question whose answer is being made.
@@ -165,6 +152,7 @@ impl<'a> Answering<'a> {
                 use_search: question.use_search,
                 model: None,
                 origin: "none".to_owned(),
+                unsure: Vec::new(),
                 sources: Vec::new(),
                 computation: None,
                 search: None,
@@ -175,38 +163,6 @@ impl<'a> Answering<'a> {
                 notes: Vec::new(),
             },
         }
-    }
-
-    /// Answers a word problem with the sum that the model made of it, and says that this is the model's.
-    fn tell_reading(&mut self, computed: &Computed, emit: Emit<'_>) -> Result<(), AnswerError> {
-        let text = format!("{}\n\n{}", computed.answer, messages::unchecked_reading(self.language));
-        emit(&text)?;
-        self.result.answer = text;
-        self.result.model = self.context.model.info().ok().map(|model| model.name);
-        self.result.origin = "model".to_owned();
-        self.result.finish = Some(Finish::Stop.word().to_owned());
-        self.note("The language model made one sum of several sentences, which was computed.");
-        Ok(())
-    }
-
-    /// Says behind an answer that its figures are the model's, and were not computed: for want of time, or because what is asked
-    /// for is not certain.
-    fn doubt_figures(&mut self, is_cut: bool, emit: Emit<'_>) -> Result<(), AnswerError> {
-        let (remark, note) = match is_cut {
-            true => (
-                messages::figures_without_time(self.language),
-                "The language model had no time to say whether the question asks for a calculation.",
-            ),
-            false => (
-                messages::unchecked_figures(self.language),
-                "The question seems to ask for a calculation, which was not certain enough to be computed.",
-            ),
-        };
-        let remark = format!("\n\n{remark}");
-        emit(&remark)?;
-        self.result.answer.push_str(&remark);
-        self.note(note);
-        Ok(())
     }
 
     /// Has the model write an answer that fits the question's schema.
@@ -422,6 +378,7 @@ impl<'a> Answering<'a> {
         let before = std::mem::take(&mut self.result.answer);
         let mut failed = None;
         let mut over = false;
+        let mut written = String::new();
         loop {
             // A provider may be late with its own limit; the text so far is the answer.
             over = over || self.context.clock.elapsed() >= self.question.until;
@@ -429,7 +386,10 @@ impl<'a> Answering<'a> {
                 break;
             }
             match generation.next() {
-                Ok(Some(piece)) => filter.push(&piece)?,
+                Ok(Some(piece)) => {
+                    written.push_str(&piece);
+                    filter.push(&piece)?;
+                }
                 Ok(None) => break,
                 // The text so far may be an answer.
                 Err(error) => {
@@ -441,6 +401,9 @@ impl<'a> Answering<'a> {
         filter.finish()?;
         let (text, corrected, left_out, used) = (filter.answer, filter.corrected, filter.left_out, filter.used);
         self.result.answer = before + text.trim_end();
+        let unsure = unsure::unsure(&written, &generation.tokens(), self.question.asked());
+        // Wrong arithmetic was put right.
+        self.result.unsure = unsure.into_iter().filter(|part| text.contains(part)).collect();
         match generation.outcome() {
             Some(outcome) => self.account(outcome),
             None if over => self.ended(Finish::Time),
@@ -605,7 +568,7 @@ impl<'a> Answering<'a> {
             return Ok(());
         }
         match self.generate(&[], None, &|source| source, emit) {
-            Ok(_) => Ok(()),
+            Ok(_) => self.name_unsure(emit),
             Err(GenerationError::Disconnected(error)) => Err(AnswerError::Disconnected(error)),
             Err(error) => {
                 self.result.answer = messages::no_search(status, self.language).to_owned();

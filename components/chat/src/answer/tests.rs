@@ -523,3 +523,27 @@ fn the_marks_of_spanish_tell_it_from_its_kin() {
         Language::Portuguese
     );
 }
+
+#[test]
+fn names_that_the_model_guessed_are_named_behind_the_answer_to_a_question() {
+    let model = |answer| {
+        let mut model = Scripted::new([answer]);
+        model.unsure = vec![("Tel".to_owned(), 0.2), ("Elowen".to_owned(), 0.1)];
+        Rc::new(model)
+    };
+    let grown = context(model("Golda Meir grew up in Tel Aviv."), FakeWeb::default());
+    let (result, passed) = ask(&question("Where did Golda Meir grow up?", false), &grown);
+    let result = result.unwrap();
+    assert_eq!(result.unsure, ["Tel Aviv"]);
+    assert_eq!(
+        passed,
+        "Golda Meir grew up in Tel Aviv.\n\nI am not certain of this: Tel Aviv."
+    );
+    assert_eq!(result.answer, passed);
+    assert_eq!(without_remark(&result), "Golda Meir grew up in Tel Aviv.");
+    // A story.
+    let story = context(model("Once there was a girl named Elowen."), FakeWeb::default());
+    let (result, passed) = ask(&question("Tell me a story.", false), &story);
+    assert_eq!(result.unwrap().unsure, ["Elowen"]);
+    assert_eq!(passed, "Once there was a girl named Elowen.");
+}

@@ -1,4 +1,5 @@
-//! General knowledge: questions of quizzes and of a search competition, answered by the running service.
+//! General knowledge: questions of quizzes and of a search competition, answered by the running service, and how many of the answers
+//! name something that the model was not sure of.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -30,6 +31,8 @@ pub fn run(half: Half) -> ExitCode {
     );
     println!("model: {}\n", client.get("/chat/info").data()["model"]["name"]);
     let mut scores: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    // By whether the answer is right: those that name something, and all.
+    let mut named = [(0, 0); 2];
     for line in half.of(OPEN, FROZEN).lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
         let [id, pattern, question] = fields[..] else {
@@ -44,6 +47,9 @@ pub fn run(half: Half) -> ExitCode {
         let text = answer["data"]["answer"].as_str().unwrap_or_default();
         let right = pattern.is_match(text);
         let source = id.rsplit_once('-').map_or(id, |(source, _)| source);
+        let unsure = answer["data"]["unsure"].as_array().is_some_and(|list| !list.is_empty());
+        let of = &mut named[usize::from(right)];
+        *of = (of.0 + usize::from(unsure), of.1 + 1);
         for group in ["all", source] {
             let score = scores.entry(group).or_default();
             score.0 += usize::from(right);
@@ -57,5 +63,10 @@ pub fn run(half: Half) -> ExitCode {
     for (group, (right, of)) in scores {
         println!("{group:<20} {right:>3} of {of}");
     }
+    let [wrong, right] = named;
+    println!(
+        "unsure of something: {} of {} wrong answers, {} of {} right ones",
+        wrong.0, wrong.1, right.0, right.1
+    );
     ExitCode::SUCCESS
 }
