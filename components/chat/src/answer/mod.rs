@@ -401,7 +401,7 @@ impl<'a> Answering<'a> {
         filter.finish()?;
         let (text, corrected, left_out, used) = (filter.answer, filter.corrected, filter.left_out, filter.used);
         self.result.answer = before + text.trim_end();
-        let unsure = unsure::unsure(&written, &generation.tokens(), self.question.asked());
+        let unsure = unsure::unsure(&written, &generation.tokens(), self.question.asked(), self.language);
         // Wrong arithmetic was put right.
         self.result.unsure = unsure.into_iter().filter(|part| text.contains(part)).collect();
         match generation.outcome() {

@@ -4,12 +4,26 @@
 //! another way, which says nothing of what they mean, so that only names and numbers are looked at, and only those that the question
 //! did not bring.
 
+use quartet_api::Language;
 use quartet_llm_client::Token;
+use quartet_text_analysis::sentence::sentences;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Probability below which a name or a number is a guess. Of the questions of `eval/chat`, 55 of 110 wrong answers have one such, and
 /// 13 of 50 right ones; below 0.5 it is 59 of 107 and 21 of 53.
 const UNSURE: f32 = 0.4;
+
+/// German articles, words in their place, and those that are joined with a preposition.
+const ARTICLES: [&str; 42] = [
+    "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "eines", "kein", "keine",
+    "keinen", "seine", "seiner", "seinen", "seinem", "sein", "ihre", "ihrer", "ihren", "ihrem", "ihr", "diese",
+    "dieser", "dieses", "diesem", "diesen", "alle", "viele", "einige", "mehrere", "andere", "im", "am", "zum", "zur",
+    "vom", "beim", "ins",
+];
+/// German words between which and an article stands no noun phrase: "der in Wien".
+const PREPOSITIONS: [&str; 16] = [
+    "in", "an", "auf", "aus", "bei", "mit", "nach", "von", "zu", "um", "für", "gegen", "durch", "über", "und", "oder",
+];
 
 /// A word of an answer.
 struct Word {
@@ -29,9 +43,12 @@ enum Kind {
 }
 
 /// Names and numbers of an answer that its model was not sure of, each once, in their order and as they stand there.
-pub fn unsure(answer: &str, tokens: &[Token], question: &str) -> Vec<String> {
+pub fn unsure(answer: &str, tokens: &[Token], question: &str, language: Language) -> Vec<String> {
     let asked = words_of(question);
-    let words = words(answer, tokens, &asked);
+    let mut words = words(answer, tokens, &asked);
+    if language == Language::German {
+        leave_nouns_out(answer, &mut words);
+    }
     let mut found: Vec<String> = Vec::new();
     let mut rest = &words[..];
     while let Some(first) = rest.first() {
@@ -51,6 +68,36 @@ pub fn unsure(answer: &str, tokens: &[Token], question: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// Takes the nouns of German, which all have capitals, for other words where an article stands before them. In the first sentence
+/// they stay: it answers, and rivers have articles, too.
+fn leave_nouns_out(answer: &str, words: &mut [Word]) {
+    let first = sentences(answer, Language::German);
+    let begun = first.get(1).map_or(answer.len(), |second| {
+        second.as_ptr() as usize - answer.as_ptr() as usize
+    });
+    let is_noun = |place: usize| {
+        let mut end = words[place].start;
+        let before = words[..place].iter().rev().take_while(|word| {
+            let is_near = &answer[word.end..end] == " ";
+            end = word.start;
+            is_near
+        });
+        // "Der alte, sehr kalte Winter": adjectives may stand between.
+        let before = before.take(3).map(|word| answer[word.start..word.end].to_lowercase());
+        before
+            .take_while(|word| !PREPOSITIONS.contains(&word.as_str()))
+            .any(|word| ARTICLES.contains(&word.as_str()))
+    };
+    let nouns: Vec<_> = (0..words.len())
+        .filter(|place| words[*place].start >= begun && is_noun(*place))
+        .collect();
+    for place in nouns {
+        if !answer[words[place].start..words[place].end].contains(char::is_numeric) {
+            words[place].kind = Kind::Other;
+        }
+    }
 }
 
 /// True for what stands between the words of one name or number, as in `Jean-Paul`, `B. Johnson`, `15. November` and `10–15`.
@@ -138,7 +185,7 @@ mod tests {
     use super::*;
 
     /// An answer whose tokens are words with the space before them, in which `<word>` is a guess.
-    fn unsure_of(marked: &str, question: &str) -> Vec<String> {
+    fn unsure_of(marked: &str, question: &str, language: Language) -> Vec<String> {
         let mut answer = String::new();
         let mut tokens = Vec::new();
         for (place, part) in marked.split(' ').enumerate() {
@@ -150,7 +197,7 @@ mod tests {
             });
             answer.push_str(&text);
         }
-        unsure(&answer, &tokens, question)
+        unsure(&answer, &tokens, question, language)
     }
 
     #[test]
@@ -177,7 +224,7 @@ mod tests {
             ("首都は<メルボルン>です。", "首都はどこですか？", &["メルボルン"]),
             ("Он родился в <Туле>.", "Где он родился?", &["Туле"]),
         ] {
-            assert_eq!(unsure_of(answer, question), found, "{answer}");
+            assert_eq!(unsure_of(answer, question, Language::English), found, "{answer}");
         }
     }
 
@@ -195,23 +242,34 @@ mod tests {
                 "How do I sort?",
             ),
         ] {
-            assert_eq!(unsure_of(answer, question), [""; 0], "{answer}");
+            assert_eq!(unsure_of(answer, question, Language::English), [""; 0], "{answer}");
         }
     }
 
     #[test]
     fn tokens_may_be_parts_of_words_and_of_characters() {
         let token = |bytes, probability| Token { bytes, probability };
-        // "In Wien": the second word in two tokens.
+        let found = |answer, tokens: &[Token]| unsure(answer, tokens, "Where?", Language::English);
+        // The second word in two tokens.
         assert_eq!(
-            unsure("In Wien", &[token(2, 0.1), token(3, 0.9), token(2, 0.2)], "Wo?"),
+            found("In Wien", &[token(2, 0.1), token(3, 0.9), token(2, 0.2)]),
             ["Wien"]
         );
-        // "In Łódź": its first letter in two tokens, the second of which is unlikely.
+        // Its first letter in two tokens, the second of which is unlikely.
         let tokens = [token(2, 0.9), token(2, 0.9), token(1, 0.1), token(5, 0.9)];
-        assert_eq!(unsure("In Łódź", &tokens, "Where?"), ["Łódź"]);
+        assert_eq!(found("In Łódź", &tokens), ["Łódź"]);
         // A provider that does not tell, and one that told less than it wrote.
-        assert_eq!(unsure("In Wien", &[], "Wo?"), [""; 0]);
-        assert_eq!(unsure("In Wien", &[token(2, 0.1)], "Wo?"), [""; 0]);
+        assert_eq!(found("In Wien", &[]), [""; 0]);
+        assert_eq!(found("In Wien", &[token(2, 0.1)]), [""; 0]);
+    }
+
+    #[test]
+    fn german_nouns_behind_articles_are_names_in_the_first_sentence_only() {
+        let german = |answer| unsure_of(answer, "Wer war das?", Language::German);
+        assert_eq!(german("Das war die <Wolga>."), ["Wolga"]);
+        let long = "Das war Carl Gauß. Die <Schule> und die sehr alte <Stadt> in <Göttingen> mochte der kluge <Mann> seit <1795>.";
+        assert_eq!(german(long), ["Göttingen", "1795"]);
+        let english = unsure_of("It was he. The <Danube> is long.", "Who?", Language::English);
+        assert_eq!(english, ["Danube"]);
     }
 }
