@@ -6,6 +6,7 @@
 
 use quartet_api::Language;
 use quartet_llm_client::Token;
+use quartet_text_analysis::analyzer::Analyzer;
 use quartet_text_analysis::sentence::sentences;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -23,6 +24,11 @@ const ARTICLES: [&str; 42] = [
 /// German words between which and an article stands no noun phrase: "der in Wien".
 const PREPOSITIONS: [&str; 16] = [
     "in", "an", "auf", "aus", "bei", "mit", "nach", "von", "zu", "um", "für", "gegen", "durch", "über", "und", "oder",
+];
+
+/// Words in small letters inside names: Leonardo da Vinci, Bank of England.
+const PARTICLES: [&str; 17] = [
+    "da", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "la", "le", "of", "van", "von", "y", "zu",
 ];
 
 /// A word of an answer.
@@ -49,6 +55,8 @@ pub fn unsure(answer: &str, tokens: &[Token], question: &str, language: Language
     if language == Language::German {
         leave_nouns_out(answer, &mut words);
     }
+    take_first_names(answer, &mut words, &asked, language);
+    take_particles(answer, &mut words);
     let mut found: Vec<String> = Vec::new();
     let mut rest = &words[..];
     while let Some(first) = rest.first() {
@@ -62,8 +70,10 @@ pub fn unsure(answer: &str, tokens: &[Token], question: &str, language: Language
         if first.kind == Kind::Other || !is_unsure {
             continue;
         }
-        let text = &answer[first.start..run.last().map_or(first.end, |last| last.end)];
-        if !found.iter().any(|other| other == text) {
+        let text = without_ending(&answer[first.start..run.last().map_or(first.end, |last| last.end)]);
+        // "C" of 20 °C and "X" of a formula.
+        let is_letter = text.len() == 1 && text.chars().all(char::is_alphabetic);
+        if !is_letter && !found.iter().any(|other| other == text) {
             found.push(text.to_owned());
         }
     }
@@ -94,7 +104,7 @@ fn leave_nouns_out(answer: &str, words: &mut [Word]) {
         .filter(|place| words[*place].start >= begun && is_noun(*place))
         .collect();
     for place in nouns {
-        if !answer[words[place].start..words[place].end].contains(char::is_numeric) {
+        if !is_number(answer, &words[place]) {
             words[place].kind = Kind::Other;
         }
     }
@@ -103,6 +113,60 @@ fn leave_nouns_out(answer: &str, words: &mut [Word]) {
 /// True for what stands between the words of one name or number, as in `Jean-Paul`, `B. Johnson`, `15. November` and `10–15`.
 fn is_joined(between: &str) -> bool {
     matches!(between, " " | "-" | "–" | "." | ". ")
+}
+
+/// Takes the small words inside names for parts of them.
+fn take_particles(answer: &str, words: &mut [Word]) {
+    let is_name = |word: &Word| word.kind == Kind::Fact && !is_number(answer, word);
+    let mut begun = None;
+    for place in 0..words.len() {
+        if is_name(&words[place]) {
+            if let Some(begun) = begun {
+                words[begun + 1..place].iter_mut().for_each(|word| {
+                    word.kind = Kind::Fact;
+                    word.probability = 1.0;
+                });
+            }
+            begun = Some(place);
+        } else if !PARTICLES.contains(&&answer[words[place].start..words[place].end])
+            || place > 0 && &answer[words[place - 1].end..words[place].start] != " "
+        {
+            begun = None;
+        }
+    }
+}
+
+/// A name or number of another script without what Korean writes behind it: "Sydney입니다", "1992년".
+fn without_ending(text: &str) -> &str {
+    let is_hangul = |c: char| ('\u{ac00}'..='\u{d7a3}').contains(&c);
+    match text.find(is_hangul) {
+        Some(place) if place > 0 => text[..place].trim_end(),
+        _ => text,
+    }
+}
+
+/// Takes a word with which a sentence begins for a name where it goes on like one, or is all that is said.
+fn take_first_names(answer: &str, words: &mut [Word], asked: &[String], language: Language) {
+    let analyzer = Analyzer::new(language);
+    let is_alone = words.len() == 1;
+    for place in 0..words.len() {
+        let Word { start, end, .. } = words[place];
+        let text = &answer[start..end];
+        let goes_on = words
+            .get(place + 1)
+            .is_some_and(|next| next.kind == Kind::Fact && &answer[end..next.start] == " " && !is_number(answer, next));
+        if (goes_on || is_alone)
+            && text.starts_with(char::is_uppercase)
+            && !analyzer.is_stop(&text.to_lowercase())
+            && !asked.contains(&plain(text))
+        {
+            words[place].kind = Kind::Fact;
+        }
+    }
+}
+
+fn is_number(answer: &str, word: &Word) -> bool {
+    answer[word.start..word.end].contains(char::is_numeric)
 }
 
 /// The words of a text without their endings of possession, in lower case.
@@ -221,6 +285,11 @@ mod tests {
                 &["100", "115"],
             ),
             ("It costs <1,090> dollars.", "How much?", &["1,090"]),
+            ("<Isabel> Allende wrote it.", "Who wrote it?", &["Isabel Allende"]),
+            ("<Canberra>", "What is the capital?", &["Canberra"]),
+            ("It was <Leonardo> da Vinci.", "Who was it?", &["Leonardo da Vinci"]),
+            ("It boils at <78.3> °C.", "When does it boil?", &["78.3"]),
+            ("수도는 <Sydney입니다>.", "수도는 어디입니까?", &["Sydney"]),
             ("首都は<メルボルン>です。", "首都はどこですか？", &["メルボルン"]),
             ("Он родился в <Туле>.", "Где он родился?", &["Туле"]),
         ] {
@@ -234,6 +303,7 @@ mod tests {
             ("It is in Bonn.", "Where?"),
             ("I think <I> know: <The> city is <large> and <old>.", "How is it?"),
             ("Well. <Perhaps> it is.", "Is it?"),
+            ("<In> Paris it is warm, at 20 <°C.>", "Is it warm?"),
             ("That was in <1999> in <Merkel's> house.", "Where was Merkel in 1999?"),
             ("Two things:\n<1.> one\n<2.> two", "Which?"),
             ("It is a <cheetah>.", "Which is fastest?"),

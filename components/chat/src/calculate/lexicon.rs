@@ -244,6 +244,13 @@ pub(super) fn named_days() -> impl Iterator<Item = (&'static str, &'static str)>
         .flat_map(|(day, phrases)| phrases.split('|').map(move |phrase| (day, phrase)))
 }
 
+/// Words of a language for years.
+pub(super) fn years(language: Language) -> impl Iterator<Item = &'static str> {
+    words()
+        .filter(move |(word, code, _)| *word == "year" && *code == language.code())
+        .flat_map(|(.., phrases)| phrases.split('|'))
+}
+
 /// Words of a language without which a question that has no digits has nothing to compute.
 pub(super) fn marks(language: Language) -> impl Iterator<Item = &'static str> {
     const NAMES: [&str; 11] = [

@@ -150,9 +150,11 @@ pub fn understand(
     let certain = certain.flatten();
     let is_loose = certain.is_none() && is_loose(question, language, &understood);
     let expression = certain.or_else(|| Some(mending::mend(understood.expression?, &read)));
-    let asks_of_now = expression
-        .as_ref()
-        .is_some_and(|expression| expression.depends_on_now() || evidence::counts_between_dates(&read, expression));
+    // "In what year was Mozart born?" asks for a fact, whatever a small model makes of it.
+    let asks_of_now = !read.has_only_years()
+        && expression
+            .as_ref()
+            .is_some_and(|expression| expression.depends_on_now() || evidence::counts_between_dates(&read, expression));
     let computed = expression
         // A year may be that of two dates, where no number else stands for two things.
         .filter(|expression| {

@@ -60,6 +60,17 @@ impl Question {
                 .any(|word| self.text.contains(&word))
     }
 
+    /// Returns true if nothing in it but a word for years could bear out an expression: "In what year was Mozart born?"
+    pub fn has_only_years(&self) -> bool {
+        let mut rest = self.text.clone();
+        for phrase in lexicon::years(self.language) {
+            while let Some((start, end)) = find(&rest, phrase) {
+                rest.replace_range(start..end, " ");
+            }
+        }
+        !Self::new(&rest, self.language).has_anything()
+    }
+
     /// Returns true if a phrase stands in it as words of its own.
     pub fn has(&self, phrase: &str) -> bool {
         // "EL" is a spoon in German, "el" is "the" in Spanish.

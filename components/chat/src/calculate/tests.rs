@@ -22,6 +22,39 @@ pub(super) fn with_model(question: &str, code: &str, expression: &str) -> Option
 }
 
 #[test]
+fn the_year_of_an_event_is_no_question_of_now() {
+    let of_now = |question: &str, code: &str, expression: &str| {
+        let model = Scripted::new([format!("\"{expression}\"").as_str()]);
+        let understood = understand(question, code.parse().unwrap(), now(), &model, 1_000);
+        (understood.asks_of_now, understood.computed.is_some())
+    };
+    for (code, question) in [
+        ("en", "In what year was Pushkin born?"),
+        ("de", "In welchem Jahr wurde Mozart geboren?"),
+        ("fr", "En quelle année est né Victor Hugo ?"),
+        ("es", "¿En qué año nació Picasso?"),
+        ("it", "In che anno è nato Verdi?"),
+        ("pt", "Em que ano nasceu Camões?"),
+        ("ru", "В каком году родился Пушкин?"),
+        ("ja", "モーツァルトは何年に生まれましたか？"),
+        ("zh", "莫扎特出生于哪一年？"),
+        ("ko", "모차르트는 몇 년에 태어났습니까?"),
+        ("ar", "في أي عام ولد موزارت؟"),
+        ("hi", "मोज़ार्ट का जन्म किस वर्ष हुआ?"),
+    ] {
+        for expression in ["years 1799-06-06 to today", "date today - 200 years"] {
+            assert_eq!(of_now(question, code, expression), (false, false), "{question}");
+        }
+    }
+    for (question, expression) in [
+        ("How many days are left this year?", "days today to next friday"),
+        ("In what year was it 30 years ago?", "date today - 20 years"),
+    ] {
+        assert_eq!(of_now(question, "en", expression), (true, false), "{question}");
+    }
+}
+
+#[test]
 fn what_is_certain_is_computed_without_a_model() {
     for (code, question, expected) in [
         ("en", "17*23", "17 × 23 = 391"),
