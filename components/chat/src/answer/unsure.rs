@@ -45,6 +45,8 @@ struct Word {
 enum Kind {
     /// A name or a number.
     Fact,
+    /// A word whose capital says nothing, because a sentence begins with it.
+    First,
     Other,
 }
 
@@ -55,7 +57,7 @@ pub fn unsure(answer: &str, tokens: &[Token], question: &str, language: Language
     if language == Language::German {
         leave_nouns_out(answer, &mut words);
     }
-    take_first_names(answer, &mut words, &asked, language);
+    take_first_names(answer, &mut words, language);
     take_particles(answer, &mut words);
     let mut found: Vec<String> = Vec::new();
     let mut rest = &words[..];
@@ -67,7 +69,7 @@ pub fn unsure(answer: &str, tokens: &[Token], question: &str, language: Language
         let (run, after) = rest.split_at(1 + more.count());
         rest = after;
         let is_unsure = run.iter().any(|word| word.probability < UNSURE);
-        if first.kind == Kind::Other || !is_unsure {
+        if first.kind != Kind::Fact || !is_unsure {
             continue;
         }
         let text = without_ending(&answer[first.start..run.last().map_or(first.end, |last| last.end)]);
@@ -146,20 +148,16 @@ fn without_ending(text: &str) -> &str {
 }
 
 /// Takes a word with which a sentence begins for a name where it goes on like one, or is all that is said.
-fn take_first_names(answer: &str, words: &mut [Word], asked: &[String], language: Language) {
+fn take_first_names(answer: &str, words: &mut [Word], language: Language) {
     let analyzer = Analyzer::new(language);
     let is_alone = words.len() == 1;
     for place in 0..words.len() {
         let Word { start, end, .. } = words[place];
-        let text = &answer[start..end];
         let goes_on = words
             .get(place + 1)
             .is_some_and(|next| next.kind == Kind::Fact && &answer[end..next.start] == " " && !is_number(answer, next));
-        if (goes_on || is_alone)
-            && text.starts_with(char::is_uppercase)
-            && !analyzer.is_stop(&text.to_lowercase())
-            && !asked.contains(&plain(text))
-        {
+        let is_stop = || analyzer.is_stop(&answer[start..end].to_lowercase());
+        if words[place].kind == Kind::First && (goes_on || is_alone) && !is_stop() {
             words[place].kind = Kind::Fact;
         }
     }
@@ -224,7 +222,10 @@ fn kind(answer: &str, start: usize, word: &str) -> Kind {
     } else if word.chars().next().is_some_and(char::is_uppercase) {
         // English writes "I" like a name.
         let is_pronoun = matches!(plain(word).as_str(), "i" | "i'm" | "i've" | "i'll" | "i'd");
-        !is_pronoun && !begins_line && !ends_sentence(before)
+        if begins_line || ends_sentence(before) {
+            return Kind::First;
+        }
+        !is_pronoun
     } else {
         word.chars().count() > 1 && word.chars().all(|c| ('\u{30a1}'..='\u{30fc}').contains(&c))
     };
@@ -308,7 +309,7 @@ mod tests {
             ("Two things:\n<1.> one\n<2.> two", "Which?"),
             ("It is a <cheetah>.", "Which is fastest?"),
             (
-                "Call `sorted(<Names>, <3>)` of it:\n```\nprint(<Anna>, <7>)\n```",
+                "Call `<Names> Anna` or `sorted(<Names>, <3>)` of it:\n```\nprint(<Anna>, <7>)\n```",
                 "How do I sort?",
             ),
         ] {
