@@ -44,7 +44,7 @@ impl Process {
         let threads = std::env::var("QUARTET_ENGINE_THREADS").unwrap_or_else(|_| "2".to_owned());
         let mut child = Program::new(program)
             .arg(model)
-            .args([CONTEXT.to_string(), "1".to_owned(), threads])
+            .args([CONTEXT.to_string(), "1".to_owned(), threads, "none".to_owned()])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;

@@ -31,7 +31,12 @@ impl Engine {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut process = Program::new(program)
             .arg(model)
-            .args([CONTEXT.to_string(), "1".to_owned(), threads.to_string()])
+            .args([
+                CONTEXT.to_string(),
+                "1".to_owned(),
+                threads.to_string(),
+                "none".to_owned(),
+            ])
             // On a busy machine threads that spin keep those from computing for whom they wait.
             .env("GOMP_SPINCOUNT", "0")
             .stdin(Stdio::piped())
