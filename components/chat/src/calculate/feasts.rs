@@ -1,9 +1,10 @@
-//! Days with names that a rule gives for each year, such as Easter, Thanksgiving and Muttertag: the table `feasts.tsv`. A name that is for
-//! another day in another country stands there with the countries that keep it.
+//! Days with names that a rule gives for each year, such as Easter, Thanksgiving and Muttertag: the table `feasts.tsv`, and those that
+//! have the same date everywhere, of `words.tsv`. A name that is for another day in another country stands with the countries that keep it.
 
 use quartet_api::Language;
 
 use super::day_rule::{Church, DayRule, Year, YearlyRule};
+use super::lexicon;
 use super::question::{find, places};
 use super::ruled_day_words::{ORDINALS, all_weekdays, kind_of, phrases, without, year};
 
@@ -19,7 +20,8 @@ pub(super) struct Feast {
 /// Takes a day with a name, its country and its year out of a text: all that it may be where no country is named that keeps one.
 /// None also where the name is not of that time, or of that country.
 pub(super) fn take(rest: &mut String, language: Language) -> Option<Vec<Feast>> {
-    let all: Vec<Row> = table().filter(|row| row.language == language.code()).collect();
+    let own = table().filter(|row| row.language == language.code());
+    let all: Vec<Row> = own.chain(everywhere(language)).collect();
     let named = all.iter().flat_map(|row| row.names.split('|'));
     let longest = named
         .filter_map(|name| Some((name, find(rest, name)?)))
@@ -95,6 +97,17 @@ fn table() -> impl Iterator<Item = Row> {
             language: fields.next()?,
             names: fields.next()?,
         })
+    })
+}
+
+/// The days of a language that have the same date everywhere.
+fn everywhere(language: Language) -> impl Iterator<Item = Row> {
+    lexicon::days_of(language).map(move |(rule, names)| Row {
+        rule,
+        since: i16::MIN,
+        countries: "",
+        language: language.code(),
+        names,
     })
 }
 

@@ -244,6 +244,13 @@ pub(super) fn named_days() -> impl Iterator<Item = (&'static str, &'static str)>
         .flat_map(|(day, phrases)| phrases.split('|').map(move |phrase| (day, phrase)))
 }
 
+/// Days of the year, as `on MM-DD`, with their names in a language.
+pub(super) fn days_of(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {
+    words()
+        .filter(move |(word, code, _)| word.starts_with("on ") && *code == language.code())
+        .map(|(word, _, phrases)| (word, phrases))
+}
+
 /// Words of a language for years.
 pub(super) fn years(language: Language) -> impl Iterator<Item = &'static str> {
     words()

@@ -50,9 +50,15 @@ pub(super) fn is_named(question: &Question) -> bool {
 /// time until then.
 pub(super) fn only(question: &Question, written: &str) -> Option<Expression> {
     let found = read(question)?;
-    // "Easter" is a part of many names.
+    // "Easter" and "Christmas" are parts of many names.
     let rule = match found.days[..] {
-        [Feast { rule, .. }] if !matches!(rule, DayRule::Yearly(YearlyRule::Easter { .. }, _)) => rule,
+        [
+            Feast {
+                rule: DayRule::Yearly(YearlyRule::Easter { .. } | YearlyRule::Date { .. }, _),
+                ..
+            },
+        ] => return None,
+        [Feast { rule, .. }] => rule,
         _ => return None,
     };
     let base = Base::Rule(rule);
@@ -118,12 +124,18 @@ fn read(question: &Question) -> Option<Found> {
     if has(&rest, "past", language) {
         days.iter_mut().for_each(|day| day.rule = day.rule.gone());
     }
+    let mut asks_how_long = false;
+    for phrase in said::phrases(Said::HowLong, language) {
+        asks_how_long |= cut_all(&mut rest, phrase.trim());
+    }
+    asks_how_long |= cut(&mut rest, "counts", language);
+    // "How long before Christmas?"
+    let is_before = asks_how_long && cut(&mut rest, "before", language);
     if names_other_day(&rest, language) || Question::new(&rest, language).has_digits() {
         return None;
     }
-    let has_until = cut(&mut rest, "until", language);
+    let has_until = cut(&mut rest, "until", language) || is_before;
     let asks_for_date = cut(&mut rest, "asks", language);
-    let asks_how_long = said::phrases(Said::HowLong, language).any(|phrase| cut_all(&mut rest, phrase.trim()));
     cut(&mut rest, "past", language);
     cut(&mut rest, "beside", language);
     let tokens = lexer::tokens(&rest, language);
@@ -324,6 +336,54 @@ mod tests {
         ] {
             let value = answer(question, language, Some(now())).map(|computed| computed.value);
             assert_eq!(value.as_deref(), Some(days), "{question}");
+        }
+    }
+
+    #[test]
+    fn days_of_one_date_are_counted_to_without_a_word_for_days() {
+        for (question, language, days) in [
+            ("How long until Christmas?", English, "29"),
+            ("how many days before christmas", English, "29"),
+            ("How many days till new year's eve?", English, "35"),
+            ("wie lange noch bis Weihnachten?", German, "29"),
+            ("Wie lange dauert es bis Silvester?", German, "35"),
+            ("combien de temps avant Noël ?", French, "29"),
+            ("¿Cuánto falta para Navidad?", Spanish, "29"),
+            ("Quanto manca a Natale?", Italian, "29"),
+            ("Quanto falta para o Natal?", Portuguese, "29"),
+            ("Сколько осталось до Нового года?", Russian, "36"),
+            ("クリスマスまであとどのくらい？", Japanese, "29"),
+            ("离圣诞节还有多久？", Chinese, "29"),
+            ("크리스마스까지 얼마나 남았어?", Korean, "29"),
+            ("क्रिसमस तक कितने दिन हैं?", Hindi, "29"),
+        ] {
+            let value = answer(question, language, Some(now())).map(|computed| computed.value);
+            assert_eq!(value.as_deref(), Some(days), "{question}");
+        }
+        for (question, language, date) in [
+            ("what day is christmas this year", English, "2026-12-25"),
+            ("When is Christmas Eve?", English, "2026-12-24"),
+            ("What day was Christmas 2020?", English, "2020-12-25"),
+            ("An welchem Tag ist dieses Jahr Silvester?", German, "2026-12-31"),
+            ("Que dia da semana é Natal este ano?", Portuguese, "2026-12-25"),
+            ("Auf welchen Wochentag fällt Weihnachten 2027?", German, "2027-12-25"),
+            ("¿Qué día de la semana es Navidad?", Spanish, "2026-12-25"),
+            ("クリスマスは何曜日ですか？", Japanese, "2026-12-25"),
+            ("今年圣诞节是星期几？", Chinese, "2026-12-25"),
+            ("今年圣诞节是哪一天？", Chinese, "2026-12-25"),
+        ] {
+            let value = answer(question, language, Some(now())).map(|computed| computed.value);
+            assert_eq!(value.as_deref(), Some(date), "{question}");
+        }
+        for other in [
+            "What is the day before Christmas?",
+            "When is Christmas in Russia?",
+            "How many shopping days until Christmas?",
+            "How many days before Christmas is Halloween?",
+            "Who wrote A Christmas Carol?",
+            "How much does it cost to get to Christmas Island?",
+        ] {
+            assert!(answer(other, English, Some(now())).is_none(), "{other}");
         }
     }
 
