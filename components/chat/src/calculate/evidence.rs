@@ -46,7 +46,8 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
         Expression::Conversion { parts, to } => conversion(question, parts, to),
         Expression::Day(day) => directions::is_on_its_side(question, day) && days(question, &[day], today),
         Expression::Between { period, from, to } => {
-            names_period(question, *period) && days(question, &[from, to], today)
+            (names_period(question, *period) || *period == Period::Days && asks_how_long(question))
+                && days(question, &[from, to], today)
         }
         Expression::Age { born } => {
             question.number(&born.to_string()).is_some() && names_period(question, Period::Years)
@@ -111,6 +112,7 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
     if question.has_clock_time() || names_month(question) || measured || !sums::are_possible(question, term) {
         return false;
     }
+    question.mark_numerators();
     let percentages = term.percentages();
     if !percentages.is_empty() && !is_asked_change(question, term) || term.is_tangled() {
         return false;
@@ -329,6 +331,12 @@ pub(super) fn names_period(question: &Question, period: Period) -> bool {
     // An age is asked for without its unit, too.
     unit.is_some_and(|unit| units::names_of(unit).into_iter().any(|name| question.has(name)))
         || period == Period::Years && lexicon::rows_of(Row::Ages).any(|word| question.has(word))
+}
+
+/// Returns true if a question asks how long something is without a period to count it in, so that it is counted in days.
+fn asks_how_long(question: &Question) -> bool {
+    let all = [Period::Minutes, Period::Hours, Period::Weeks, Period::Months, Period::Years];
+    question.says(Said::HowLong) && !all.into_iter().any(|period| names_period(question, period))
 }
 
 fn shift(question: &Question, shift: Shift) -> bool {

@@ -11,7 +11,7 @@ use super::question::Question;
 use super::said::Said;
 use super::term::Term;
 use super::times::{self, Pair};
-use super::{departures, engine, evidence, expression::Which, whole_dates, zones};
+use super::{departures, engine, evidence, expression::Which, ruled_day_words, whole_dates, zones};
 
 /// Puts the period, the named day or the year of a question into its expression, where it has one of them only.
 pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
@@ -33,6 +33,8 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
                 (Some(named), None) => named,
                 _ => period,
             };
+            let is_until =
+                evidence::names_end(question) || ruled_day_words::has(question.text(), "until", question.language());
             // What is left of the time until a day begins today.
             let (from, to) = match (&from.base, &to.base) {
                 (Base::Yearly { month, day, .. }, Base::Today) if evidence::names_end(question) => {
@@ -50,7 +52,7 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
                         month,
                         day,
                     },
-                ) if evidence::names_end(question) => {
+                ) if is_until => {
                     let base = Base::Yearly {
                         which: Some(Which::Next),
                         month: *month,

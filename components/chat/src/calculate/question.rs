@@ -289,6 +289,16 @@ impl Question {
         self.spelled.borrow_mut().push((start, end));
     }
 
+    /// Marks the one of fractions such as "3分の1", which divides by nothing.
+    pub fn mark_numerators(&self) {
+        let ones = ["分の1", "分之1", "분의 1", "분의1"].into_iter();
+        let places = ones.flat_map(|fraction| self.text.match_indices(fraction));
+        places
+            .map(|(start, fraction)| start + fraction.len())
+            .filter(|end| !self.text[*end..].starts_with(|c: char| c.is_ascii_digit() || c == '.'))
+            .for_each(|end| self.mark((end - 1, end)));
+    }
+
     /// Returns true if all numbers in digits were used, and the small ones in words.
     pub fn is_used_up(&self) -> bool {
         let spelled = self.spelled.borrow();

@@ -56,6 +56,11 @@ mod tests {
                 Some("time 15:00 America/Lima in Europe/Madrid"),
             ),
             (
+                "what time is 3pm EST in Berlin",
+                Language::English,
+                Some("time 15:00 America/New_York in Europe/Berlin"),
+            ),
+            (
                 "If it is 9 in Vienna, what time is it in Tokyo?",
                 Language::English,
                 None,

@@ -78,7 +78,9 @@ pub(super) fn given_in<'z>(zones: [&'z str; 2], question: &Question) -> Option<&
     let [time] = &mentions[..] else { return None };
     let text = question.text();
     let between = |zone: &str| {
-        let places = names(zone).filter_map(|name| question.find(name));
+        // "EST" has capitals, the text that is looked in has none.
+        let named = names(zone).filter(|name| question.has_zone_name(name));
+        let places = named.filter_map(|name| question.find(&name.to_lowercase()));
         let gaps = places.filter_map(|(start, end)| match (end <= time.start, time.end <= start) {
             (true, _) => Some(&text[end..time.start]),
             (_, true) => Some(&text[time.end..start]),
