@@ -248,6 +248,13 @@ pub(super) fn leap_year(year: i16, language: Language) -> Option<Computed> {
     ))
 }
 
+/// The number of days that a month with a name, perhaps of a year, has.
+pub(super) fn days_of(month: &str, year: Option<i16>, days: i8, language: Language) -> Computed {
+    let month = year.map_or_else(|| month.to_owned(), |year| format!("{month} {year}"));
+    let result = messages::days(i64::from(days), language);
+    computed(format!("{month}: {result}"), month, result, days.to_string())
+}
+
 /// A time of `now`'s day in UTC as it is in a zone, which has a name.
 pub(super) fn clock(now: DateTime, zone: Option<&TimeZone>, name: &str, language: Language) -> Option<Computed> {
     let at = now.to_zoned(TimeZone::UTC).ok()?;

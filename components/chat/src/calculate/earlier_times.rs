@@ -60,7 +60,7 @@ pub(super) fn only(question: &Question) -> Option<Expression> {
 }
 
 /// The only quantities of a question, if they are hours, minutes, or both right behind each other: to be taken off.
-fn shifts(items: &[Item], question: &Question) -> Option<Vec<Shift>> {
+pub(super) fn shifts(items: &[Item], question: &Question) -> Option<Vec<Shift>> {
     let numbers: Vec<_> = items.iter().filter(|item| item.value.is_some()).collect();
     let shift = |item: &&Item| {
         let period = match item.unit()?.name {

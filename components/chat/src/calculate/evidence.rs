@@ -335,7 +335,13 @@ pub(super) fn names_period(question: &Question, period: Period) -> bool {
 
 /// Returns true if a question asks how long something is without a period to count it in, so that it is counted in days.
 fn asks_how_long(question: &Question) -> bool {
-    let all = [Period::Minutes, Period::Hours, Period::Weeks, Period::Months, Period::Years];
+    let all = [
+        Period::Minutes,
+        Period::Hours,
+        Period::Weeks,
+        Period::Months,
+        Period::Years,
+    ];
     question.says(Said::HowLong) && !all.into_iter().any(|period| names_period(question, period))
 }
 

@@ -32,6 +32,12 @@ impl Token {
     }
 }
 
+/// Returns true if a text has only small words, which say nothing by themselves.
+pub(super) fn is_small(text: &str, language: Language) -> bool {
+    let small = |token: &Token| token.is(Meaning::Glue) || token.is(Meaning::Of);
+    !text.contains(char::is_alphanumeric) || tokens(text, language).is_some_and(|tokens| tokens.iter().all(small))
+}
+
 /// A question in lower case, with ASCII for digits and marks of any script, and single spaces.
 pub(super) fn normalised(question: &str) -> String {
     let mut text = String::with_capacity(question.len());

@@ -1,6 +1,7 @@
 //! Arithmetic, units, dates and times: computed, never guessed.
 //!
-//! [`answer`] computes what is certain: questions of nothing but numbers, units and words that are known (`lexicon`, `lexer`).
+//! [`answer`] computes what is certain: questions of nothing but numbers, units and words that are known (`lexicon`, `lexer`), and some
+//! forms of them (`plain`).
 //! All others [`understand`] shows to the language model, which writes them in a small typed language (`expression`, `term`)
 //! and computes nothing. Where the form of a question leaves one expression only (`forms`), it is that one. What it writes must be borne out by the question (`question`, `evidence`): every number, unit, date
 //! and zone, and no number may be left over. Then engines compute it. What is computed says how it was understood: the
@@ -32,6 +33,7 @@ mod mending;
 mod messages;
 mod number;
 mod periods;
+mod plain;
 mod powers;
 mod question;
 mod rates;
@@ -97,7 +99,8 @@ pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Opti
     };
     let date = || dates::answer(&lexer::tokens(&text, language)?, language, now);
     let ruled_day = || ruled_days::answer(question, language, now);
-    if let Some(computed) = sum_in(language).or_else(date).or_else(ruled_day) {
+    let plain = || plain::answer(&Question::new(question, language), now);
+    if let Some(computed) = sum_in(language).or_else(date).or_else(ruled_day).or_else(plain) {
         return Some(computed);
     }
     // The language of a short question is not certain: all that can read it must agree.
@@ -166,7 +169,9 @@ pub fn understand(
         asks_of_now,
         is_loose,
         // "How tall is Mount Everest in meters?" asks for a fact.
-        asks_to_compute: (expression::is_begun(&understood.written) || is_cut) && read.has_number(),
+        asks_to_compute: (expression::is_begun(&understood.written) || is_cut)
+            && read.has_number()
+            && !read.has_only_named_numbers(),
         is_cut,
         computed,
         written: understood.written,

@@ -11,6 +11,7 @@ use quartet_text_normalization::{chinese_numerals, spelled, spellings};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
+use super::calendar;
 use super::lexer;
 use super::lexicon::{self, Row};
 use super::number::canonical;
@@ -60,15 +61,46 @@ impl Question {
                 .any(|word| self.text.contains(&word))
     }
 
-    /// Returns true if nothing in it but a word for years could bear out an expression: "In what year was Mozart born?"
+    /// Returns true if nothing in it but a word for years could bear out an expression: "In what year was Mozart born?" and "In what year
+    /// did Apollo 11 land?"
     pub fn has_only_years(&self) -> bool {
         let mut rest = self.text.clone();
+        let named: Vec<_> = self.named_numbers().collect();
+        for (start, end) in named.into_iter().rev() {
+            rest.replace_range(start..end, " ");
+        }
         for phrase in lexicon::years(self.language) {
             while let Some((start, end)) = find(&rest, phrase) {
                 rest.replace_range(start..end, " ");
             }
         }
         !Self::new(&rest, self.language).has_anything()
+    }
+
+    /// Returns true if it has numbers, and all of them are parts of names.
+    pub fn has_only_named_numbers(&self) -> bool {
+        self.has_digits() && self.named_numbers().count() == self.numbers.len()
+    }
+
+    /// Places of the numbers that are parts of names, as in Apollo 11: right behind a word with a capital that no sentence begins with, and
+    /// that is no month or weekday. Every noun has a capital in German.
+    fn named_numbers(&self) -> impl Iterator<Item = (usize, usize)> {
+        let is_name = |number: &&Written| {
+            let before = self.text[..number.start].trim_end();
+            let begins = before.rfind([' ', '-']).map_or(0, |place| place + 1);
+            let word = &before[begins..];
+            let sign = before[..begins].trim_end().chars().next_back();
+            let is_inside = sign.is_some_and(|sign| !".?!:;".contains(sign));
+            is_inside
+                && self.language != Language::German
+                && self.as_written(word).starts_with(char::is_uppercase)
+                && (1..=12).all(|month| !calendar::names_of_month(month).iter().any(|name| name == word))
+        };
+        let named = self.numbers.iter().filter(is_name);
+        named
+            .map(|number| (number.start, number.end))
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 
     /// Returns true if a phrase stands in it as words of its own.
@@ -578,6 +610,19 @@ mod tests {
     fn a_part_of_a_number_word_is_no_number() {
         assert!(!bears_out("십하나 곱하기 7", Language::Korean, &["10", "7"]));
         assert!(!bears_out("三十三乘以7", Language::Chinese, &["3", "7"]));
+    }
+
+    #[test]
+    fn numbers_of_names_are_none_to_compute_with() {
+        let named = |question: &str, language| Question::new(question, language).has_only_named_numbers();
+        assert!(named("In what year did Apollo 11 land?", Language::English));
+        assert!(named("Когда полетел Союз 11?", Language::Russian));
+        assert!(!named("what is Apollo 11 plus 3", Language::English));
+        assert!(!named("How many days until March 3?", Language::English));
+        assert!(!named("In welchem Jahr war Seite 11?", Language::German));
+        assert!(!named("Divide 12 by four", Language::English));
+        assert!(Question::new("In what year did Apollo 11 land?", Language::English).has_only_years());
+        assert!(!Question::new("What year was 11 years ago?", Language::English).has_only_years());
     }
 
     #[test]

@@ -109,7 +109,7 @@ fn take_month(rest: &mut String, nth: i8, weekday: Weekday, language: Language) 
 }
 
 /// The one month that a text names, and its place.
-fn named_month(text: &str, language: Language) -> Option<(i8, (usize, usize))> {
+pub(super) fn named_month(text: &str, language: Language) -> Option<(i8, (usize, usize))> {
     if let Language::Japanese | Language::Chinese | Language::Korean = language {
         let (sign, _) = text
             .match_indices(['月', '월'])

@@ -1,5 +1,7 @@
 //! Words that the forms of a question are told by, in the question's own language: the table `said.tsv`.
 
+use std::cmp::Reverse;
+
 use quartet_api::Language;
 use quartet_measures::{begins_word, ends_word};
 
@@ -82,6 +84,24 @@ pub(super) enum Said {
     Saved,
     /// Asks for a price before its discount.
     Original,
+    /// Asks for the time of day.
+    WhatTime,
+    /// Asks for the difference between the times of two places.
+    TimeDifference,
+    /// Beside one of two places.
+    BetweenTwo,
+    /// Asks if something is so.
+    Whether,
+    /// Of a number that has no factors.
+    Prime,
+    /// Asks for the factors of a number.
+    Factors,
+    /// Asks for a number to be rounded.
+    Round,
+    /// Beside a number of decimals.
+    Decimals,
+    /// A number without decimals.
+    WholeNumber,
 }
 
 impl Said {
@@ -124,6 +144,15 @@ impl Said {
             Said::AndHalf => "and-half",
             Said::Saved => "saved",
             Said::Original => "original",
+            Said::WhatTime => "what-time",
+            Said::TimeDifference => "time-difference",
+            Said::BetweenTwo => "between-two",
+            Said::Whether => "whether",
+            Said::Prime => "prime",
+            Said::Factors => "factors",
+            Said::Round => "round",
+            Said::Decimals => "decimals",
+            Said::WholeNumber => "whole-number",
         }
     }
 }
@@ -185,6 +214,27 @@ pub(super) fn place(text: &str, phrase: &str) -> Option<(usize, usize)> {
     found.find(|(start, end)| begins_word(stem, &text[..*start]) && (!is_whole || ends_word(stem, &text[*end..])))
 }
 
+/// Takes all phrases of a kind out of a text, the longest first, with what ends a word that only begins like one. Returns true if there
+/// was one.
+pub(super) fn cut(text: &mut String, said: Said, language: Language) -> bool {
+    let mut all: Vec<_> = phrases(said, language).collect();
+    all.sort_by_key(|phrase| Reverse(phrase.trim_end().len()));
+    let mut is_any = false;
+    for phrase in all {
+        while let Some((start, end)) = place(text, phrase) {
+            let ending = match ends_word(phrase, &text[end..]) {
+                true => 0,
+                false => text[end..]
+                    .find(|c: char| !c.is_alphabetic())
+                    .unwrap_or(text.len() - end),
+            };
+            text.replace_range(start..end + ending, " , ");
+            is_any = true;
+        }
+    }
+    is_any
+}
+
 impl Question {
     /// Returns true if it has words of a kind in its own language.
     pub fn says(&self, said: Said) -> bool {
@@ -214,6 +264,11 @@ mod tests {
                 Said::CubeRoot,
                 Said::Departs,
                 Said::Change,
+                Said::WhatTime,
+                Said::Prime,
+                Said::Factors,
+                Said::Round,
+                Said::WholeNumber,
             ] {
                 assert!(phrases(said, language).next().is_some(), "{language}: {said:?}");
             }
