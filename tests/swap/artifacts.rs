@@ -1,19 +1,18 @@
 //! Versions that come from a registry: by their tag, by their digest, and those that are not what they are said to be.
 
+use std::env;
 use std::fs;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use quartet_tests::oci::{CONFIG, LAYER, LOGIN, MANIFEST, Registry, Signer, digest_of, log_in, payload};
 use quartet_tests::service::given;
+use quartet_tests::skip::not_run;
 
 use crate::world::{World, done, refused, version};
 
 /// Where all tests but those of swaps keep compiled code: the real component is there.
 fn compiled() -> String {
-    std::env::temp_dir()
-        .join("quartet-tests-compiled")
-        .display()
-        .to_string()
+    env::temp_dir().join("quartet-tests-compiled").display().to_string()
 }
 
 impl World {
@@ -91,6 +90,48 @@ fn a_component_that_was_pushed_serves_by_its_tag_and_by_its_digest() {
     done(&world.take(pinned));
     assert_eq!(world.answers(), format!("tts@{}", &digits[..12]));
     assert!(done(&world.take(pinned)).contains("as before"));
+}
+
+#[test]
+fn wkg_and_push_take_what_the_other_has_put_there() {
+    let test = "wkg and push take what the other has put there";
+    let Some(program) = env::var_os("QUARTET_WKG") else {
+        return not_run(test, "there is no wkg here");
+    };
+    let Some(registry) = Registry::start(test) else {
+        return;
+    };
+    let wkg = |arguments: &[&str]| {
+        let insecure = registry.socket();
+        let mut command = Command::new(&program);
+        let output = command.arg("oci").args(arguments).args(["--insecure", &insecure]);
+        done(&output.output().expect("wkg runs"))
+    };
+    let world = World::new(&version("steady 1"), &[]);
+    let steady = version("steady 2");
+    let path = world.folder.write(&steady);
+    let reference = |tag: &str| registry.reference(&format!("speech/quartet-tts:{tag}"));
+    let plain = |tag: &str| reference(tag).trim_start_matches("oci://").to_owned();
+
+    let said = wkg(&["push", &plain("theirs"), path.to_str().unwrap()]);
+    let digest = said.lines().find_map(|line| line.strip_prefix("digest: "));
+    let pinned = registry.reference(&format!("speech/quartet-tts@{}", digest.expect("wkg says it")));
+    let said = done(&world.take(&reference("theirs")));
+    assert!(
+        said.starts_with(&format!("{} is {pinned}\n", reference("theirs"))),
+        "{said}"
+    );
+    let served = format!("tts@{}", &digest_of(&path)["sha256:".len()..][..12]);
+    assert_eq!(world.answers(), served);
+    done(&world.quartet(&["rollback", "tts"]));
+    assert_ne!(world.answers(), served);
+    done(&world.take(&pinned));
+    assert_eq!(world.answers(), served);
+
+    done(&world.push(&steady, &reference("ours")));
+    let pulled = world.folder.path().join("pulled.wasm");
+    wkg(&["pull", &plain("ours"), "--output", pulled.to_str().unwrap()]);
+    assert_eq!(fs::read(pulled).unwrap(), steady);
 }
 
 #[test]

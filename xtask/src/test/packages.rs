@@ -35,6 +35,10 @@ const REDIS: &str = "redis-server";
 /// The registry of artifacts, which is taken where the machine has it: Debian's package of this name.
 const REGISTRY: &str = "docker-registry";
 
+/// The tool of the Bytecode Alliance that puts components into such a registry, which is taken where the machine has it:
+/// `cargo install wkg` compiles it for minutes.
+const WKG: &str = "wkg";
+
 /// A wheel out of which the suite runs a part as it is. Installed, it would bring many other packages that the part does
 /// without.
 struct Wheel {
@@ -96,6 +100,8 @@ pub struct Packages {
     balancer: Option<PathBuf>,
     /// The registry that components come from.
     registry: Option<PathBuf>,
+    /// The other program that puts them there.
+    wkg: Option<PathBuf>,
 }
 
 /// The packages of all suites, while they are being fetched beside something else.
@@ -166,6 +172,9 @@ impl Packages {
         if [FLEET, SWAP].contains(&suite) {
             packages.registry = command::exists(REGISTRY).then(|| REGISTRY.into());
         }
+        if suite == SWAP {
+            packages.wkg = command::exists(WKG).then(|| WKG.into());
+        }
         packages
     }
 
@@ -183,6 +192,7 @@ impl Packages {
             ("QUARTET_REDIS", &self.redis),
             ("QUARTET_HAPROXY", &self.balancer),
             ("QUARTET_OCI_REGISTRY", &self.registry),
+            ("QUARTET_WKG", &self.wkg),
         ] {
             match place {
                 Some(place) => tests.env(variable, place),
