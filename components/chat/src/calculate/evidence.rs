@@ -11,7 +11,7 @@ use super::departures;
 use super::directions;
 use super::expression::{Base, Day, Expression, Period, Shift};
 use super::lexicon::{self, Row};
-use super::question::Question;
+use super::question::{Question, places};
 use super::ruled_days;
 use super::said::Said;
 use super::sums;
@@ -113,6 +113,9 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
         return false;
     }
     question.mark_numerators();
+    if !has_all_parts(question, term) {
+        return false;
+    }
     let percentages = term.percentages();
     if !percentages.is_empty() && !is_asked_change(question, term) || term.is_tangled() {
         return false;
@@ -130,6 +133,32 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
                 || operation == Operation::Power && !percentages.is_empty()
                 || operation == Operation::Subtraction && question.says(Said::Change)
         })
+}
+
+/// Words between a part and the number that it is of.
+const OF: [&str; 17] = [
+    "of the ", "of ", "de los ", "de las ", "de ", "des ", "du ", "von ", "der ", "di ", "dei ", "do ", "dos ", "от ",
+    "из ", "के ", "का ",
+];
+
+/// Returns true if a term divides by all that the words for parts of a number say: "three quarters of 260" are no third of it. A
+/// "cuarto" may be a room.
+fn has_all_parts(question: &Question, term: &Term) -> bool {
+    let numbers = term.numbers();
+    let is_of_number = |after: &str| {
+        let rest = OF.iter().find_map(|of| after.trim_start().strip_prefix(of));
+        rest.is_some_and(|rest| {
+            rest.trim_start_matches(['$', '€', '£'])
+                .starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    let text = question.text();
+    let mut parts = lexicon::parts(question.language())
+        .filter(|(_, word)| places(text, word).any(|(_, end)| is_of_number(&text[end..])));
+    parts.all(|(value, _)| {
+        let is_quarter = |number: &&str| value == "4" && matches!(*number, "0.25" | "0.75");
+        numbers.iter().any(|number| *number == value || is_quarter(number))
+    })
 }
 
 /// Returns true if a term does to a sum with its percentages what the words of the question ask for, as far as they say it.

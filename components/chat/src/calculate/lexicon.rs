@@ -210,7 +210,7 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
             let all = ["ereyesterday", "yesterday", "today", "tomorrow", "overmorrow"];
             usize::try_from(days + 2).ok().and_then(|index| all.get(index)) == Some(&word)
         }
-        Row::Value(value) => word.strip_prefix('=') == Some(value),
+        Row::Value(value) => word.strip_prefix('=').or_else(|| word.strip_prefix("part ")) == Some(value),
         Row::On(day) => word.strip_prefix("on ") == Some(day),
         Row::Percent => word == "percent",
         Row::Operation(Operation::Division) => matches!(word, "/" | "divide" | "each"),
@@ -249,6 +249,14 @@ pub(super) fn days_of(language: Language) -> impl Iterator<Item = (&'static str,
     words()
         .filter(move |(word, code, _)| word.starts_with("on ") && *code == language.code())
         .map(|(word, _, phrases)| (word, phrases))
+}
+
+/// Words of a language for parts of one, such as a third, with the number that is divided by.
+pub(super) fn parts(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {
+    words()
+        .filter(move |(_, code, _)| *code == language.code())
+        .filter_map(|(word, _, phrases)| Some((word.strip_prefix("part ")?, phrases)))
+        .flat_map(|(value, phrases)| phrases.split('|').map(move |phrase| (value, phrase)))
 }
 
 /// Words of a language for years.
@@ -296,7 +304,7 @@ fn words() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
 /// Words for a number, in all languages.
 pub(super) fn value_words() -> impl Iterator<Item = &'static str> {
     words()
-        .filter(|(word, ..)| word.starts_with('='))
+        .filter(|(word, ..)| word.starts_with('=') || word.starts_with("part "))
         .flat_map(|(.., phrases)| phrases.split('|'))
 }
 
@@ -338,6 +346,7 @@ mod tests {
             let fields: Vec<_> = row.split('\t').collect();
             assert_eq!(fields.len(), 3, "{row}");
             let evidence = fields[0].starts_with(['=', 'e', 'o'])
+                || fields[0].starts_with("part ")
                 || matches!(
                     fields[0],
                     "mark"

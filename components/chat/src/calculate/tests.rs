@@ -329,6 +329,7 @@ fn what_the_question_does_not_bear_out_is_refused() {
         // Numbers that are not there, or are left over.
         ("en", "What is 12 plus 5?", "calc 12 + 6"),
         ("en", "What is 12 plus 5?", "calc 12 + 5 + 5"),
+        ("fr", "tu me donnes les trois quarts de 260 ?", "calc 260 / 3"),
         ("en", "3 apples and 5 pears in 2 boxes, how many fruits?", "calc 3 + 5"),
         ("en", "Where is the nearest 7-Eleven?", "calc 7 * 24"),
         ("de", "Wie viel Trinkgeld sind 18 % von 40 €?", "calc share(18, 40)"),

@@ -1,6 +1,7 @@
 //! Questions whose form leaves one thing to compute and nothing to understand: no model is asked. Each form knows all of its words, and
 //! leaves a question with others alone.
 
+mod fractions;
 mod later_times;
 mod lone_units;
 mod month_lengths;
@@ -15,7 +16,8 @@ use super::question::Question;
 
 /// Computes a question of one of these forms. `now` is in UTC.
 pub(super) fn answer(question: &Question, now: Option<DateTime>) -> Option<Computed> {
-    lone_units::answer(question)
+    fractions::answer(question)
+        .or_else(|| lone_units::answer(question))
         .or_else(|| primes::answer(question))
         .or_else(|| rounding::answer(question))
         .or_else(|| later_times::answer(question, now?))
