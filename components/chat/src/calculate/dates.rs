@@ -1,6 +1,6 @@
 //! Days and times: reckoned with the calendar of `jiff`, and said.
 
-use jiff::civil::{Date, DateTime, Time};
+use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::tz::{Offset, TimeZone};
 use jiff::{Span, ToSpan as _, Unit};
 use quartet_api::Language;
@@ -246,6 +246,14 @@ pub(super) fn leap_year(year: i16, language: Language) -> Option<Computed> {
         result,
         value.to_owned(),
     ))
+}
+
+/// A day with its weekday, and if that is the one that is asked about.
+pub(super) fn is_on(date: Date, weekday: Weekday, language: Language) -> Computed {
+    let is_so = date.weekday() == weekday;
+    let (day, said) = (full(date, language), messages::yes_or_no(is_so, language));
+    let value = if is_so { "yes" } else { "no" };
+    computed(format!("{day}: {said}"), day, said.to_owned(), value.to_owned())
 }
 
 /// The number of days that a month with a name, perhaps of a year, has.

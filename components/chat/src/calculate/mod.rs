@@ -165,13 +165,14 @@ pub fn understand(
                 || evidence::bears_out(&read, expression, now.map(DateTime::date))
         })
         .and_then(|expression| compute(&expression, &read, now));
+    let is_date = understood.written.starts_with("date ");
     Understood {
         asks_of_now,
         is_loose,
-        // "How tall is Mount Everest in meters?" asks for a fact.
+        // "How tall is Mount Everest in meters?" asks for a fact, and so does "In what year did Apollo 11 land?"
         asks_to_compute: (expression::is_begun(&understood.written) || is_cut)
             && read.has_number()
-            && !read.has_only_named_numbers(),
+            && !(is_date && read.has_only_named_numbers()),
         is_cut,
         computed,
         written: understood.written,

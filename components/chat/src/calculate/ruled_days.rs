@@ -2,7 +2,7 @@
 //! is until then. No model counts weekdays rightly or knows when Easter is, and what the words say is certain: the name of such a day, or
 //! an ordinal before a weekday with a month, perhaps a year, and nothing else that could matter.
 
-use jiff::civil::DateTime;
+use jiff::civil::{DateTime, Weekday};
 use quartet_api::Language;
 
 use super::computed::Computed;
@@ -27,6 +27,7 @@ pub(super) fn answer(question: &str, language: Language, now: Option<DateTime>) 
     let one = |rule: DayRule| match asks {
         Asks::Date => Some(dates::weekday(rule.date(today)?, language)),
         Asks::Until(period) => dates::between(period, &day(Base::Today), &day(Base::Rule(rule)), today, language),
+        Asks::IsOn(weekday) => Some(dates::is_on(rule.date(today)?, weekday, language)),
     };
     let mut feasts = found.days;
     feasts.sort_by_key(|feast| feast.rule.date(today));
@@ -111,6 +112,8 @@ struct Found {
 enum Asks {
     Date,
     Until(Period),
+    /// If it falls on this day of the week.
+    IsOn(Weekday),
 }
 
 fn read(question: &Question) -> Option<Found> {
@@ -129,6 +132,7 @@ fn read(question: &Question) -> Option<Found> {
         asks_how_long |= cut_all(&mut rest, phrase.trim());
     }
     asks_how_long |= cut(&mut rest, "counts", language);
+    let weekday = take_weekday(&mut rest, language);
     // "How long before Christmas?"
     let is_before = asks_how_long && cut(&mut rest, "before", language);
     if names_other_day(&rest, language) || Question::new(&rest, language).has_digits() {
@@ -145,7 +149,11 @@ fn read(question: &Question) -> Option<Found> {
     };
     let has_others = !tokens.as_ref().is_some_and(|tokens| tokens.iter().all(is_small));
     let mut periods = tokens.iter().flatten().filter_map(period);
+    if weekday.is_some() && (has_others || has_until || asks_for_date || periods.clone().next().is_some()) {
+        return None;
+    }
     let asks = match (periods.next(), periods.next()) {
+        (None, _) if let Some(weekday) = weekday => Some(Asks::IsOn(weekday)),
         (Some(period), None) if has_until => Some(Asks::Until(period)),
         (None, _) if has_until && asks_how_long => Some(Asks::Until(Period::Days)),
         (None, _) if asks_for_date && !has_until => Some(Asks::Date),
@@ -164,6 +172,19 @@ fn read(question: &Question) -> Option<Found> {
         has_until,
         has_others,
     })
+}
+
+/// Takes a day of the week out of a text, if it names one only and no other one.
+fn take_weekday(rest: &mut String, language: Language) -> Option<Weekday> {
+    let is_named = |weekday: &Weekday| names(*weekday, language).any(|name| find(rest, &name).is_some());
+    let mut named = all_weekdays().filter(is_named);
+    let (Some(weekday), None) = (named.next(), named.next()) else {
+        return None;
+    };
+    for name in names(weekday, language) {
+        cut_all(rest, &name);
+    }
+    Some(weekday)
 }
 
 /// The period of days or weeks that a token is the name of.
@@ -375,7 +396,34 @@ mod tests {
             let value = answer(question, language, Some(now())).map(|computed| computed.value);
             assert_eq!(value.as_deref(), Some(date), "{question}");
         }
+        for (question, language, expected) in [
+            (
+                "Is Christmas on a Friday this year?",
+                English,
+                "Friday, 25 December 2026: yes",
+            ),
+            (
+                "does halloween fall on a friday",
+                English,
+                "Sunday, 31 October 2027: no",
+            ),
+            (
+                "Fällt Weihnachten 2027 auf einen Sonntag?",
+                German,
+                "Samstag, 25. Dezember 2027: nein",
+            ),
+            (
+                "¿Navidad cae en viernes?",
+                Spanish,
+                "viernes, 25 de diciembre de 2026: sí",
+            ),
+        ] {
+            let answer = answer(question, language, Some(now())).map(|computed| computed.answer);
+            assert_eq!(answer.as_deref(), Some(expected), "{question}");
+        }
         for other in [
+            "Is the Friday before Christmas a holiday?",
+            "Is there a market on the first Friday of Christmas?",
             "What is the day before Christmas?",
             "When is Christmas in Russia?",
             "How many shopping days until Christmas?",
