@@ -24,6 +24,9 @@ use file::Origin;
 /// The name of the file in the folder of a capability.
 const FILE_NAME: &str = "capability.toml";
 
+/// The file that a folder of sources has, and one of built components has not.
+const SOURCE: &str = "Cargo.toml";
+
 /// Size of a file that a probe sends, in bytes.
 const MAX_PROBE_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
@@ -90,7 +93,14 @@ impl Capabilities {
             let text = read(&path)?;
             file::one(&name, &text, Origin::Operator, &|name| read_beside(&folder, name))
                 .and_then(|definition| add(&mut all, definition))
-                .map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+                .map_err(|reason| match folder.join(SOURCE).is_file() {
+                    true => anyhow!(
+                        "{}: {reason}; these are sources, and what is built of them is in another folder: \
+                         --components target/components",
+                        path.display()
+                    ),
+                    false => anyhow!("{}: {reason}", path.display()),
+                })?;
         }
         Ok(Self(all.into()))
     }
@@ -235,6 +245,11 @@ mod tests {
                 "taken",
                 &[("tts/capability.toml", "")],
                 &["tts/capability.toml", "taken"],
+            ),
+            (
+                "sources",
+                &[("chat/capability.toml", ""), ("chat/Cargo.toml", "")],
+                &["chat/capability.toml", "taken", "--components target/components"],
             ),
             (
                 "page",
