@@ -1,11 +1,16 @@
-//! A day that a rule gives for each year: a weekday of a month by its number, such as the last Sunday of March, and what goes by Easter.
+//! A day that a rule gives for each year: a weekday of a month by its number, such as the last Sunday of March, what goes by Easter, and
+//! days of the calendars of China and Korea. Those of the crate `icu_calendar` agree with what the Purple Mountain Observatory and the
+//! Hong Kong Observatory publish, up to 2100.
 
+use icu_calendar::types::Month;
 use jiff::civil::{Date, Weekday};
 use jiff::{Span, ToSpan as _};
 
 /// Days by which the calendar of Julius is behind, and the years in which it is.
 const JULIAN_DAYS: i32 = 13;
 const JULIAN_YEARS: std::ops::Range<i16> = 1900..2100;
+/// The years in which the calendars of China and Korea are known.
+const LUNAR_YEARS: std::ops::RangeInclusive<i16> = 1901..=2100;
 /// Days from Easter to Pentecost.
 const PENTECOST: i32 = 49;
 
@@ -62,9 +67,29 @@ pub(super) enum YearlyRule {
         /// Whose Easter it is.
         church: Church,
     },
+    /// A day of a year that goes by the moon and begins in January or February.
+    Lunar {
+        /// Whose calendar it is.
+        calendar: LunarCalendar,
+        /// The month, up to the tenth: later ones may end in the next year.
+        month: u8,
+        /// The day.
+        day: u8,
+        /// Days after it that are meant: -1 for the last day of the year before.
+        later: i32,
+    },
     /// The last Sunday of May, or the first of June where that is Pentecost: article D215-1 of France's Code de l'action
     /// sociale et des familles.
     MothersDayOfFrance,
+}
+
+/// Calendars that go by the moon and the sun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LunarCalendar {
+    /// Of China.
+    Chinese,
+    /// Of Korea, whose midnight is another one.
+    Korean,
 }
 
 /// The churches that reckon Easter alike.
@@ -137,6 +162,12 @@ impl YearlyRule {
             }
             YearlyRule::Date { month, day } => Date::new(year, month, day).ok(),
             YearlyRule::Easter { days, church } => easter(church, year)?.checked_add(days.days()).ok(),
+            YearlyRule::Lunar {
+                calendar,
+                month,
+                day,
+                later,
+            } => lunar(calendar, year, month, day)?.checked_add(later.days()).ok(),
             YearlyRule::MothersDayOfFrance => {
                 let of = |nth, month| {
                     Date::new(year, month, 1)
@@ -166,6 +197,25 @@ impl Year {
                 .or_else(|| in_year(today.year().checked_sub(1)?)),
         }
     }
+}
+
+/// A day of a lunar calendar, in the year that begins in this one.
+fn lunar(calendar: LunarCalendar, year: i16, month: u8, day: u8) -> Option<Date> {
+    if !LUNAR_YEARS.contains(&year) {
+        return None;
+    }
+    let month = Month::new(month);
+    let found = match calendar {
+        LunarCalendar::Chinese => icu_calendar::Date::try_new_chinese_traditional(year.into(), month, day)
+            .ok()?
+            .to_calendar(icu_calendar::Iso),
+        LunarCalendar::Korean => icu_calendar::Date::try_new_korean_traditional(year.into(), month, day)
+            .ok()?
+            .to_calendar(icu_calendar::Iso),
+    };
+    let year = i16::try_from(found.year().extended_year()).ok()?;
+    let month = i8::try_from(found.month().number()).ok()?;
+    Date::new(year, month, i8::try_from(found.day_of_month().0).ok()?).ok()
 }
 
 /// Easter Sunday of a year.
@@ -203,6 +253,38 @@ mod tests {
         assert_eq!(of(49, Church::Western, Year::After(-1)).as_deref(), Some("2025-06-08"));
         assert_eq!(of(0, Church::Western, Year::Given(1500)), None);
         assert_eq!(of(0, Church::Eastern, Year::Given(2100)), None);
+    }
+
+    #[test]
+    fn days_that_go_by_the_moon_are_where_observatories_have_them() {
+        let today = Date::new(2026, 11, 26).unwrap();
+        let of = |calendar, month, day, later, year| {
+            let rule = YearlyRule::Lunar {
+                calendar,
+                month,
+                day,
+                later,
+            };
+            DayRule::Yearly(rule, year).date(today).map(|date| date.to_string())
+        };
+        use LunarCalendar::{Chinese, Korean};
+        for (month, day, later, year, expected) in [
+            (1, 1, 0, Year::Coming, "2027-02-06"),
+            (1, 1, 0, Year::Gone, "2026-02-17"),
+            (1, 1, -1, Year::Given(2025), "2025-01-28"),
+            (5, 5, 0, Year::Given(2025), "2025-05-31"),
+            (8, 15, 0, Year::Given(2024), "2024-09-17"),
+            // After a leap month.
+            (8, 15, 0, Year::Given(2025), "2025-10-06"),
+            (9, 9, 0, Year::Given(2023), "2023-10-23"),
+        ] {
+            assert_eq!(of(Chinese, month, day, later, year).as_deref(), Some(expected));
+        }
+        // A day apart from China's.
+        assert_eq!(of(Chinese, 1, 1, 0, Year::Given(1997)).as_deref(), Some("1997-02-07"));
+        assert_eq!(of(Korean, 1, 1, 0, Year::Given(1997)).as_deref(), Some("1997-02-08"));
+        assert_eq!(of(Korean, 8, 15, 0, Year::Given(2026)).as_deref(), Some("2026-09-25"));
+        assert_eq!(of(Chinese, 1, 1, 0, Year::Given(2300)), None);
     }
 
     #[test]

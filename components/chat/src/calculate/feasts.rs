@@ -3,7 +3,7 @@
 
 use quartet_api::Language;
 
-use super::day_rule::{Church, DayRule, Year, YearlyRule};
+use super::day_rule::{Church, DayRule, LunarCalendar, Year, YearlyRule};
 use super::lexicon;
 use super::question::{find, places};
 use super::ruled_day_words::{ORDINALS, all_weekdays, kind_of, phrases, without, year};
@@ -112,7 +112,7 @@ fn everywhere(language: Language) -> impl Iterator<Item = Row> {
 }
 
 /// The rule that a row of the table names: `easter 39`, `2 sunday 5`, which is the second Sunday of May, `4 thursday 11 +1`, the day after
-/// one, `sunday from 11-27`, or `on 5-10`.
+/// one, `sunday from 11-27`, `on 5-10`, or `chinese 1 1 -1`, the day before the Chinese new year.
 fn rule(rule: &str) -> Option<YearlyRule> {
     let fields: Vec<_> = rule.split(' ').collect();
     let weekday = |name: &str| all_weekdays().find(|one| kind_of(*one) == name);
@@ -132,7 +132,17 @@ fn rule(rule: &str) -> Option<YearlyRule> {
             later,
         })
     };
+    let lunar = |calendar, month: &str, day: &str, later: &str| {
+        Some(YearlyRule::Lunar {
+            calendar,
+            month: month.parse().ok()?,
+            day: day.parse().ok()?,
+            later: later.parse().ok()?,
+        })
+    };
     match fields[..] {
+        ["chinese", month, day, later] => lunar(LunarCalendar::Chinese, month, day, later),
+        ["korean", month, day, later] => lunar(LunarCalendar::Korean, month, day, later),
         ["easter", days] => easter(Church::Western, days),
         ["orthodox-easter", days] => easter(Church::Eastern, days),
         ["on", day] => date(day).map(|(month, day)| YearlyRule::Date { month, day }),
