@@ -10,7 +10,9 @@ use super::dates;
 use super::departures;
 use super::directions;
 use super::expression::{Base, Day, Expression, Period, Shift};
+use super::feasts;
 use super::lexicon::{self, Row};
+use super::parts;
 use super::question::{Question, places};
 use super::ruled_days;
 use super::said::Said;
@@ -44,7 +46,11 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
         }
         Expression::Arithmetic(term) => arithmetic(question, term),
         Expression::Conversion { parts, to } => conversion(question, parts, to),
-        Expression::Day(day) => directions::is_on_its_side(question, day) && days(question, &[day], today),
+        Expression::Day(day) => {
+            directions::is_on_its_side(question, day) && is_from_its_day(question, day) && days(question, &[day], today)
+        }
+        // "Which year is it?" asks for no period.
+        Expression::Between { from, to, .. } if from == to => false,
         Expression::Between { period, from, to } => {
             (names_period(question, *period) || *period == Period::Days && asks_how_long(question))
                 && days(question, &[from, to], today)
@@ -125,7 +131,7 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
         .all(|number| question.number(number).is_some())
         && percentages.iter().all(|number| question.is_percentage(number))
         && (percentages.is_empty() != question.has_percentage())
-        && (!term.has_share() || question.asks_for_percentage())
+        && (!term.has_share() || question.asks_for_percentage() && !is_share_of_rest(question, term))
         && !(term.operations().contains(&Operation::Division) && question.rates().next().is_some())
         && term.operations().into_iter().all(|operation| {
             // Interest is compounded without a word for a power.
@@ -133,6 +139,11 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
                 || operation == Operation::Power && !percentages.is_empty()
                 || operation == Operation::Subtraction && question.says(Said::Change)
         })
+}
+
+/// Returns true if a share is that of what was taken, where the question asks for what is left.
+fn is_share_of_rest(question: &Question, term: &Term) -> bool {
+    names_end(question) && !term.operations().contains(&Operation::Subtraction)
 }
 
 /// Words between a part and the number that it is of.
@@ -152,13 +163,21 @@ fn has_all_parts(question: &Question, term: &Term) -> bool {
                 .starts_with(|c: char| c.is_ascii_digit())
         })
     };
+    // "三分之二" is no three halves.
+    let is_turned = parts::in_signs(question).is_some_and(|fraction| {
+        let (above, below) = (fraction.numerator.to_string(), fraction.denominator.to_string());
+        let mut quotients = term.binaries().into_iter().filter(|(sign, ..)| *sign == '/');
+        above != below
+            && quotients.any(|(_, left, right)| left.as_number() == Some(&below) && right.as_number() == Some(&above))
+    });
     let text = question.text();
     let mut parts = lexicon::parts(question.language())
         .filter(|(_, word)| places(text, word).any(|(_, end)| is_of_number(&text[end..])));
-    parts.all(|(value, _)| {
-        let is_quarter = |number: &&str| value == "4" && matches!(*number, "0.25" | "0.75");
-        numbers.iter().any(|number| *number == value || is_quarter(number))
-    })
+    !is_turned
+        && parts.all(|(value, _)| {
+            let is_quarter = |number: &&str| value == "4" && matches!(*number, "0.25" | "0.75");
+            numbers.iter().any(|number| *number == value || is_quarter(number))
+        })
 }
 
 /// Returns true if a term does to a sum with its percentages what the words of the question ask for, as far as they say it.
@@ -264,6 +283,12 @@ fn days(question: &Question, all: &[&Day], today: Option<Date>) -> bool {
             plain(day).is_some()
                 || base(question, &day.base, today) && day.shifts.iter().all(|part| shift(question, *part))
         })
+}
+
+/// Returns true unless a day is counted from today in a question that names another one: "45 days before Christmas".
+fn is_from_its_day(question: &Question, day: &Day) -> bool {
+    let is_counted = day.base == Base::Today && !day.shifts.is_empty();
+    !is_counted || feasts::named(question).is_none()
 }
 
 /// Returns true if a weekday that the question names is the one of a day.

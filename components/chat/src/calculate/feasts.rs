@@ -5,8 +5,11 @@ use quartet_api::Language;
 
 use super::day_rule::{Church, DayRule, LunarCalendar, Year, YearlyRule};
 use super::lexicon;
-use super::question::{find, places};
+use super::question::{Question, find, places};
 use super::ruled_day_words::{ORDINALS, all_weekdays, kind_of, phrases, without, year};
+
+/// Digits of a year.
+const YEAR_DIGITS: usize = 4;
 
 /// A day with a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +54,19 @@ pub(super) fn take(rest: &mut String, language: Language) -> Option<Vec<Feast>> 
     };
     let feasts: Option<Vec<Feast>> = rows.into_iter().map(feast).collect();
     feasts.filter(|feasts| !feasts.is_empty())
+}
+
+/// The day with a name that a question names, which may have other numbers than its year.
+pub(super) fn named(question: &Question) -> Option<Vec<Feast>> {
+    let mut rest = question.text().to_owned();
+    let counts: Vec<_> = question
+        .places()
+        .filter(|(start, end, _)| end - start != YEAR_DIGITS)
+        .collect();
+    for (start, end, _) in counts.into_iter().rev() {
+        rest.replace_range(start..end, " ");
+    }
+    take(&mut rest, question.language())
 }
 
 /// Takes the one of these countries that a text names out of it.

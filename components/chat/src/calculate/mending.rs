@@ -5,13 +5,14 @@ use jiff::civil::Time;
 use quartet_measures::is_dense_char;
 use quartet_measures::units::{self, Unit};
 
-use super::expression::{Base, Day, Expression, Period};
+use super::directions::{self, Direction};
+use super::expression::{Base, Day, Expression, Period, Shift};
 use super::lexicon::{self, Row};
 use super::question::Question;
 use super::said::Said;
 use super::term::Term;
 use super::times::{self, Pair};
-use super::{departures, engine, evidence, expression::Which, ruled_day_words, whole_dates, zones};
+use super::{departures, engine, evidence, expression::Which, feasts, ruled_day_words, whole_dates, zones};
 
 /// Puts the period, the named day or the year of a question into its expression, where it has one of them only.
 pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
@@ -76,7 +77,7 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
             base: Base::Weekday(Which::This, weekday),
             shifts,
         }),
-        Expression::Day(day) => Expression::Day(with_named_day(day, question)),
+        Expression::Day(day) => Expression::Day(with_named_day(from_feast(day, question), question)),
         Expression::Clock {
             time: Some(time),
             from: Some(from),
@@ -224,6 +225,25 @@ fn only_conversion(question: &Question) -> Option<Expression> {
 fn starts_with_word(text: &str, name: &str) -> bool {
     text.strip_prefix(name)
         .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() && !is_dense_char(c)))
+}
+
+/// The day counted from the one with a name that the question counts from, on the side that it says: small models count from today.
+fn from_feast(day: Day, question: &Question) -> Day {
+    let ([shift], Base::Today) = (&day.shifts[..], &day.base) else {
+        return day;
+    };
+    let feasts = feasts::named(question).unwrap_or_default();
+    let ([feast], Some(direction)) = (&feasts[..], directions::direction(question)) else {
+        return day;
+    };
+    let count = match direction {
+        Direction::Earlier => -shift.count.abs(),
+        Direction::Later => shift.count.abs(),
+    };
+    Day {
+        base: Base::Rule(feast.rule),
+        shifts: vec![Shift { count, ..*shift }],
+    }
 }
 
 /// The day with the date that the question has a name for, if it has no date in digits.

@@ -47,9 +47,43 @@ fn what_the_model_turned_round_is_put_right() {
             "calc 96000 / 4",
             "24000",
         ),
+        (
+            "en",
+            "what's the date 45 days before Christmas",
+            "date today - 45 days",
+            "25 December 2026 − 45 days = Tuesday, 10 November 2026",
+        ),
+        (
+            "de",
+            "Welches Datum ist 10 Tage nach Ostern?",
+            "date today + 10 days",
+            "28. März 2027 + 10 Tage = Mittwoch, 7. April 2027",
+        ),
+        (
+            "es",
+            "¿Qué fecha es dos semanas antes de Navidad?",
+            "date today + 2 weeks",
+            "viernes, 11 de diciembre de 2026",
+        ),
     ] {
         let answer = with_model(question, code, written).unwrap_or_default();
         assert!(answer.contains(expected), "{question}: {answer}");
+    }
+}
+
+#[test]
+fn what_a_question_asks_for_otherwise_is_refused() {
+    for (code, question, written) in [
+        (
+            "en",
+            "if a pizza is cut into 8 slices and I eat 3, what percent is left",
+            "calc share(3, 8)",
+        ),
+        ("zh", "三分之二乘以九再加一等于多少", "calc 3 / 2 * 9 + 1"),
+        ("en", "How long is it today?", "years today to today"),
+        ("en", "which date is 45 days and Christmas", "date today + 45 days"),
+    ] {
+        assert_eq!(with_model(question, code, written), None, "{question}");
     }
 }
 

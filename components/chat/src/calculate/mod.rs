@@ -32,6 +32,7 @@ mod measures;
 mod mending;
 mod messages;
 mod number;
+mod parts;
 mod periods;
 mod plain;
 mod powers;

@@ -7,6 +7,7 @@ mod lone_units;
 mod month_lengths;
 mod primes;
 mod rounding;
+mod weekdays;
 mod zone_differences;
 
 use jiff::civil::DateTime;
@@ -22,5 +23,6 @@ pub(super) fn answer(question: &Question, now: Option<DateTime>) -> Option<Compu
         .or_else(|| rounding::answer(question))
         .or_else(|| later_times::answer(question, now?))
         .or_else(|| month_lengths::answer(question, now?))
+        .or_else(|| weekdays::answer(question, now?))
         .or_else(|| zone_differences::answer(question, now?))
 }

@@ -31,11 +31,11 @@ pub(super) fn answer(question: &Question, now: DateTime) -> Option<Computed> {
     }
     said::cut(&mut rest, Said::HowMany, language);
     let is_known = |token: &Token| {
-        let is_day = |meaning| match meaning {
-            Meaning::Unit(unit) if unit.name == "day" => Some(()),
+        let is_of_calendar = |meaning| match meaning {
+            Meaning::Unit(unit) if matches!(unit.name, "day" | "month") => Some(()),
             _ => None,
         };
-        token.is(Meaning::Glue) || token.is(Meaning::Of) || token.meaning(is_day).is_some()
+        token.is(Meaning::Glue) || token.is(Meaning::Of) || token.meaning(is_of_calendar).is_some()
     };
     if !lexer::tokens(&rest, language)?.iter().all(is_known) {
         return None;
@@ -47,7 +47,7 @@ pub(super) fn answer(question: &Question, now: DateTime) -> Option<Computed> {
 
 #[cfg(test)]
 mod tests {
-    use Language::{English, French, German, Italian, Portuguese, Spanish};
+    use Language::{Arabic, English, French, German, Italian, Portuguese, Spanish};
     use quartet_api::Language;
 
     use super::*;
@@ -80,6 +80,7 @@ mod tests {
                 Portuguese,
                 "fevereiro 2028: 29 dias",
             ),
+            ("كم يوما في شهر فبراير 2027؟", Arabic, "فبراير 2027: 28 يوم"),
         ] {
             assert_eq!(ask(question, language).as_deref(), Some(expected), "{question}");
         }
