@@ -35,9 +35,10 @@ pub(super) fn in_words(question: &Question) -> Option<Fraction> {
         let found = numerals.max_by_key(|(_, word)| word.len());
         found.map_or((1, 0), |(value, word)| (u64::from(value), word.len()))
     };
-    let rest = format!("{} , {}", &before[..before.len() - length], &text[end..]);
+    let before = &before[..before.len() - length];
+    let rest = format!("{before} , {}", &text[end..]);
     let denominator = value.parse().ok()?;
-    ((1..=LARGEST).contains(&numerator)).then_some(Fraction {
+    ((1..=LARGEST).contains(&numerator) && !goes_on(before)).then_some(Fraction {
         numerator,
         denominator,
         rest,
@@ -74,11 +75,16 @@ pub(super) fn in_signs(question: &Question) -> Option<Fraction> {
     };
     let is_one = (2..=LARGEST).contains(&denominator) && (1..=LARGEST).contains(&numerator);
     let rest = format!("{} , {}", &before[..begin], &after[end..]);
-    (is_one && !after[end..].starts_with('.')).then_some(Fraction {
+    (is_one && !goes_on(&before[..begin]) && !after[end..].starts_with('.')).then_some(Fraction {
         numerator,
         denominator,
         rest,
     })
+}
+
+/// Returns true if a text ends in the middle of a number: "2.5 quarters".
+fn goes_on(before: &str) -> bool {
+    before.ends_with(['.', ',', '/'])
 }
 
 #[cfg(test)]
@@ -95,6 +101,7 @@ mod tests {
         assert_eq!(words("3 Viertel von 80", Language::German), Some((3, 4)));
         assert_eq!(words("un tercio de 240", Language::Spanish), Some((1, 3)));
         assert_eq!(words("a third of a third", Language::English), None);
+        assert_eq!(words("2.5 quarters of 80", Language::English), None);
         assert_eq!(signs("450の3分の2", Language::Japanese), Some((2, 3)));
         assert_eq!(signs("三分之二乘以九", Language::Chinese), Some((2, 3)));
         assert_eq!(signs("450의 3분의 2", Language::Korean), Some((2, 3)));
