@@ -460,10 +460,7 @@ fn a_model_that_comes_later_has_read_the_beginning_of_its_prompt_before_anybody_
     service.wait_for_log(&["has read the beginning of its prompts", "\"component\":\"chat\""]);
     let answer = service
         .client()
-        .post(
-            "/chat",
-            &json!({"message": "How many feet are there in a yard?", "messages": []}),
-        )
+        .post("/chat", &json!({"message": "Convert a yard to feet", "messages": []}))
         .data();
     let tokens = |name: &str| answer["usage"][name].as_u64().expect("a number");
     // The examples are the same for every question, and most of what it is asked with.

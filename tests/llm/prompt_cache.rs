@@ -67,7 +67,7 @@ fn loaded(service: &Service) -> u64 {
 }
 
 fn ask(service: &Service) -> Value {
-    let question = json!({"message": "How many feet are there in a yard?", "messages": []});
+    let question = json!({"message": "Convert a yard to feet", "messages": []});
     service.client().post("/chat", &question).data()
 }
 

@@ -132,7 +132,8 @@ fn read(question: &Question) -> Option<Found> {
         asks_how_long |= cut_all(&mut rest, phrase.trim());
     }
     asks_how_long |= cut(&mut rest, "counts", language);
-    let weekday = take_weekday(&mut rest, language);
+    // "Easter Saturday" asks for nothing.
+    let weekday = take_weekday(&mut rest, language).filter(|_| rest.contains(char::is_alphanumeric));
     // "How long before Christmas?"
     let is_before = asks_how_long && cut(&mut rest, "before", language);
     if names_other_day(&rest, language) || Question::new(&rest, language).has_digits() {
@@ -431,6 +432,7 @@ mod tests {
         }
         for other in [
             "Is the Friday before Christmas a holiday?",
+            "Easter Saturday",
             "Is there a market on the first Friday of Christmas?",
             "What is the day before Christmas?",
             "When is Christmas in Russia?",
