@@ -6,6 +6,7 @@ mod messages;
 mod output_filter;
 mod prompt;
 mod remarks;
+mod repetition;
 mod tools;
 mod truncate;
 mod understanding;
@@ -377,7 +378,9 @@ impl<'a> Answering<'a> {
     ) -> Result<Vec<usize>, GenerationError> {
         let before = std::mem::take(&mut self.result.answer);
         let mut failed = None;
-        let mut over = false;
+        let (mut over, mut repeats) = (false, false);
+        // A document of a client's form may have whatever is asked for.
+        let is_text = self.question.schema.is_none() && self.question.tools.is_none();
         let mut written = String::new();
         loop {
             // A provider may be late with its own limit; the text so far is the answer.
@@ -389,6 +392,10 @@ impl<'a> Answering<'a> {
                 Ok(Some(piece)) => {
                     written.push_str(&piece);
                     filter.push(&piece)?;
+                    repeats = is_text && repetition::has_begun(&written, self.question.asked());
+                    if repeats {
+                        break;
+                    }
                 }
                 Ok(None) => break,
                 // The text so far may be an answer.
@@ -408,6 +415,10 @@ impl<'a> Answering<'a> {
             Some(outcome) => self.account(outcome),
             None if over => self.ended(Finish::Time),
             None => {}
+        }
+        if repeats {
+            self.ended(Finish::Stop);
+            self.note("The model began to repeat itself, and was stopped there.");
         }
         for remark in remarks {
             self.note(*remark);

@@ -547,3 +547,21 @@ fn names_that_the_model_guessed_are_named_behind_the_answer_to_a_question() {
     assert_eq!(result.unwrap().unsure, ["Elowen"]);
     assert_eq!(passed, "Once there was a girl named Elowen.");
 }
+
+#[test]
+fn a_model_that_goes_round_in_circles_is_stopped() {
+    let circles = format!("هو ابن سينا، {}", "وهو ابن أبي طالب، ".repeat(40));
+    let model = Rc::new(Scripted::new([circles.as_str()]));
+    let (answered, passed) = ask(
+        &question("من هو ابن سينا؟", false),
+        &context(Rc::clone(&model), FakeWeb::default()),
+    );
+    let answered = answered.unwrap();
+    assert_eq!(passed.trim_end(), answered.answer);
+    assert_eq!(model.stopped.get(), 1);
+    assert!(answered.answer.len() * 4 < circles.len(), "{}", answered.answer);
+    assert_eq!(
+        answered.notes,
+        ["The model began to repeat itself, and was stopped there."]
+    );
+}

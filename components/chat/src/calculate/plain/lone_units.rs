@@ -60,6 +60,7 @@ mod tests {
             ("how many ounces in a pound", English, "16"),
             ("Wie viele Minuten hat ein Tag?", German, "1440"),
             ("Combien de minutes y a-t-il dans une heure ?", French, "60"),
+            ("combien y a-t-il de grammes dans un kilo ?", French, "1000"),
             ("¿Cuántos segundos hay en una hora?", Spanish, "3600"),
             ("Quanti metri ci sono in un chilometro?", Italian, "1000"),
             ("Quantos minutos tem uma hora?", Portuguese, "60"),

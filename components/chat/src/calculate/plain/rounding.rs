@@ -115,6 +115,7 @@ mod tests {
             ("Round 17.8 to the nearest whole number", English, "17.8 ≈ 18"),
             ("what is 2.005 rounded to two decimals?", English, "2.005 ≈ 2.01"),
             ("Runde 3,14159 auf zwei Nachkommastellen", German, "3,14159 ≈ 3,14"),
+            ("Runde 12,3456 auf zwei Stellen", German, "12,3456 ≈ 12,35"),
             ("arrondis 3,14159 à 2 décimales", French, "3,14159 ≈ 3,14"),
             ("redondea 3,14159 a 2 decimales", Spanish, "3,14159 ≈ 3,14"),
             ("arrotonda 3,14159 a 2 decimali", Italian, "3,14159 ≈ 3,14"),
