@@ -92,6 +92,18 @@ pub(super) fn one(question: &Question) -> Option<(Date, (usize, usize))> {
     found.filter(|_| !question.has_ambiguous_date())
 }
 
+/// The month and the day of a question that has no other numbers, and their place.
+pub(super) fn one_without_year(question: &Question) -> Option<(i8, i8, (usize, usize))> {
+    let text = question.text();
+    let numbers: Vec<_> = question.places().collect();
+    let (start, length, found) = without_year(text, &numbers, 0)?;
+    let (Found::WithoutYear(month, day), end) = (found, start + length) else {
+        return None;
+    };
+    let is_all = numbers.iter().all(|number| start <= number.0 && number.1 <= end);
+    is_all.then_some((month, day, (start, end)))
+}
+
 /// The one period that is counted in; years for an age.
 fn period(rest: &Question) -> Option<Period> {
     let named = [Period::Days, Period::Weeks, Period::Months, Period::Years];

@@ -1,6 +1,7 @@
 //! Questions whose form leaves one thing to compute and nothing to understand: no model is asked. Each form knows all of its words, and
 //! leaves a question with others alone.
 
+mod days_of_years;
 mod fractions;
 mod later_times;
 mod lone_units;
@@ -24,5 +25,6 @@ pub(super) fn answer(question: &Question, now: Option<DateTime>) -> Option<Compu
         .or_else(|| later_times::answer(question, now?))
         .or_else(|| month_lengths::answer(question, now?))
         .or_else(|| weekdays::answer(question, now?))
+        .or_else(|| days_of_years::answer(question, now?))
         .or_else(|| zone_differences::answer(question, now?))
 }
