@@ -76,6 +76,9 @@ use term::Term;
 /// Limit in characters for a question: a long text is not one question about numbers.
 const MAX_QUESTION_CHARACTERS: usize = 240;
 
+/// Limit in characters for a question whose language may be another one than it seems to be: "quanto manca a ferragosto?"
+const MAX_UNCERTAIN_CHARACTERS: usize = 40;
+
 /// Reads the tables of words and messages. Otherwise that is done when they are first needed.
 pub fn init() {
     for language in Language::ALL {
@@ -105,7 +108,16 @@ pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Opti
         return Some(computed);
     }
     // The language of a short question is not certain: all that can read it must agree.
-    let mut readings = Language::ALL.into_iter().filter_map(sum_in);
+    let all = || Language::ALL.into_iter();
+    agreed(all().filter_map(sum_in)).or_else(|| {
+        let is_short = question.chars().count() <= MAX_UNCERTAIN_CHARACTERS;
+        let ruled_day_in = |spoken| ruled_days::answer(question, spoken, now);
+        agreed(all().filter(|_| is_short).filter_map(ruled_day_in))
+    })
+}
+
+/// The result on which all readings agree.
+fn agreed(mut readings: impl Iterator<Item = Computed>) -> Option<Computed> {
     let first = readings.next()?;
     readings.all(|other| other.value == first.value).then_some(first)
 }

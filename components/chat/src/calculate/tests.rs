@@ -130,6 +130,9 @@ fn what_is_not_certain_is_left_to_the_model() {
         assert_eq!(ask(question, code), None, "{question}");
     }
     assert_eq!(answer("What day is it today?", Language::English, None), None);
+    // Italian, which looks like Portuguese.
+    let counted = answer("quanto manca a ferragosto?", Language::Portuguese, now());
+    assert_eq!(counted.map(|computed| computed.value).as_deref(), Some("267"));
 }
 
 #[test]
