@@ -30,7 +30,11 @@ const OF_CHARACTERS: Part = Part {
 pub(super) fn has_begun(answer: &str, question: &str) -> bool {
     let asked = question.to_lowercase();
     let words: Vec<&str> = answer.split_whitespace().rev().skip(1).take(OF_WORDS.most()).collect();
-    let is_asked = |words: &[&str]| words.iter().all(|word| asked.contains(&word.to_lowercase()));
+    let is_word_asked = |word: &&str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        asked.contains(&word.to_lowercase())
+    };
+    let is_asked = |words: &[&str]| words.iter().all(is_word_asked);
     if let Some(part) = OF_WORDS.at_end(&words) {
         return !is_asked(part);
     }
@@ -91,6 +95,6 @@ mod tests {
             assert!(!has_begun(answer, question), "{answer}");
         }
         let asked = "I will not talk in class. ".repeat(8);
-        assert!(!has_begun(&asked, "Write 'I will not talk in class.' eight times"));
+        assert!(!has_begun(&asked, "Write 'I will not talk in class' eight times."));
     }
 }
