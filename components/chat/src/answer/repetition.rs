@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// Times in a row that a part has to stand at the end.
 const TIMES: usize = 4;
 
-/// How long a part may be, and how many different pieces it has at least: "ha ha ha" may be meant.
+/// Limits for the length of a part, in pieces, and the least number of different ones in it: "ha ha ha" may be meant.
 struct Part {
     shortest: usize,
     longest: usize,

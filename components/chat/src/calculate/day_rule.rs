@@ -69,7 +69,7 @@ pub(super) enum YearlyRule {
     },
     /// A day of a year that goes by the moon and begins in January or February.
     Lunar {
-        /// Whose calendar it is.
+        /// The calendar that it is a day of.
         calendar: LunarCalendar,
         /// The month, up to the tenth: later ones may end in the next year.
         month: u8,

@@ -65,8 +65,7 @@ impl Question {
     /// did Apollo 11 land?"
     pub fn has_only_years(&self) -> bool {
         let mut rest = self.text.clone();
-        let named: Vec<_> = self.named_numbers().collect();
-        for (start, end) in named.into_iter().rev() {
+        for (start, end) in self.named_numbers().into_iter().rev() {
             rest.replace_range(start..end, " ");
         }
         for phrase in lexicon::years(self.language) {
@@ -79,12 +78,12 @@ impl Question {
 
     /// Returns true if it has numbers, and all of them are parts of names.
     pub fn has_only_named_numbers(&self) -> bool {
-        self.has_digits() && self.named_numbers().count() == self.numbers.len()
+        self.has_digits() && self.named_numbers().len() == self.numbers.len()
     }
 
     /// Places of the numbers that are parts of names, as in Apollo 11: right behind a word with a capital that no sentence begins with, and
-    /// that is no month or weekday. Every noun has a capital in German.
-    fn named_numbers(&self) -> impl Iterator<Item = (usize, usize)> {
+    /// that is no month. Every noun has a capital in German.
+    fn named_numbers(&self) -> Vec<(usize, usize)> {
         let is_name = |number: &&Written| {
             let before = self.text[..number.start].trim_end();
             let begins = before.rfind([' ', '-']).map_or(0, |place| place + 1);
@@ -97,10 +96,7 @@ impl Question {
                 && (1..=12).all(|month| !calendar::names_of_month(month).iter().any(|name| name == word))
         };
         let named = self.numbers.iter().filter(is_name);
-        named
-            .map(|number| (number.start, number.end))
-            .collect::<Vec<_>>()
-            .into_iter()
+        named.map(|number| (number.start, number.end)).collect()
     }
 
     /// Returns true if a phrase stands in it as words of its own.

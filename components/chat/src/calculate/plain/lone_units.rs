@@ -1,4 +1,4 @@
-//! How many of one unit another one has: "How many seconds are in a day?"
+//! One of a unit in another unit: "How many seconds are in a day?"
 
 use quartet_measures::units::Unit;
 

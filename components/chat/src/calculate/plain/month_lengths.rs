@@ -1,4 +1,4 @@
-//! How many days a month has: "How many days are in February 2028?"
+//! The days of a month: "How many days are in February 2028?"
 
 use jiff::civil::{Date, DateTime};
 
@@ -12,7 +12,7 @@ use super::super::ruled_day_words::{named_month, without, year};
 use super::super::said::{self, Said};
 use super::super::{dates, evidence, lexer};
 
-/// Tells how many days the month of a question has, if there are no other words. February is left alone where no year is named.
+/// Counts the days that the month of a question has, if there are no other words. February is left alone where no year is named.
 pub(super) fn answer(question: &Question, now: DateTime) -> Option<Computed> {
     let language = question.language();
     if !evidence::names_period(question, Period::Days) || !question.says(Said::HowMany) {

@@ -59,7 +59,7 @@ struct Place {
     zone: TimeZone,
     /// Its name for a person.
     shown: String,
-    /// Where it stands.
+    /// Its start in the question.
     at: usize,
 }
 
