@@ -127,13 +127,24 @@ impl Service {
         })
     }
 
-    /// Waits until so many requests run in the sandbox.
+    /// Waits until so many requests, or more, run in the sandbox.
     pub fn wait_until_running(&self, requests: usize) {
-        let line = format!("quartet_running{{of=\"requests\"}} {requests}");
-        until(&line, || {
-            let page = String::from_utf8(self.client().get("/metrics").body).expect("text");
-            page.lines().any(|found| found == line)
-        });
+        until(&format!("{requests} requests run"), || self.running() >= requests);
+    }
+
+    /// Waits until no request runs in the sandbox.
+    pub fn wait_until_idle(&self) {
+        until("no request runs", || self.running() == 0);
+    }
+
+    /// The requests that run in the sandbox.
+    fn running(&self) -> usize {
+        let page = String::from_utf8(self.client().get("/metrics").body).expect("text");
+        let mut counts = page
+            .lines()
+            .filter_map(|line| line.strip_prefix("quartet_running{of=\"requests\"} "));
+        let count = counts.next().expect("the metric is on the page");
+        count.parse().expect("a whole number")
     }
 
     /// Waits until the service has read all that its connections sent.

@@ -120,7 +120,8 @@ fn a_request_in_flight_ends_on_the_version_that_it_began_with() {
         // Also when something fails here: the threads would go on for ever.
         let _end = SetWhenDropped(&swapped);
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(crawl)).collect();
-        // Of requests that compute for long, as many run at a time as there are workers. The others have their version, and wait.
+        // Of requests that compute for long, as many run at a time as there are workers; a fast machine does not take these
+        // for such, and runs all of them.
         world.service.wait_until_running(2);
         began.store(true, Ordering::SeqCst);
         // The candidate's probe waits for its turn on the workers too.

@@ -6,6 +6,7 @@
 //! ([`native::select`]).
 
 mod counts;
+mod failures;
 pub mod packages;
 mod parts;
 mod workspace;

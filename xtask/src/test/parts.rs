@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use super::counts::Counts;
+use super::failures::Failures;
 use crate::command;
 
 /// Parts that have been run.
@@ -14,6 +15,8 @@ use crate::command;
 pub struct Parts {
     times: Vec<(String, Duration)>,
     failed: Vec<String>,
+    /// A line for each test that failed.
+    failures: Vec<String>,
     /// Tests, and parts that failed otherwise than by a test.
     counts: Counts,
 }
@@ -44,7 +47,10 @@ impl Parts {
     /// Runs a command of tests as a part, and counts them.
     pub fn tests(&mut self, name: &str, part: &mut Command) {
         let mut counts = Counts::default();
-        let done = self.run(name, || counted(part, &mut counts));
+        let mut failures = Failures::default();
+        let done = self.run(name, || counted(part, &mut counts, &mut failures));
+        let named = failures.into_lines().into_iter().map(|test| format!("{name}: {test}"));
+        self.failures.extend(named);
         if done.is_none() && counts.failed > 0 {
             // The failure is that of its tests.
             self.counts.failed -= 1;
@@ -60,6 +66,9 @@ impl Parts {
         if self.failed.is_empty() {
             eprintln!("test: all parts passed");
         } else {
+            for test in &self.failures {
+                eprintln!("error: {test}");
+            }
             eprintln!("error: failed: {}", self.failed.join(", "));
         }
         println!("{}", self.counts);
@@ -67,8 +76,8 @@ impl Parts {
     }
 }
 
-/// Runs a command, hands its output on as it comes, and counts the tests that it tells of.
-fn counted(command: &mut Command, counts: &mut Counts) -> Result<()> {
+/// Runs a command, hands its output on as it comes, counts the tests that it tells of, and keeps those that failed.
+fn counted(command: &mut Command, counts: &mut Counts, failures: &mut Failures) -> Result<()> {
     let mut child = command
         .stdout(Stdio::piped())
         .spawn()
@@ -80,7 +89,9 @@ fn counted(command: &mut Command, counts: &mut Counts) -> Result<()> {
         shown.write_all(&piece[..length]).and_then(|()| shown.flush())?;
         for byte in &piece[..length] {
             if *byte == b'\n' {
-                *counts += Counts::of_line(&String::from_utf8_lossy(&line));
+                let text = String::from_utf8_lossy(&line);
+                *counts += Counts::of_line(&text);
+                failures.read(&text);
                 line.clear();
             } else {
                 line.push(*byte);
