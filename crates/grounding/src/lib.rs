@@ -16,6 +16,7 @@
 
 mod attribution;
 mod calendar;
+mod figures;
 mod lexicon;
 mod negation;
 mod numbers;

@@ -14,6 +14,7 @@ use quartet_text_analysis::{Embed, Embedding, Role};
 
 use crate::attribution::{Passage, names};
 use crate::calendar::{Dates, NumericDate, weekdays};
+use crate::figures::{Line, are_of_another_line, are_of_other_days};
 use crate::negation::is_negated;
 use crate::numbers::Numbers;
 use crate::numerals::digits;
@@ -233,6 +234,12 @@ impl<'a> Evidence<'a> {
             )
         };
         let quote = passage.sentences.get(line).cloned().unwrap_or_default();
+        let all_days = days.union(&self.asked_weekdays).copied().collect();
+        if are_of_other_days(&all_days, &figures, &quote, self.source_language)
+            || self.is_of_another_line(statement, &figures, &counted, passage)
+        {
+            return nowhere(Support::Contradicted);
+        }
         match opposition((statement, self.language), (&quote, self.source_language)) {
             Opposition::Contradicts => return nowhere(Support::Contradicted),
             Opposition::None if self.is_denied(statement, &terms, &quote) => return nowhere(Support::Contradicted),
@@ -252,6 +259,40 @@ impl<'a> Evidence<'a> {
             support,
             place: Some((passage.source, quote)),
         }
+    }
+
+    /// Returns true if the figures of a statement are those of another sentence of its passage than its words.
+    fn is_of_another_line(
+        &self,
+        statement: &str,
+        figures: &HashSet<String>,
+        counted: &[Quantity],
+        passage: &Known,
+    ) -> bool {
+        if self.language != self.source_language || figures.is_empty() {
+            return false;
+        }
+        // A unit goes with its figure.
+        let written: Vec<&str> = statement
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let units: HashSet<String> = written
+            .windows(2)
+            .filter(|pair| pair[0].ends_with(char::is_numeric))
+            .flat_map(|pair| self.analyzer.content(pair[1]))
+            .collect();
+        let words: HashSet<String> = self
+            .analyzer
+            .content(statement)
+            .filter(|word| !units.contains(word))
+            .collect();
+        let lines: Vec<Line> = passage
+            .sentences
+            .iter()
+            .map(|sentence| Line::of(sentence, &self.analyzer, self.source_language))
+            .collect();
+        are_of_another_line(&words, figures, counted, &lines)
     }
 
     /// The sentence that is nearest to a statement in the passage that its writer names, whether it bears the statement out or not;
