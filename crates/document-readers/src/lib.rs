@@ -15,6 +15,7 @@
 
 mod archive;
 pub mod charset;
+mod columns;
 mod delimited;
 mod docx;
 mod draft;

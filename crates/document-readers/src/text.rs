@@ -5,6 +5,7 @@
 use quartet_text_analysis::{Document, Kind};
 
 use crate::charset;
+use crate::columns::{self, Table};
 use crate::draft::Draft;
 use crate::html::{self, Wanted};
 use crate::options::Options;
@@ -107,6 +108,7 @@ fn block(lines: &[&str], draft: &mut Draft<'_>) {
         {
             draft.block(Kind::Code, &lines.join("\n"));
         }
+        _ if let Some(table) = columns::table(lines).filter(|_| !is_item(lines[0])) => tabular(lines, &table, draft),
         [heading, rest @ ..] if is_heading(heading, rest) => {
             draft.heading(2, heading.trim());
             block(rest, draft);
@@ -122,9 +124,30 @@ fn block(lines: &[&str], draft: &mut Draft<'_>) {
     }
 }
 
-/// Returns true for a line that nothing but its place makes a heading: a short one, without the end of a sentence and what addresses and
-/// dates have, above the lines of a paragraph.
+/// Adds the lines between two blank ones of which some are a table. A line above it that may be one is its heading.
+fn tabular(lines: &[&str], table: &Table, draft: &mut Draft<'_>) {
+    match lines[..table.start] {
+        [heading] if may_be_heading(heading) => draft.heading(2, heading.trim()),
+        ref before => block(before, draft),
+    }
+    draft.block(Kind::Table, &table.text);
+    block(&lines[table.end..], draft);
+}
+
+/// Returns true for a line that its place makes a heading: one that [may be one](may_be_heading), above the lines of a paragraph.
 fn is_heading(line: &str, below: &[&str]) -> bool {
+    let length = line.trim().chars().count();
+    let sizes = || below.iter().map(|line| line.trim().chars().count());
+    let longest = sizes().max().unwrap_or(0);
+    let is_long = sizes().next().is_some_and(|first| first >= MIN_PARAGRAPH_CHARS);
+    may_be_heading(line)
+        && longest >= 2 * length
+        && !below.first().is_some_and(|line| is_item(line))
+        && (is_long || is_wrapped(below))
+}
+
+/// Returns true for a line that may be a heading: a short one, without the end of a sentence and what addresses, dates and tables have.
+fn may_be_heading(line: &str) -> bool {
     let line = line.trim();
     let letters = line.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
     let (length, words) = (line.chars().count(), letters.split_whitespace());
@@ -137,16 +160,13 @@ fn is_heading(line: &str, below: &[&str]) -> bool {
         && !line.contains([
             ',', ';', ':', '@', '=', '|', '、', '，', '：', '،', '"', '“', '„', '«', '「',
         ]);
-    // "12 March 2026" dates a letter.
-    let is_dated = line.contains(|c: char| c.is_ascii_digit())
+    // "12 March 2026" dates a letter; "9.4 Notes" is the fourth part of the ninth.
+    let number = line[..line.len() - letters.len()].trim_end();
+    let is_numbered = number.contains(['.', ')']) && !letters.contains(|c: char| c.is_ascii_digit());
+    let is_dated = !is_numbered
+        && line.contains(|c: char| c.is_ascii_digit())
         && words.filter(|word| word.chars().all(char::is_alphabetic)).count() < 2;
-    if !is_short || !begins || !is_plain || is_dated {
-        return false;
-    }
-    let sizes = || below.iter().map(|line| line.trim().chars().count());
-    let longest = sizes().max().unwrap_or(0);
-    let is_long = sizes().next().is_some_and(|first| first >= MIN_PARAGRAPH_CHARS);
-    longest >= 2 * length && !below.first().is_some_and(|line| is_item(line)) && (is_long || is_wrapped(below))
+    is_short && begins && is_plain && !is_dated && !columns::has_cells(line)
 }
 
 /// Returns true for a line of one sign below a title of about its length.
@@ -280,6 +300,7 @@ mod tests {
             headings(&format!("Prices\n{wrapped}\n\nRules\n\n{wrapped}")),
             ["Prices", "Rules"]
         );
+        assert_eq!(headings(&format!("9.4 Notes\n{wrapped}")), ["9.4 Notes"]);
         assert_eq!(
             headings(&format!("料金\n{}", "一日の料金は千円です。".repeat(12))),
             ["料金"]
@@ -287,6 +308,7 @@ mod tests {
         for other in [
             "Dear Mr Holt,",
             "12 March 2026",
+            "12. März 2026",
             "To: the members",
             "We met today.",
             "- Prices",
