@@ -183,8 +183,9 @@ impl Builder<'_> {
                 self.close();
                 let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
                 if !lines.iter().any(|line| sections::is_contents_line(line)) {
-                    self.paragraph += 1;
                     for line in lines {
+                        // A row is about something of its own.
+                        self.paragraph += 1;
                         let line = line
                             .split('\t')
                             .map(str::trim)
@@ -216,15 +217,17 @@ impl Builder<'_> {
     }
 
     fn push(&mut self, text: &str, pages: &[(usize, usize)], kind: Kind) {
-        self.paragraph += 1;
-        for sentence in sentences(text, self.prose.language) {
-            let at = sentence.as_ptr().addr() - text.as_ptr().addr();
-            let page = pages
-                .iter()
-                .rev()
-                .find(|(from, _)| *from <= at)
-                .map_or(1, |(_, page)| *page);
-            self.add(sentence, page, kind);
+        for line in written_lines(text) {
+            self.paragraph += 1;
+            for sentence in sentences(line, self.prose.language) {
+                let at = sentence.as_ptr().addr() - text.as_ptr().addr();
+                let page = pages
+                    .iter()
+                    .rev()
+                    .find(|(from, _)| *from <= at)
+                    .map_or(1, |(_, page)| *page);
+                self.add(sentence, page, kind);
+            }
         }
     }
 
@@ -274,6 +277,15 @@ impl Builder<'_> {
             level,
         });
     }
+}
+
+/// The lines of a paragraph, where its writer broke them: of an address, a programme, prices. One that goes on in small letters is text
+/// that is broken for its looks, whose sentences go across its lines.
+fn written_lines(text: &str) -> impl Iterator<Item = &str> {
+    let begins_small = |line: &str| line.trim_start().starts_with(|c: char| c.is_lowercase() || c == '(');
+    let goes_on = text.lines().skip(1).any(begins_small);
+    let whole = goes_on.then_some(text).into_iter();
+    whole.chain(text.lines().filter(move |_| !goes_on))
 }
 
 /// A line in pieces of a bearable length.
