@@ -34,7 +34,12 @@ const MAX_JUDGED: usize = 5;
 /// the choice, too, 67 and 18; with the choice of a passage that is not confirmed 69 and 21.
 const SURE_PASSAGE: f32 = 0.75;
 /// Limit for the sentences that a model judges after one that it did not confirm.
-const MAX_LOOKED_AT_AGAIN: usize = 4;
+const MAX_LOOKED_AT_AGAIN: usize = 5;
+/// Sentences that come nearest which it judges also where they are of a passage that it finds not to answer: a row of a table that says
+/// much else.
+const NEAREST: usize = 3;
+/// Sentences that a model has judged, from which on one of them answers that is likelier than the others by far.
+const MIN_JUDGED: usize = 3;
 /// Confidence of the search from which on a large model need not confirm that its answer is one.
 const SURE_CONFIDENCE: f32 = 0.75;
 /// Confidence in an answer whose statements are all borne out, and in one with statements that are merely near to it.
@@ -467,7 +472,7 @@ fn choose_again<'a>(
 }
 
 /// Has the model judge further sentences that come near, where it does not confirm the one that it meant: a small model often takes
-/// another passage than the one that answers. None of a `doubted` passage: of 87 passages that it finds not to answer, none
+/// another passage than the one that answers. Few of a `doubted` passage: of 87 passages that it finds not to answer, none
 /// has a sentence that it is sure of.
 fn look_again(
     context: &Context<'_>,
@@ -485,13 +490,12 @@ fn look_again(
     if found.basis != Basis::Text || first.is_word() {
         return Written::NotSaid(report, Some(seen), first);
     }
-    let (mut best, mut near) = (first, seen.clone());
+    let mut judged = vec![(first, seen.clone())];
     let is_doubted = |quote: &str| doubted.is_some_and(|passage| passage.has(quote));
-    let others = found
-        .near
-        .iter()
-        .filter(|other| other.quote != seen.quote && !is_doubted(&other.quote));
-    for other in others.take(MAX_LOOKED_AT_AGAIN) {
+    let near = found.near.iter().enumerate();
+    let others =
+        near.filter(|(place, other)| other.quote != seen.quote && (*place < NEAREST || !is_doubted(&other.quote)));
+    for (_, other) in others.take(MAX_LOOKED_AT_AGAIN) {
         (context.tell)(Event::at(Stage::Confirming));
         let confirmation = asking.confirm(&found.question, &[other.quote.as_str()], model);
         if !confirmation.is_asked() {
@@ -500,11 +504,15 @@ fn look_again(
         if confirmation.is_likely() {
             return Written::Quoted(report, other.clone(), confirmation);
         }
-        if confirmation.is_more_than(best) {
-            (best, near) = (confirmation, other.clone());
-        }
+        judged.push((confirmation, other.clone()));
     }
-    Written::NotSaid(report, Some(near), best)
+    judged.sort_by(|(one, _), (other, _)| other.probability().total_cmp(&one.probability()));
+    let is_ahead = judged.len() >= MIN_JUDGED && judged[0].0.is_likelier_by_far(judged[1].0);
+    let (best, near) = judged.swap_remove(0);
+    match is_ahead {
+        true => Written::Quoted(report, near, best),
+        false => Written::NotSaid(report, Some(near), best),
+    }
 }
 
 /// The sentence of the text that comes nearest, whether or not it answers; none for a question about the whole or the file.

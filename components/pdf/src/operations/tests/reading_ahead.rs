@@ -136,9 +136,9 @@ fn a_passage_that_the_model_is_sure_of_answers() {
         );
         assert!(quote.contains(found), "{quote}");
         assert_eq!(said["origin"], if answered { "extract" } else { "model" }, "{case}");
-        // Of a passage that does not answer no sentence is asked about.
+        // Of a passage that does not answer only the nearest sentences are asked about.
         if confirmed == NO && probability > 0.7 {
-            assert_eq!(model.asked.borrow().len(), 4, "{case}");
+            assert!((4..=7).contains(&model.asked.borrow().len()), "{case}");
         }
         // A passage is asked about as it stands.
         let asked = model.asked.borrow();
