@@ -1,4 +1,4 @@
-"""Asks a running service questions about short documents: `short_documents.py SET FOLDER HALF`. There are three sets.
+"""Asks a running service questions about short documents: `short_documents.py SET FOLDER HALF`. There are four sets.
 
 `xquad`, with a folder of XQuAD's files: each document has the first paragraphs of an article, up to three and some 900 tokens, in one
 of five languages. It is asked three questions in its language and one in another that it answers, and one of each whose answer stands
@@ -11,6 +11,10 @@ another of six languages.
 one page of gov.uk rest on, as far as that is some 900 tokens. It is asked up to three of these, in plain words and without the story
 that stands with them, those that the page does not answer, and one about another page. Only pages with a question that they do not
 answer are taken; every other page belongs to `frozen`.
+
+`notices`, with the folder `notices` beside this file: bills, rules, programmes and letters in eight languages, in the layout of plain
+text, each asked six questions that it answers, two of them with yes or no, and one that it does not. `questions.tsv` says which half
+a document belongs to.
 
 An answer is right when it, or what it cites, contains a reference of the document's language, or is part of one; a question without an
 answer is refused when the service does not answer it. With `--wait`, questions come when the document was read ahead.
@@ -79,6 +83,16 @@ def pages(folder, half):
             others = [(far[0][0], "en", None)]
             result.append(("en", text, questions[:ANSWERABLE] + unanswered + others))
     return result
+
+
+def notices(folder, half):
+    """The notices of a half, as `articles` has articles."""
+    documents = {}
+    for line in (folder / "questions.tsv").read_text().splitlines():
+        name, belongs_to, language, _, references, question = line.split("\t")
+        if belongs_to == half:
+            documents.setdefault(name, []).append((question, language, references.split("|") if references else None))
+    return [(asked[0][1], (folder / f"{name}.txt").read_text(), asked) for name, asked in documents.items()]
 
 
 def articles(folder, half, across=False):
@@ -158,7 +172,7 @@ def is_in(reference, said, quotes):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("set", choices=["xquad", "across", "conditionalqa"])
+    parser.add_argument("set", choices=["xquad", "across", "conditionalqa", "notices"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("half", choices=["open", "frozen"])
     parser.add_argument("--base", default="http://127.0.0.1:8080")
@@ -168,7 +182,7 @@ def main():
     right = answerable = wrong = refused = unanswerable = 0
     times = []
     lengths = []
-    documents = pages if options.set == "conditionalqa" else articles
+    documents = {"conditionalqa": pages, "notices": notices}.get(options.set, articles)
     flags = [True] if options.set == "across" else []
     for language, text, questions in documents(options.folder, options.half, *flags)[: options.documents]:
         client = Client(options.base)
