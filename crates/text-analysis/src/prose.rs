@@ -13,6 +13,8 @@ use crate::sentence::{is_complete, sentences};
 pub const MAX_SENTENCES: usize = 60_000;
 /// Length in characters of the pieces into which rows of tables and lines of program text are cut.
 const MAX_LINE_CHARS: usize = 1_000;
+/// Length in characters from which a line may have been broken by the width of a page.
+const MIN_FULL_LINE_CHARS: usize = 40;
 /// Size in bytes of the sample of running text by which the language is detected.
 const LANGUAGE_SAMPLE_BYTES: usize = 12_000;
 
@@ -280,10 +282,14 @@ impl Builder<'_> {
 }
 
 /// The lines of a paragraph, where its writer broke them: of an address, a programme, prices. One that goes on in small letters is text
-/// that is broken for its looks, whose sentences go across its lines.
+/// that is broken for its looks, whose sentences go across its lines; so does one in a script without these whose lines are long.
 fn written_lines(text: &str) -> impl Iterator<Item = &str> {
-    let begins_small = |line: &str| line.trim_start().starts_with(|c: char| c.is_lowercase() || c == '(');
-    let goes_on = text.lines().skip(1).any(begins_small);
+    let goes_on = text.lines().zip(text.lines().skip(1)).any(|(before, next)| {
+        let first = next.trim_start().chars().next();
+        let has_case = |c: char| c.is_lowercase() || c.is_uppercase();
+        let is_open = before.chars().count() >= MIN_FULL_LINE_CHARS && !is_complete(before);
+        first.is_some_and(|c| c.is_lowercase() || c == '(' || c.is_alphabetic() && !has_case(c) && is_open)
+    });
     let whole = goes_on.then_some(text).into_iter();
     whole.chain(text.lines().filter(move |_| !goes_on))
 }

@@ -141,6 +141,33 @@ fn a_paragraph_goes_on_on_the_next_page() {
 }
 
 #[test]
+fn lines_that_their_writer_broke_are_sentences_unless_they_go_on() {
+    let sentences = |text: &str| -> Vec<String> {
+        let mut document = declaration(Language::English);
+        document.pages[0].blocks = vec![block(Kind::Paragraph, text)];
+        document.pages.truncate(1);
+        let prose = Prose::of(&document);
+        prose.sentences.into_iter().map(|sentence| sentence.text).collect()
+    };
+    assert_eq!(
+        sentences("10 am Market opens\n2 pm Pie contest. Bring a fork.\n6 pm Prizes"),
+        [
+            "10 am Market opens",
+            "2 pm Pie contest.",
+            "Bring a fork.",
+            "6 pm Prizes"
+        ]
+    );
+    assert_eq!(
+        sentences("The hall is let\nby the day. Keys are\nAt the office."),
+        ["The hall is let by the day.", "Keys are At the office."]
+    );
+    let arabic = "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق وقد وهبوا\nعقلا وضميرا.";
+    assert_eq!(sentences(arabic).len(), 1);
+    assert_eq!(sentences("المكتب مغلق\nالباب الثاني").len(), 2);
+}
+
+#[test]
 fn questions_about_the_file_are_answered_in_their_language() {
     let index = Index::build(&declaration(Language::English));
     let pages = [
