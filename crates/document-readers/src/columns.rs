@@ -69,7 +69,10 @@ pub fn table(lines: &[&str]) -> Option<Table> {
                 before.extend(row.iter().map(text));
             }
             _ if row.iter().any(|cell| cell.text.contains(char::is_alphanumeric)) => {
-                table.push(row.iter().map(text).collect());
+                // The heads of columns have none above the names of rows.
+                let is_shifted = row.first().is_some_and(|first| first.start + 1 >= column);
+                let empty = is_shifted.then(String::new);
+                table.push(empty.into_iter().chain(row.iter().map(text)).collect());
             }
             // A line of signs.
             _ => {}
@@ -165,6 +168,13 @@ mod tests {
         let found = table(&prices).unwrap();
         assert_eq!((found.start, found.end), (1, 4));
         assert_eq!(found.text, "Adults\t6.40\nChildren\t3.20\nTen visits\t54.00");
+        let heads = [
+            "                One     Ten",
+            "Pretzel         0.95    8.50",
+            "Loaf            5.20    -",
+        ];
+        let found = table(&heads).unwrap();
+        assert_eq!(found.text, "\tOne\tTen\nPretzel\t0.95\t8.50\nLoaf\t5.20\t-");
         let kanji = ["大人    五百円", "子供    三百円"];
         assert_eq!(table(&kanji).unwrap().text, "大人\t五百円\n子供\t三百円");
     }

@@ -7,6 +7,7 @@
 use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Statement, StatementSupport};
 use quartet_api::{Language, Phrasing, Stage};
 use quartet_component_sdk::{Failure, Request, Session, json};
+use quartet_grounding::is_yes_or_no;
 use quartet_llm_client::Model;
 use quartet_text_analysis::{
     Answer, Basis, Index, PassageEmbeddings, SemanticSearch, is_question, nearest, not_found, not_said, perhaps,
@@ -241,7 +242,11 @@ fn write(
             Basis::Metadata | Basis::Certain => false,
         };
         if is_about_the_whole {
-            return Some(of_the_whole(asking.write(request, &material, &model, room)));
+            let written = of_the_whole(asking.write(request, &material, &model, room));
+            // "do you deliver" is a question without its mark.
+            if found.basis == Basis::Whole || !says_yes_or_no(&written, [found.language, index.language()]) {
+                return Some(written);
+            }
         }
         let written = asking.write(task, &material, &model, room);
         let written = confirm_found(context, &asking, found, &model, written);
@@ -292,6 +297,16 @@ fn write(
     let written = asking.write(task, &material, &model, room);
     let written = confirm_found(context, &asking, found, &model, written);
     Some(look_again(context, &asking, found, &model, None, written))
+}
+
+/// Returns true if a model answered with a yes or a no, in one of some languages.
+fn says_yes_or_no(written: &Written, languages: [Language; 2]) -> bool {
+    let Written::Said(answer, _) = written else {
+        return false;
+    };
+    languages
+        .into_iter()
+        .any(|language| is_yes_or_no(&answer.text, language))
 }
 
 /// The outcome of asking about the whole document, of which there is always something to say.

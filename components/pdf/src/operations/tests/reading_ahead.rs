@@ -97,6 +97,16 @@ fn a_request_about_the_whole_is_no_question_about_a_detail() {
     let asked = json!({"message": "Who built the mill of Aldebourne?"});
     data(chat(&mut question("mine", &asked), &asked_of(&store, &model)).expect("answered"));
     assert_eq!(model.asked.borrow().len(), 2);
+    // So is one without its mark, as an answer to it shows.
+    let mistaken = r#"{"passages": [2], "answer": "Yes, the mill of Aldebourne was built in 1742 by Thomas Reed."}"#;
+    let model = slow([about, mistaken, ANSWER, YES], 20.0, Some(u32::MAX));
+    let asked = json!({"message": "did thomas reed build the mill of aldebourne"});
+    let said = data(chat(&mut question("mine", &asked), &asked_of(&store, &model)).expect("answered"));
+    assert_eq!(model.asked.borrow().len(), 4, "{said}");
+    assert!(
+        !said["answer"].as_str().expect("an answer").starts_with("Yes"),
+        "{said}"
+    );
 }
 
 /// Of a whole document the model chooses a passage, and is asked about its text, or about that of the one that was found: where it is
