@@ -219,7 +219,7 @@ impl Builder<'_> {
     }
 
     fn push(&mut self, text: &str, pages: &[(usize, usize)], kind: Kind) {
-        for line in written_lines(text) {
+        for line in written_lines(text, self.prose.language) {
             self.paragraph += 1;
             for sentence in sentences(line, self.prose.language) {
                 let at = sentence.as_ptr().addr() - text.as_ptr().addr();
@@ -282,13 +282,17 @@ impl Builder<'_> {
 }
 
 /// The lines of a paragraph, where its writer broke them: of an address, a programme, prices. One that goes on in small letters is text
-/// that is broken for its looks, whose sentences go across its lines; so does one in a script without these whose lines are long.
-fn written_lines(text: &str) -> impl Iterator<Item = &str> {
+/// that is broken for its looks, whose sentences go across its lines. So is one with long lines that end within a sentence, where that
+/// begins in the line, or the script has no small letters.
+fn written_lines(text: &str, language: Language) -> impl Iterator<Item = &str> {
     let goes_on = text.lines().zip(text.lines().skip(1)).any(|(before, next)| {
-        let first = next.trim_start().chars().next();
-        let has_case = |c: char| c.is_lowercase() || c.is_uppercase();
         let is_open = before.chars().count() >= MIN_FULL_LINE_CHARS && !is_complete(before);
-        first.is_some_and(|c| c.is_lowercase() || c == '(' || c.is_alphabetic() && !has_case(c) && is_open)
+        let has_case = |c: char| c.is_lowercase() || c.is_uppercase();
+        next.trim_start().chars().next().is_some_and(|c| {
+            c.is_lowercase()
+                || c == '('
+                || is_open && (c.is_alphabetic() && !has_case(c) || sentences(before, language).len() > 1)
+        })
     });
     let whole = goes_on.then_some(text).into_iter();
     whole.chain(text.lines().filter(move |_| !goes_on))

@@ -162,6 +162,14 @@ fn lines_that_their_writer_broke_are_sentences_unless_they_go_on() {
         sentences("The hall is let\nby the day. Keys are\nAt the office."),
         ["The hall is let by the day.", "Keys are At the office."]
     );
+    assert_eq!(
+        sentences("The hall is let by the hour. Keys are given out between\n9 am and noon.\nThe deposit is returned."),
+        [
+            "The hall is let by the hour.",
+            "Keys are given out between 9 am and noon.",
+            "The deposit is returned."
+        ]
+    );
     let arabic = "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق وقد وهبوا\nعقلا وضميرا.";
     assert_eq!(sentences(arabic).len(), 1);
     assert_eq!(sentences("المكتب مغلق\nالباب الثاني").len(), 2);
