@@ -8,11 +8,12 @@ use quartet_api::Language;
 use whichlang::Lang;
 
 use super::common_words::{LANGUAGES, LETTERS, WORDS};
-use super::ngrams;
+use super::ngrams::{self, Weights};
+use super::question::place;
 use super::writing::{Writing, writing};
 
 /// The length up to which words and letters are weighed; longer text is left to `whichlang`, which seldom errs there.
-const SHORT_TEXT_BYTES: usize = 240;
+pub(super) const SHORT_TEXT_BYTES: usize = 240;
 /// The vote of `whichlang`, a common word, a letter of few languages and an elision, in the unit of [`ngrams`]; the figures that do
 /// best on the open half of the test texts of lingua (`eval/readings`).
 const VOTE: i32 = 20;
@@ -94,7 +95,16 @@ pub fn latin(text: &str) -> Language {
     if text.chars().filter(|c| c.is_alphabetic()).take(3).count() < 3 {
         return Language::English;
     }
-    let guess = match whichlang::detect_language(text) {
+    let guess = guess(text);
+    if text.len() > SHORT_TEXT_BYTES {
+        return guess.unwrap_or(Language::English);
+    }
+    weighed(text, guess)
+}
+
+/// The language that `whichlang` takes a text in Latin letters for.
+fn guess(text: &str) -> Option<Language> {
+    match whichlang::detect_language(text) {
         Lang::Eng => Some(Language::English),
         Lang::Deu => Some(Language::German),
         Lang::Fra => Some(Language::French),
@@ -103,15 +113,39 @@ pub fn latin(text: &str) -> Language {
         Lang::Spa => Some(Language::Spanish),
         // Dutch, Swedish, Turkish and Vietnamese are known to the crate only.
         _ => None,
-    };
-    if text.len() > SHORT_TEXT_BYTES {
-        return guess.unwrap_or(Language::English);
     }
-    weighed(text, guess)
+}
+
+/// Returns true if `whichlang` takes a text for one of the languages in Latin letters that are none of the twelve.
+pub(super) fn is_latin_of_others(text: &str) -> bool {
+    use Lang::{Nld, Swe, Tur, Vie};
+    matches!(whichlang::detect_language(text), Nld | Swe | Tur | Vie)
+}
+
+/// Returns true for a word or two, which may stand in any conversation.
+pub(super) fn says_little(text: &str) -> bool {
+    text.split_whitespace().count() < 3
+}
+
+/// The weight of one language in Latin letters over another one, in a short text.
+pub(super) fn margin(text: &str, language: Language, other: Language) -> i32 {
+    let scores = scores(text, guess(text));
+    let score = |language| place(language).map_or(0, |place| scores[place]);
+    score(language) - score(other)
 }
 
 /// The language for which letters, common words and the guess weigh most; the first of equals, which is English.
 fn weighed(text: &str, guess: Option<Language>) -> Language {
+    let mut best = (i32::MIN, Language::English);
+    for (score, language) in scores(text, guess).into_iter().zip(LANGUAGES) {
+        if score > best.0 {
+            best = (score, language);
+        }
+    }
+    best.1
+}
+
+fn scores(text: &str, guess: Option<Language>) -> Weights {
     let lower = text.to_lowercase().replace('’', "'");
     let mut scores = ngrams::score(&lower);
     for word in lower
@@ -132,14 +166,10 @@ fn weighed(text: &str, guess: Option<Language>) -> Language {
             owners.iter().for_each(|owner| scores[*owner] += LETTER);
         }
     }
-    let mut best = (i32::MIN, Language::English);
-    for (score, language) in scores.into_iter().zip(LANGUAGES) {
-        let score = score + VOTE * i32::from(guess == Some(language));
-        if score > best.0 {
-            best = (score, language);
-        }
+    for (score, language) in scores.iter_mut().zip(LANGUAGES) {
+        *score += VOTE * i32::from(guess == Some(language));
     }
-    best.1
+    scores
 }
 
 #[cfg(test)]

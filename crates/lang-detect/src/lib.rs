@@ -15,7 +15,9 @@
 mod common_words;
 mod detect;
 mod ngrams;
+mod question;
 mod writing;
 
 pub use detect::{detect, latin, latin_phrase};
+pub use question::asked_in;
 pub use writing::{Writing, is_latin, is_own, writing};
