@@ -120,7 +120,7 @@ fn power(items: &[Item], term: &Term) -> Option<Power> {
             let first = powers.next()??;
             powers.try_fold(first, |all, other| sum(all, other?))
         }
-        Term::Share(..) => Some(Power::Money(0)),
+        Term::Share(..) | Term::Change(..) | Term::Common(..) => Some(Power::Money(0)),
     }
 }
 

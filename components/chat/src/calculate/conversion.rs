@@ -9,6 +9,7 @@ use super::computed::Computed;
 use super::expression::Formula;
 use super::lexer::{self, Token};
 use super::lexicon::Meaning;
+use super::notations::Rewriting;
 use super::{arithmetic, engine, number};
 
 /// Significant digits of a rounded result.
@@ -111,6 +112,22 @@ pub(super) fn formula(formula: &Formula, language: Language) -> Option<Computed>
             expression: shown.clone(),
             result,
             approximate: !even,
+        }),
+    })
+}
+
+/// A whole number in another notation.
+pub(super) fn notation(rewriting: &Rewriting) -> Option<Computed> {
+    let (shown, value) = rewriting.result()?;
+    let result = rewriting.shown_result()?;
+    Some(Computed {
+        answer: format!("{shown} = {result}"),
+        value,
+        computation: Some(Computation {
+            kind: "conversion".to_owned(),
+            expression: shown,
+            result,
+            approximate: false,
         }),
     })
 }

@@ -279,19 +279,22 @@ pub(super) fn clock(now: DateTime, zone: Option<&TimeZone>, name: &str, language
     Some(computed(result.clone(), name.to_owned(), result, value))
 }
 
-/// A time of day in one zone, as it is in another one.
+/// A time of day in one zone, as it is in another one now, or on a day.
 pub(super) fn clock_elsewhere(
     time: Time,
     (from, from_name): (&TimeZone, &str),
     (to, to_name): (&TimeZone, &str),
-    now: DateTime,
+    (now, day): (DateTime, Option<Date>),
     language: Language,
 ) -> Option<Computed> {
     let today = Offset::UTC.to_timestamp(now).ok()?.to_zoned(from.clone()).date();
-    let begin = today.to_datetime(time).to_zoned(from.clone()).ok()?;
+    let begin = day.unwrap_or(today).to_datetime(time).to_zoned(from.clone()).ok()?;
     let end = begin.with_time_zone(to.clone());
     let shown = |hour: i8, minute: i8, name: &str| format!("{hour:02}:{minute:02} {name}");
-    let expression = shown(begin.hour(), begin.minute(), from_name);
+    let mut expression = shown(begin.hour(), begin.minute(), from_name);
+    if let Some(day) = day {
+        expression.push_str(&format!(" ({})", calendar::date(day, language)));
+    }
     let mut result = shown(end.hour(), end.minute(), to_name);
     if end.date() != begin.date() {
         result.push_str(&format!(" ({})", full(end.date(), language)));

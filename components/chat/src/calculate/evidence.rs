@@ -19,7 +19,7 @@ use super::said::Said;
 use super::sums;
 use super::term::{Operation, Term};
 use super::times::{self, Pair};
-use super::zones;
+use super::{zone_times, zones};
 
 /// Words that move a time to the afternoon.
 const AFTERNOON: [&str; 12] = [
@@ -38,13 +38,14 @@ const AFTERNOON: [&str; 12] = [
 ];
 
 /// Returns true if the question bears out all that an expression says, and the expression uses all numbers of the question.
-/// A number stands for one thing only.
-pub(super) fn bears_out(question: &Question, expression: &Expression, today: Option<Date>) -> bool {
+/// A number stands for one thing only. Where the model is sure of it, no word must say what is divided or taken off: nobody has a
+/// table of all such words.
+pub(super) fn bears_out(question: &Question, expression: &Expression, today: Option<Date>, is_sure: bool) -> bool {
     let said = match expression {
         Expression::Day(day) | Expression::Between { to: day, .. } if matches!(day.base, Base::Rule(_)) => {
             return true;
         }
-        Expression::Arithmetic(term) => arithmetic(question, term),
+        Expression::Arithmetic(term) => arithmetic(question, term, is_sure),
         Expression::Conversion { parts, to } => conversion(question, parts, to),
         Expression::Day(day) => {
             directions::is_on_its_side(question, day) && is_from_its_day(question, day) && days(question, &[day], today)
@@ -52,6 +53,10 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
         // "Which year is it?" asks for no period.
         Expression::Between { from, to, .. } if from == to => false,
         Expression::Between { period, from, to } => {
+            if let Some(year) = anniversary(from, to) {
+                let is_said = *period == Period::Years && question.number(&year.to_string()).is_some();
+                return is_said && days(question, &[from], today) && question.is_used_up();
+            }
             (names_period(question, *period) || *period == Period::Days && asks_how_long(question))
                 && days(question, &[from, to], today)
         }
@@ -62,6 +67,9 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
             question.number(&year.to_string()).is_some() || today.is_some_and(|today| today.year() == *year)
         }
         Expression::Clock { time, from, shifts, to } => {
+            if let (Some(_), Some((_, place))) = (from, zone_times::month(question)) {
+                question.mark(place);
+            }
             let half = lexicon::rows_of(Row::Value("0.5")).any(|word| question.has(word));
             let minutes = |part: &Shift| part.count.abs() == 30 && part.period == Period::Minutes;
             (!half || shifts.iter().any(minutes) || time.is_some_and(|time| time.minute() == 30))
@@ -82,6 +90,7 @@ pub(super) fn bears_out(question: &Question, expression: &Expression, today: Opt
         Expression::Duration { from, to, breaks } => {
             are_named(question, *from, *to) && breaks.iter().all(|part| shift(question, *part))
         }
+        Expression::Notation(rewriting) => return rewriting.is_borne_out(question),
         // They were made of the question.
         Expression::Formula(_) => return true,
     };
@@ -112,7 +121,7 @@ fn is_of(question: &Question, from: Option<&str>, to: Option<&str>) -> bool {
     !are_known || zones::given_in([from, to], question) == Some(from)
 }
 
-fn arithmetic(question: &Question, term: &Term) -> bool {
+fn arithmetic(question: &Question, term: &Term, is_sure: bool) -> bool {
     // Numbers of times, dates and temperatures are not multiplied; what a speed is needs more than one unit.
     let measured = names_degrees_or_speed(question) && !sums::is_mean_of_temperatures(question, term);
     if question.has_clock_time() || names_month(question) || measured || !sums::are_possible(question, term) {
@@ -131,11 +140,12 @@ fn arithmetic(question: &Question, term: &Term) -> bool {
         .all(|number| question.number(number).is_some())
         && percentages.iter().all(|number| question.is_percentage(number))
         && (percentages.is_empty() != question.has_percentage())
-        && (!term.has_share() || question.asks_for_percentage() && !is_share_of_rest(question, term))
+        && (!term.has_share() || (question.asks_for_percentage() || is_sure) && !is_share_of_rest(question, term))
         && !(term.operations().contains(&Operation::Division) && question.rates().next().is_some())
         && term.operations().into_iter().all(|operation| {
             // Interest is compounded without a word for a power.
             question.names(operation)
+                || is_sure && matches!(operation, Operation::Division | Operation::Subtraction)
                 || operation == Operation::Power && !percentages.is_empty()
                 || operation == Operation::Subtraction && question.says(Said::Change)
         })
@@ -351,6 +361,9 @@ fn day_of_year(question: &Question, month: i8, day: i8) -> bool {
         return true;
     }
     let named = calendar::names_of_month(month).iter().any(|name| question.has(name));
+    if named && question.number(&day.to_string()).is_some() {
+        return true;
+    }
     // "How many days are left in November?"
     let is_last = Date::new(2024, month, day).is_ok_and(|date| date == date.last_of_month());
     if is_last && names_end(question) && (named || (month, day) == (12, 31) && names_period(question, Period::Years)) {
@@ -415,6 +428,27 @@ fn shift(question: &Question, shift: Shift) -> bool {
     said && (names_period(question, shift.period)
         || count == 30 && names_period(question, Period::Hours)
         || shift.period.is_of_clock() && question.has_hour_sign())
+}
+
+/// Year of the day in which so many whole years are over: "born on 15 March 1998, how old in 2040?"
+fn anniversary(from: &Day, to: &Day) -> Option<i16> {
+    match (&from.base, &to.base) {
+        (
+            Base::Date { month, day, year },
+            Base::Date {
+                month: same_month,
+                day: same_day,
+                year: later,
+            },
+        ) if (month, day) == (same_month, same_day)
+            && year < later
+            && from.shifts.is_empty()
+            && to.shifts.is_empty() =>
+        {
+            Some(*later)
+        }
+        _ => None,
+    }
 }
 
 /// Returns true if the question has two times of which one follows the other, and says which half of the day each is in.

@@ -11,6 +11,7 @@
 //! time now in Asia/Tokyo
 //! time 17:48 + 2 hours + 35 minutes
 //! hours 09:30 to 17:15 - 45 minutes
+//! write 45 from decimal in binary
 //! ```
 
 use jiff::civil::{Time, Weekday};
@@ -18,6 +19,7 @@ use jiff::civil::{Time, Weekday};
 use quartet_measures::units::{self, Unit};
 
 use super::day_rule::DayRule;
+use super::notations::{Notation, Rewriting};
 use super::term::{Term, term};
 
 /// A question, as the model understood it.
@@ -63,6 +65,8 @@ pub(super) enum Expression {
     },
     /// Quantities that the form of the question puts together in one way only; no model writes it.
     Formula(Formula),
+    /// A whole number in another notation.
+    Notation(Rewriting),
     /// The time between two times of one day, or of one day and the next.
     Duration {
         /// The first time.
@@ -184,6 +188,7 @@ impl Expression {
             | Expression::Conversion { .. }
             | Expression::LeapYear(_)
             | Expression::Formula(_)
+            | Expression::Notation(_)
             | Expression::Duration { .. } => false,
         }
     }
@@ -200,6 +205,15 @@ pub(super) fn parse(text: &str) -> Option<Expression> {
         "date" => Expression::Day(day(rest)?),
         "leap" => Expression::LeapYear(rest.parse().ok()?),
         "time" => clock(rest)?,
+        "write" => {
+            let (written, rest) = rest.split_once(" from ")?;
+            let (from, to) = rest.split_once(" in ")?;
+            Expression::Notation(Rewriting {
+                written: written.to_owned(),
+                from: Notation::named(from)?,
+                to: Notation::named(to)?,
+            })
+        }
         "hours" => {
             let (from, to) = rest.split_once(" to ")?;
             let mut words = to.split_whitespace();
@@ -229,7 +243,7 @@ pub(super) fn parse(text: &str) -> Option<Expression> {
 /// Returns true if a text begins with a command, whatever follows.
 pub(super) fn is_begun(text: &str) -> bool {
     let command = text.trim().split(' ').next().unwrap_or_default();
-    let others = ["calc", "convert", "date", "leap", "time", "hours"];
+    let others = ["calc", "convert", "date", "leap", "time", "hours", "write"];
     others.contains(&command) || Period::named(command).is_some_and(|period| !period.is_of_clock())
 }
 
@@ -382,6 +396,7 @@ mod tests {
             "time 17:48 + 2 hours + 35 minutes",
             "hours 09:30 to 17:15",
             "hours 09:30 to 17:15 - 1 hours - 10 minutes",
+            "write 45 from decimal in binary",
         ] {
             assert!(parse(text).is_some(), "{text}");
         }

@@ -14,6 +14,15 @@ fn with_model(question: &str, code: &str, expression: &str) -> Option<String> {
     Some(understood.computed?.answer)
 }
 
+/// The answer to a question of whose expression a model is as sure as `probability`.
+fn with_sure_model(question: &str, code: &str, expression: &str, probability: f32) -> Option<String> {
+    let mut model = Scripted::new([format!("\"{expression}\"").as_str()]);
+    model.probability = Some(probability);
+    let now = Some(date(2026, 11, 21).at(13, 45, 0, 0));
+    let understood = understand(question, code.parse().unwrap(), now, &model, 1_000);
+    Some(understood.computed?.answer)
+}
+
 fn assert_answers(cases: &[(&str, &str, &str, &str)]) {
     for (code, question, expression, expected) in cases {
         let answer = with_model(question, code, expression);
@@ -445,5 +454,86 @@ fn rates_and_shares_are_computed() {
             "calc 12 / 186.60",
         ),
         ("en", "At a rate of 1.08, what are 250 euros in dollars?", "none"),
+    ]);
+}
+
+#[test]
+fn a_sure_model_needs_no_word_for_what_it_divides() {
+    let recipe = "the pancake recipe for 4 people needs 250 g flour. how much flour for 7 people";
+    let answer = |expression, probability| with_sure_model(recipe, "en", expression, probability);
+    assert_eq!(answer("calc 250 / 4 * 7", 0.5).as_deref(), Some("250 ÷ 4 × 7 = 437.5"));
+    assert_eq!(answer("calc 250 / 4 * 7", 0.1), None);
+    // Its numbers must be the question's, each once.
+    assert_eq!(answer("calc 250 / 4", 0.9), None);
+    assert_eq!(answer("calc 250 / 4 / 4", 0.9), None);
+    assert_eq!(answer("calc 250 ^ 4 * 7", 0.9), None);
+}
+
+#[test]
+fn changes_and_common_divisors_are_computed() {
+    assert_answers(&[
+        (
+            "it",
+            "il prezzo è passato da 80 a 92 euro, aumento percentuale?",
+            "calc change(80, 92)",
+            "(92 - 80) ÷ 80 = 15 %",
+        ),
+        (
+            "en",
+            "the fare fell from 80 to 60, what percentage is that",
+            "calc change(80, 60)",
+            "(80 - 60) ÷ 80 = 25 %",
+        ),
+        ("de", "ggT von 84 und 126", "calc gcd(84, 126)", "gcd(84; 126) = 42"),
+        ("en", "lcm of 4, 6 and 10", "calc lcm(4, 6, 10)", "lcm(4; 6; 10) = 60"),
+    ]);
+    assert_left(&[("en", "what is 84 and 126", "calc gcd(84, 126)")]);
+}
+
+#[test]
+fn the_only_date_and_the_only_time_are_those_of_the_question() {
+    assert_answers(&[
+        (
+            "de",
+            "wie viele tage sinds noch bis zum 31. dezember?",
+            "days today to month-end",
+            "21. November 2026 → 31. Dezember 2026: 40 Tage",
+        ),
+        (
+            "pt",
+            "nasci em 15 de março de 1998, quantos anos vou fazer em 2040",
+            "years 1998-03-15 to 2040-03-15",
+            "15 de março de 1998 → 15 de março de 2040: 42 anos",
+        ),
+        (
+            "de",
+            "Zug fährt um 8:47 ab und braucht 5 Stunden 38 Minuten, wann bin ich da?",
+            "time 20:47 + 5 hours + 38 minutes",
+            "08:47 + 5 Stunden + 38 Minuten = 14:25",
+        ),
+        (
+            "ja",
+            "1月に東京が午前9時のとき、ニューヨークは何時ですか",
+            "time 09:00 Asia/Tokyo in America/New_York",
+            "09:00 東京 (2027年1月15日) = 19:00 ニューヨーク (2027年1月14日(木曜日))",
+        ),
+    ]);
+}
+
+#[test]
+fn what_a_model_multiplies_by_one_or_divides_by_a_hundred_too_much_is_put_right() {
+    assert_answers(&[
+        (
+            "en",
+            "tv costs 649 plus 8.25% sales tax, what do I pay at the register",
+            "calc (649 + 8.25%) / 1",
+            "649 + 8.25 % = 702.5425",
+        ),
+        (
+            "hi",
+            "10000 रुपये पर सालाना 7% साधारण ब्याज, 3 साल में कुल ब्याज कितना होगा?",
+            "calc (10000 * 7% * 3) / 100",
+            "10000 × 7 % × 3 = 2100 रुपये",
+        ),
     ]);
 }

@@ -4,8 +4,9 @@
 use quartet_measures::units;
 use std::collections::BTreeSet;
 
+use super::notations;
 use super::question::Question;
-use super::term::factors;
+use super::term::{Operation, factors};
 use super::zones;
 
 /// Limit for the times of day that a schema lists; with more of them it takes any.
@@ -13,6 +14,9 @@ const MAX_TIMES: usize = 64;
 
 /// Limit for the operators of a term: a small model repeats them for ever.
 const MAX_OPERATORS: usize = 9;
+
+/// Limit for the numbers of which a schema lists all orders.
+const MAX_ORDERED: usize = 4;
 
 /// The schema for the expression of a question.
 pub(super) fn schema(question: &Question) -> String {
@@ -39,13 +43,21 @@ fn commands(question: &Question) -> Vec<String> {
     let number = any_of(written.as_ref(), r"[0-9]+(\.[0-9]+)?");
     // Hundredths are written as such, or asked for, but not both.
     let percent = if question.has_percentage() { "%" } else { "" };
-    let share = match percent.is_empty() && question.asks_for_percentage() {
-        true => r"|share\(",
-        false => "",
+    let share = match (percent.is_empty(), question.asks_for_percentage()) {
+        (true, true) => r"|share\(|change\(",
+        (true, false) => r"|change\(",
+        (false, _) => "",
     };
-    let opened = format!(r"(-|\(|sqrt\(|cbrt\(|mean\({share})*{number}[{percent}!)]*");
-    let term = format!(r"{opened}(( [-+*/] |\^|, | of | mod ){opened}){{1,{MAX_OPERATORS}}}");
-    let root = format!(r"{opened}[)!]");
+    let factorial = if question.names(Operation::Factorial) { "!" } else { "" };
+    let functions = format!(r"(-|\(|sqrt\(|cbrt\(|mean\(|gcd\(|lcm\({share})*");
+    let opened = format!("{functions}{number}[{percent}{factorial})]*");
+    let term = match each_once(question) {
+        Some(numbers) => in_any_order(&numbers, &|number| {
+            format!(r"{functions}{}[{factorial})]*", number.replace('.', r"\."))
+        }),
+        None => format!("{opened}({SIGN}{opened}){{1,{MAX_OPERATORS}}}"),
+    };
+    let root = format!(r"{opened}[{factorial})]");
     // "How many feet are in a mile?"
     let quantity = any_of(
         numbers.clone().map(|numbers| with(numbers, [1])).as_ref(),
@@ -101,7 +113,38 @@ fn commands(question: &Question) -> Vec<String> {
         commands.push(format!("time {time}( [+-] {count} (minutes|hours))+"));
     }
     commands.extend(convert);
+    let written: BTreeSet<_> = notations::candidates(question).into_iter().collect();
+    if !written.is_empty() {
+        let notation = "(binary|octal|decimal|hex|roman)";
+        let written = any_of(Some(&written), "");
+        commands.push(format!("write {written} from {notation} in {notation}"));
+    }
     commands
+}
+
+/// What stands between two numbers of a term.
+const SIGN: &str = r"( [-+*/] |\^|, | of | mod )";
+
+/// The numbers of a question of which a term uses each once, as the evidence asks for; nothing where it may use others, or where
+/// there are too many to list their orders.
+fn each_once(question: &Question) -> Option<Vec<String>> {
+    question.values().filter(|_| !question.has_percentage())?;
+    let numbers: Option<Vec<_>> = question.places().map(|(.., value)| value.map(str::to_owned)).collect();
+    numbers.filter(|numbers| (2..=MAX_ORDERED).contains(&numbers.len()))
+}
+
+/// A pattern of some numbers in any order, with a sign between every two of them.
+fn in_any_order(numbers: &[String], operand: &dyn Fn(&str) -> String) -> String {
+    let first: BTreeSet<&String> = numbers.iter().collect();
+    let orders = first.into_iter().map(|number| {
+        let mut others = numbers.to_vec();
+        others.remove(others.iter().position(|other| other == number).unwrap_or_default());
+        match others.is_empty() {
+            true => operand(number),
+            false => format!("{}{SIGN}{}", operand(number), in_any_order(&others, operand)),
+        }
+    });
+    format!("({})", orders.collect::<Vec<_>>().join("|"))
 }
 
 /// A pattern of texts, or another one where there are none.
@@ -152,7 +195,7 @@ mod tests {
         );
         let commands = commands_of("what is 25% of $54,788", Language::English);
         assert!(
-            commands.contains("(0\\.25|0\\.75|1|1\\.25|100|25|54788)[%!)]")
+            commands.contains("(0\\.25|0\\.75|1|1\\.25|100|25|54788)[%)]")
                 && commands.contains('%')
                 && !commands.contains("share"),
             "{commands}"
@@ -177,6 +220,17 @@ mod tests {
             commands.contains("( [+-] (1|13783|140|1969|20|30|35|5|7) (minutes"),
             "{commands}"
         );
+    }
+
+    #[test]
+    fn a_term_has_each_of_a_few_numbers_once() {
+        let commands = commands_of("4 people need 250 g, how much do 7 people need", Language::English);
+        let first = commands.lines().find(|line| line.starts_with("calc")).unwrap();
+        // In each of the six orders, and as a root.
+        assert_eq!(first.matches("250").count(), 1 + 2 + 2 + 1, "{first}");
+        assert!(!first.contains('!'), "{first}");
+        let commands = commands_of("what is the factorial of 5 plus 3", Language::English);
+        assert!(commands.contains("[!)]*"), "{commands}");
     }
 
     #[test]

@@ -219,6 +219,7 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
         Row::Operation(Operation::Root) => matches!(word, "sqrt" | "cbrt" | "root"),
         Row::Operation(Operation::Mean) => word == "mean",
         Row::Operation(Operation::Factorial) => word == "factorial",
+        Row::Operation(Operation::Common) => word == "common",
         Row::Ages => word == "age",
         Row::End => word == "end",
         Row::ThisWeek => word == "this-week",
@@ -317,6 +318,9 @@ pub(super) fn scales() -> impl Iterator<Item = (f64, &'static str)> {
     table.flat_map(|(scale, words)| words.split('|').map(move |word| (scale, word)))
 }
 
+/// Powers of ten that other number words are written together with.
+pub(super) const FUSED: [&str; 4] = ["hundert", "tausend", "cento", "mila"];
+
 /// Small numbers with their words, in all languages.
 pub(super) fn numerals() -> impl Iterator<Item = (u8, &'static str)> {
     rows(include_str!("numerals.tsv"))
@@ -364,6 +368,7 @@ mod tests {
                         | "each"
                         | "workdays"
                         | "subtract"
+                        | "common"
                 );
             assert!(meaning(fields[0]).is_some() || evidence, "{row}");
             assert!(fields[1].parse::<Language>().is_ok(), "{row}");

@@ -63,6 +63,14 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
                 }
                 _ => (from, to),
             };
+            let to = match (&from.base, whole_dates::one_without_year(question)) {
+                (Base::Today, Some((month, day, _))) if is_until && to.shifts.is_empty() => {
+                    let which = Some(Which::Next);
+                    let base = Base::Yearly { which, month, day };
+                    Day { base, ..to }
+                }
+                _ => to,
+            };
             let (from, to) = match (&from.base, &to.base) {
                 (_, Base::Today) => (with_whole_date(with_named_day(from, question), question), to),
                 (Base::Today, _) => (from, with_whole_date(with_named_day(to, question), question)),
@@ -96,7 +104,7 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
             }
         }
         Expression::Clock { time, from, shifts, to } => Expression::Clock {
-            time,
+            time: time.map(|time| as_written(time, question)),
             from,
             shifts: departures::with_one_sign(shifts, question),
             to,
@@ -104,6 +112,9 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
         Expression::Arithmetic(term) => match question.only_times() {
             Some(times) => between(times),
             None => {
+                let has = |number: &str| question.places().any(|(.., value)| value == Some(number));
+                let term = if has("1") { term } else { term.without_ones() };
+                let term = if has("100") { term } else { term.without_hundred() };
                 let term = term.with_percentages(&question.percentages()).with_plain_changes();
                 Expression::Arithmetic(as_share(as_change(term, question), question))
             }
@@ -118,6 +129,20 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
             between(times)
         }
         other => other,
+    }
+}
+
+/// A time that is the only one of a question, as it stands there where a model wrote that of the other half of the day.
+fn as_written(time: Time, question: &Question) -> Time {
+    match &times::mentions(question)[..] {
+        [mention]
+            if mention.readings.contains(&mention.as_written)
+                && mention.as_written.minute() == time.minute()
+                && mention.as_written.hour() + 12 == time.hour() =>
+        {
+            mention.as_written
+        }
+        _ => time,
     }
 }
 

@@ -17,6 +17,7 @@ mod conversion;
 mod dates;
 mod day_rule;
 mod departures;
+mod digits;
 mod directions;
 mod discounts;
 mod earlier_times;
@@ -31,6 +32,7 @@ mod lexicon;
 mod measures;
 mod mending;
 mod messages;
+mod notations;
 mod number;
 mod parts;
 mod periods;
@@ -78,6 +80,10 @@ const MAX_QUESTION_CHARACTERS: usize = 240;
 
 /// Limit in characters for a question whose language may be another one than it seems to be: "quanto manca a ferragosto?"
 const MAX_UNCERTAIN_CHARACTERS: usize = 40;
+
+/// Probability that the model gives an expression of which it is sure. Of 30 expressions of everyday questions that no word of the
+/// tables bore out, all 6 above it were right.
+const SURE: f32 = 0.3;
 
 /// Reads the tables of words and messages. Otherwise that is done when they are first needed.
 pub fn init() {
@@ -157,13 +163,19 @@ pub fn understand(
         return Understood::default();
     }
     let read = Question::new(question, language);
-    if !read.has_anything() && !ruled_days::is_named(&read) {
+    if !read.has_anything() && !ruled_days::is_named(&read) && !notations::has_roman(&read) {
         return Understood::default();
     }
-    let understood = understanding::understand(question, || grammar::schema(&read), model, milliseconds);
+    let in_digits = digits::with_digits(question, language);
+    let schema = || grammar::schema(&Question::new(&in_digits, language));
+    let understood = understanding::understand(&in_digits, schema, model, milliseconds);
     let is_cut = understood.is_cut();
     let certain = expression::is_begun(&understood.written).then(|| forms::certain(&read, &understood.written));
     let certain = certain.flatten();
+    let is_sure = understood
+        .outcome
+        .and_then(|outcome| outcome.probability)
+        .is_some_and(|probability| probability >= SURE);
     let is_loose = certain.is_none() && is_loose(question, language, &understood);
     let expression = certain.or_else(|| Some(mending::mend(understood.expression?, &read)));
     // "In what year was Mozart born?" asks for a fact, whatever a small model makes of it.
@@ -175,7 +187,7 @@ pub fn understand(
         // A year may be that of two dates, where no number else stands for two things.
         .filter(|expression| {
             whole_dates::only(&read).as_ref() == Some(expression)
-                || evidence::bears_out(&read, expression, now.map(DateTime::date))
+                || evidence::bears_out(&read, expression, now.map(DateTime::date), is_sure)
         })
         .and_then(|expression| compute(&expression, &read, now));
     let is_date = understood.written.starts_with("date ");
@@ -212,7 +224,7 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
         Expression::Arithmetic(term) => {
             let shown = number::write(&term.shown(), language);
             let around = match term {
-                Term::Share(..) => Around::percentage(),
+                Term::Share(..) | Term::Change(..) => Around::percentage(),
                 term => amounts::around(question, term),
             };
             // Change, or what is left, is none of it below nothing: the model took it off the wrong way round.
@@ -234,6 +246,7 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
             })
         }
         Expression::Formula(formula) => conversion::formula(formula, language),
+        Expression::Notation(rewriting) => conversion::notation(rewriting),
         Expression::Between { period, from, to } => dates::between(*period, from, to, today?, language),
         Expression::Age { born } => dates::age(*born, today?, language),
         Expression::LeapYear(year) => dates::leap_year(*year, language),
@@ -258,7 +271,9 @@ fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) 
         } if shifts.is_empty() => {
             let (begin, end) = (evidence::zone(question, from)?, evidence::zone(question, to)?);
             let places = [from, to].map(|name| zones::shown(name, question));
-            dates::clock_elsewhere(*time, (&begin, &places[0]), (&end, &places[1]), now?, language)
+            let day = zone_times::day_in_month(question, today?);
+            let (from, to) = ((&begin, places[0].as_str()), (&end, places[1].as_str()));
+            dates::clock_elsewhere(*time, from, to, (now?, day), language)
         }
         Expression::Clock {
             time: Some(time),

@@ -167,15 +167,27 @@ impl Question {
 
     /// The numbers that it has, with a point for their decimals; none where numbers stand in words, too.
     pub fn values(&self) -> Option<BTreeSet<String>> {
-        // Parts of words count: "hunderttausend", "二十".
         let numerals = lexicon::numerals_of(self.language)
             .filter(|(value, _)| *value > 1)
             .map(|(_, word)| word);
         let scales = lexicon::scales().map(|(_, word)| word).filter(|word| word.len() > 1);
-        let in_words = numerals.chain(scales).any(|word| self.text.contains(word))
+        // Parts of words count in "hunderttausend" and "二十", but there is no hundred in "percentuale".
+        let is_fused = matches!(self.language, Language::German | Language::Italian);
+        let has_word = |word: &str| {
+            self.has(word)
+                || is_dense(word) && self.text.contains(word)
+                || is_fused && lexicon::FUSED.contains(&word) && self.ends_with_word(word)
+        };
+        let in_words = numerals.chain(scales).any(has_word)
             || lexicon::value_words().any(|word| self.has(word))
             || self.numbers.iter().any(|number| self.is_scaled(number));
         (!in_words).then(|| self.numbers.iter().filter_map(|number| number.value.clone()).collect())
+    }
+
+    /// Returns true if a word of it ends with a word, and is no percentage.
+    fn ends_with_word(&self, end: &str) -> bool {
+        let mut words = self.text.split(|c: char| !c.is_alphabetic());
+        words.any(|word| word.ends_with(end) && !lexicon::rows_of(Row::Percent).any(|percent| percent == word))
     }
 
     /// Returns true if it has a time of day such as 14:47, whose numbers are no numbers to compute with.
@@ -448,6 +460,7 @@ impl Question {
             Operation::Root => &['√', '∛'],
             Operation::Mean => &[],
             Operation::Factorial => &['!'],
+            Operation::Common => &[],
         };
         self.text.contains(signs) || lexicon::rows_of(Row::Operation(operation)).any(|word| self.text.contains(word))
     }

@@ -23,6 +23,17 @@ pub(super) enum Term {
     Mean(Vec<Term>),
     /// The first as hundredths of the second.
     Share(Box<Term>, Box<Term>),
+    /// The difference between the first and the second as hundredths of the first.
+    Change(Box<Term>, Box<Term>),
+    /// The greatest common divisor, or the least common multiple.
+    Common(Common, Vec<Term>),
+}
+
+/// What whole numbers have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Common {
+    Divisor,
+    Multiple,
 }
 
 /// An operation that a model writes also where nothing asks for it.
@@ -35,6 +46,8 @@ pub(super) enum Operation {
     Root,
     Mean,
     Factorial,
+    /// Divisor or multiple of several numbers.
+    Common,
 }
 
 impl Term {
@@ -47,8 +60,8 @@ impl Term {
             | Term::Factorial(term)
             | Term::SquareRoot(term)
             | Term::CubeRoot(term) => vec![term],
-            Term::Binary(_, left, right) | Term::Share(left, right) => vec![left, right],
-            Term::Mean(terms) => terms.iter().collect(),
+            Term::Binary(_, left, right) | Term::Share(left, right) | Term::Change(left, right) => vec![left, right],
+            Term::Mean(terms) | Term::Common(_, terms) => terms.iter().collect(),
         }
     }
 
@@ -68,6 +81,10 @@ impl Term {
             Term::Number(number) => Some(number),
             _ => None,
         }
+    }
+
+    fn as_value(&self) -> Option<f64> {
+        self.as_number()?.parse().ok()
     }
 
     /// Returns true if something in it is a square root.
@@ -107,7 +124,7 @@ impl Term {
 
     /// Returns true if something in it is one number as hundredths of another.
     pub fn has_share(&self) -> bool {
-        matches!(self, Term::Share(..)) || self.parts().into_iter().any(Term::has_share)
+        matches!(self, Term::Share(..) | Term::Change(..)) || self.parts().into_iter().any(Term::has_share)
     }
 
     /// Returns true if it adds hundredths of something to it, or takes them off.
@@ -200,6 +217,28 @@ impl Term {
         }
     }
 
+    /// The same term without a hundred that hundredths are divided by once more: "(10000 * 7% * 3) / 100".
+    pub fn without_hundred(self) -> Self {
+        match self {
+            Term::Binary('/', left, right) if right.as_number() == Some("100") && !left.percentages().is_empty() => {
+                *left
+            }
+            other => other,
+        }
+    }
+
+    /// The same term without a one that it is multiplied or divided by.
+    pub fn without_ones(self) -> Self {
+        match self {
+            Term::Binary('*' | '/', left, right) if right.as_number() == Some("1") => left.without_ones(),
+            Term::Binary('*', left, right) if left.as_number() == Some("1") => right.without_ones(),
+            Term::Binary(sign, left, right) => {
+                Term::Binary(sign, Box::new(left.without_ones()), Box::new(right.without_ones()))
+            }
+            other => other,
+        }
+    }
+
     /// Returns true if so many numbers are taken from and divided by each other that a model has rather written down what it
     /// read, in its order, than what is meant.
     pub fn is_tangled(&self) -> bool {
@@ -247,6 +286,7 @@ impl Term {
             Term::Binary('^', ..) => Some(Operation::Power),
             Term::SquareRoot(_) | Term::CubeRoot(_) => Some(Operation::Root),
             Term::Mean(_) => Some(Operation::Mean),
+            Term::Common(..) => Some(Operation::Common),
             Term::Factorial(_) => Some(Operation::Factorial),
             _ => None,
         };
@@ -275,6 +315,12 @@ impl Term {
                 format!("(({}) / {})", all.join(" + "), terms.len())
             }
             Term::Share(part, whole) => format!("(100 * {} / {})", part.for_engine(), whole.for_engine()),
+            Term::Change(from, to) => {
+                let (from, to) = (from.for_engine(), to.for_engine());
+                format!("(100 * abs({to} - {from}) / {from})")
+            }
+            // What is no whole number has none, which the engine says.
+            Term::Common(common, terms) => common.of(terms).map_or_else(String::new, |value| value.to_string()),
         }
     }
 
@@ -341,6 +387,30 @@ impl Term {
                 text.push_str(" ÷ ");
                 whole.write(text, 3);
             }
+            // From the larger to the smaller, as somebody says by how much a price fell.
+            Term::Change(from, to) => {
+                let falls = from.as_value() > to.as_value();
+                let (larger, smaller) = if falls { (from, to) } else { (to, from) };
+                text.push('(');
+                larger.write(text, 1);
+                text.push_str(" - ");
+                smaller.write(text, 2);
+                text.push_str(") ÷ ");
+                from.write(text, 3);
+            }
+            Term::Common(common, terms) => {
+                text.push_str(match common {
+                    Common::Divisor => "gcd(",
+                    Common::Multiple => "lcm(",
+                });
+                for (index, term) in terms.iter().enumerate() {
+                    if index > 0 {
+                        text.push_str("; ");
+                    }
+                    term.write(text, 1);
+                }
+                text.push(')');
+            }
         }
         if bracketed {
             text.push(')');
@@ -350,11 +420,34 @@ impl Term {
     fn precedence(&self) -> u8 {
         match self {
             Term::Binary('+' | '-', ..) => 1,
-            Term::Binary('*' | '/' | 'm', ..) | Term::Mean(_) | Term::Share(..) => 2,
+            Term::Binary('*' | '/' | 'm', ..) | Term::Mean(_) | Term::Share(..) | Term::Change(..) => 2,
             Term::Negative(_) => 3,
             Term::Binary(..) => 4,
             _ => 5,
         }
+    }
+}
+
+impl Common {
+    /// What whole numbers have in common; nothing of other numbers, or where it is too large.
+    fn of(self, terms: &[Term]) -> Option<u64> {
+        let numbers: Option<Vec<u64>> = terms
+            .iter()
+            .map(|term| term.as_number()?.parse().ok().filter(|number| *number > 0))
+            .collect();
+        let divisor = |mut a: u64, mut b: u64| {
+            while b > 0 {
+                (a, b) = (b, a % b);
+            }
+            a
+        };
+        numbers?.into_iter().map(Some).reduce(|a, b| {
+            let (a, b) = (a?, b?);
+            match self {
+                Common::Divisor => Some(divisor(a, b)),
+                Common::Multiple => (a / divisor(a, b)).checked_mul(b),
+            }
+        })?
     }
 }
 
@@ -447,7 +540,7 @@ impl Reader<'_> {
     }
 
     fn operand(&mut self) -> Option<Term> {
-        for name in ["sqrt", "cbrt", "mean", "share", ""] {
+        for name in ["sqrt", "cbrt", "mean", "share", "change", "gcd", "lcm", ""] {
             if self.eat(&format!("{name}(")) {
                 return self.call(name);
             }
@@ -484,6 +577,9 @@ impl Reader<'_> {
         Some(match (name, all.len()) {
             ("mean", 1..) => Term::Mean(std::iter::once(first).chain(all).collect()),
             ("share", 1) => Term::Share(Box::new(first), Box::new(all.next()?)),
+            ("change", 1) => Term::Change(Box::new(first), Box::new(all.next()?)),
+            ("gcd", 1..) => Term::Common(Common::Divisor, std::iter::once(first).chain(all).collect()),
+            ("lcm", 1..) => Term::Common(Common::Multiple, std::iter::once(first).chain(all).collect()),
             ("sqrt", 0) => Term::SquareRoot(Box::new(first)),
             ("cbrt", 0) => Term::CubeRoot(Box::new(first)),
             ("", 0) => first,

@@ -1,7 +1,11 @@
-//! A time in one place as it is in another one: of two places that are named, the time is given in the one beside it.
+//! A time in one place as it is in another one: of two places that are named, the time is given in the one beside it. Where a month
+//! is named, it is as in that month: summer time changes it.
 
+use jiff::ToSpan as _;
+use jiff::civil::Date;
 use quartet_api::Language;
 
+use super::calendar;
 use super::expression::Expression;
 use super::question::Question;
 use super::{times, zones};
@@ -11,7 +15,12 @@ pub(super) fn only(question: &Question) -> Option<Expression> {
     let mentions = times::mentions(question);
     let [mention] = &mentions[..] else { return None };
     let within = |start: usize, end: usize| mention.start <= start && end <= mention.end;
-    if !question.places().all(|(start, end, _)| within(start, end)) {
+    let month = month(question).map(|(_, place)| place);
+    let of_month = |start: usize, end: usize| month.is_some_and(|place| place.0 <= start && end <= place.1);
+    if !question
+        .places()
+        .all(|(start, end, _)| within(start, end) || of_month(start, end))
+    {
         return None;
     }
     let time = match mention.readings[..] {
@@ -30,6 +39,37 @@ pub(super) fn only(question: &Question) -> Option<Expression> {
         shifts: Vec::new(),
         to: Some(to.clone()),
     })
+}
+
+/// Shortest name of a month that is no other word, as "may" and "sept" are.
+const MIN_NAME_CHARS: usize = 5;
+
+/// Month of a question that names one, and its place.
+pub(super) fn month(question: &Question) -> Option<(i8, (usize, usize))> {
+    let text = question.text();
+    let numbered = question.places().find_map(|(start, end, value)| {
+        let sign = ["月", "월"].into_iter().find(|sign| text[end..].starts_with(sign))?;
+        let month = value?.parse().ok().filter(|month| (1..=12).contains(month))?;
+        Some((month, (start, end + sign.len())))
+    });
+    let named = || {
+        (1..=12).find_map(|month| {
+            let names = calendar::names_of_month(month).into_iter();
+            let mut long = names.filter(|name| name.chars().count() >= MIN_NAME_CHARS);
+            Some((month, long.find_map(|name| question.find(&name))?))
+        })
+    };
+    numbered.or_else(named)
+}
+
+/// The middle of the month that a question names, of this year or the next one.
+pub(super) fn day_in_month(question: &Question, today: Date) -> Option<Date> {
+    let (month, _) = month(question)?;
+    let day = Date::new(today.year(), month, 15).ok()?;
+    match month < today.month() {
+        true => day.checked_add(1.year()).ok(),
+        false => Some(day),
+    }
 }
 
 #[cfg(test)]

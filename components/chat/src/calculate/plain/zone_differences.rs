@@ -38,7 +38,13 @@ pub(super) fn answer(question: &Question, now: DateTime) -> Option<Computed> {
     let seconds = |zone: &TimeZone| zone.to_offset(timestamp).seconds();
     let minutes = (seconds(&to.zone) - seconds(&from.zone)) / SECONDS_OF_MINUTE;
     let begin = timestamp.to_zoned(from.zone.clone()).time();
-    let computed = dates::clock_elsewhere(begin, (&from.zone, &from.shown), (&to.zone, &to.shown), now, language)?;
+    let computed = dates::clock_elsewhere(
+        begin,
+        (&from.zone, &from.shown),
+        (&to.zone, &to.shown),
+        (now, None),
+        language,
+    )?;
     let (hours, rest) = (
         u64::from(minutes.unsigned_abs() / MINUTES_OF_HOUR),
         u64::from(minutes.unsigned_abs() % MINUTES_OF_HOUR),
