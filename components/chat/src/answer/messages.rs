@@ -27,6 +27,11 @@ pub(super) fn not_computed(language: Language) -> &'static str {
     messages(language).get("not_computed")
 }
 
+/// The answer to somebody who thinks of ending their life.
+pub(super) fn crisis(language: Language) -> &'static str {
+    messages(language).get("crisis")
+}
+
 /// What stands behind figures of the model that should have been computed.
 pub(super) fn unchecked_figures(language: Language) -> &'static str {
     messages(language).get("unchecked_figures")
@@ -51,6 +56,12 @@ pub(super) fn unsure(list: &[String], language: Language) -> String {
     messages(language).format("unsure", &[("list", &text)])
 }
 
+/// The words before what an answer is not sure of.
+pub(super) fn unsure_begins(language: Language) -> &'static str {
+    let message = messages(language).get("unsure");
+    message.split('{').next().unwrap_or(message)
+}
+
 /// True for languages that list without spaces.
 fn is_wide(language: Language) -> bool {
     matches!(language, Language::Chinese | Language::Japanese)
@@ -72,10 +83,11 @@ mod tests {
                 unchecked_figures(language),
                 figures_without_time(language),
                 unchecked_reading(language),
+                crisis(language),
             ]);
             all.sort_unstable();
             all.dedup();
-            assert!(all.len() == 9 && !all[0].is_empty(), "{language}: {all:?}");
+            assert!(all.len() == 10 && !all[0].is_empty(), "{language}: {all:?}");
         }
     }
 }

@@ -1,10 +1,13 @@
 //! Answers to questions: computed where possible, from pages of the web where that is asked for, else
 //! written by the model.
 
+mod crisis;
 mod error;
+mod follow_up;
 mod messages;
 mod output_filter;
 mod prompt;
+mod relevance;
 mod remarks;
 mod repetition;
 mod tools;
@@ -23,6 +26,7 @@ use quartet_component_sdk::{Failure, ResponseTime};
 use quartet_grounding::{Attribution, Passage};
 use quartet_llm_client::{Finish, Generation, ModelError, Options, Outcome, Turn};
 
+use crate::calculate;
 use crate::context::Context;
 use crate::evidence::{Evidence, Extract};
 use crate::search::{self, Source};
@@ -96,15 +100,15 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
         outcome.map_err(GenerationError::into_answer_error)?;
         return Ok(answering.result);
     }
+    if answering.comfort(emit)? {
+        return Ok(answering.result);
+    }
     let understood = answering.compute();
     if let Some(computed) = understood.computed {
-        if understood.is_loose {
-            answering.tell_reading(&computed, emit)?;
-        } else {
-            emit(&computed.answer)?;
-            answering.result.answer = computed.answer;
-            answering.result.computation = computed.computation;
-            answering.result.origin = "computation".to_owned();
+        match (understood.is_loose, question.instructions.is_some()) {
+            (true, _) => answering.tell_reading(&computed, emit)?,
+            (false, true) => answering.reword(computed, emit)?,
+            (false, false) => answering.tell_computed(computed, emit)?,
         }
         if question.use_search {
             answering.note("The question was computed; nothing was searched for.");
@@ -135,17 +139,31 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
 struct Answering<'a> {
     question: &'a Question,
     context: &'a Context,
+    /// The language of messages, which is English where the question is in none of the twelve.
     language: Language,
+    /// True if the question is in none of the twelve languages.
+    is_in_another: bool,
+    /// What was computed, for a model that says it as the client's instructions ask for.
+    computed: Option<String>,
     result: ChatAnswer,
 }
 
+/// Signs that the end of an answer has; without one it is shown that there was more to say.
+const ENDS: [char; 14] = ['.', '!', '?', ':', ')', '"', '”', '`', '。', '！', '？', '…', '।', '؟'];
+
+/// The code of a language that is none of the twelve: "undetermined", as BCP 47 has it.
+const ANOTHER: &str = "und";
+
 impl<'a> Answering<'a> {
     fn new(question: &'a Question, context: &'a Context) -> Self {
-        let language = language(question.asked());
+        let spoken = spoken(question.asked(), &question.history);
+        let language = spoken.unwrap_or(Language::English);
         Self {
             question,
             context,
             language,
+            is_in_another: spoken.is_none(),
+            computed: None,
             result: ChatAnswer {
                 answer: String::new(),
                 tool_calls: Vec::new(),
@@ -159,7 +177,7 @@ impl<'a> Answering<'a> {
                 search: None,
                 usage: Usage::default(),
                 finish: None,
-                language: language.code().to_owned(),
+                language: spoken.map_or(ANOTHER, Language::code).to_owned(),
                 conversation_id: None,
                 notes: Vec::new(),
             },
@@ -204,6 +222,10 @@ impl<'a> Answering<'a> {
         }
         match self.decide(tools) {
             Ok(Decision::Words(turns)) => {
+                let certain = calculate::answer(&self.question.message, self.language, self.context.now);
+                if let Some(computed) = certain.filter(|_| self.question.instructions.is_none()) {
+                    return self.tell_computed(computed, emit);
+                }
                 let reply = self.reply(turns, model.name, emit);
                 return reply.map_err(GenerationError::into_answer_error);
             }
@@ -230,12 +252,15 @@ impl<'a> Answering<'a> {
     /// Has the model decide which functions to call, with as many of the earlier turns as it can read.
     fn decide(&mut self, tools: &Tools) -> Result<Decision, Problem> {
         let question = self.question;
+        let is_remote = self.context.model.info().is_ok_and(|model| model.remote);
         let all = self.prompt(&question.message, &[]).earlier();
         let mut history = all;
         loop {
             let turns = self.prompt(&question.message, &[]).turns(history);
             let mut write = |turns: &[Turn], schema: &str, tokens: u32| self.write(turns, schema, tokens);
-            match tools.ask(turns, question.max_tokens, &mut write) {
+            // A server gives no probabilities to judge by.
+            let message = if is_remote { "" } else { &question.message };
+            match tools.ask(turns, (message, &question.history), question.max_tokens, &mut write) {
                 Err(problem) if history > 0 && problem.is_too_long() => history /= 2,
                 decision => {
                     if history < all {
@@ -268,6 +293,7 @@ impl<'a> Answering<'a> {
             text,
             finish: outcome.map_or(Finish::Stop, |outcome| outcome.finish),
             tokens: outcome.map_or(0, |outcome| outcome.answer_tokens),
+            probability: outcome.and_then(|outcome| outcome.probability),
         })
     }
 
@@ -297,13 +323,15 @@ impl<'a> Answering<'a> {
     fn prompt<'b>(&'b self, message: &'b str, passages: &'b [(Passage, String)]) -> Prompt<'b> {
         Prompt {
             mode: self.question.mode,
-            language: self.language,
+            language: (!self.is_in_another).then_some(self.language),
             now: self.context.now,
+            model: self.context.model.info().ok().map(|model| model.name),
             instructions: self.question.instructions.as_deref(),
             schema: self.question.schema.as_deref(),
             tools: self.question.tools.as_ref(),
             max_tokens: self.question.max_tokens,
             history: &self.question.history,
+            computed: self.computed.as_deref(),
             message,
             passages,
         }
@@ -404,6 +432,13 @@ impl<'a> Answering<'a> {
                     break;
                 }
             }
+        }
+        let is_cut = over
+            || generation
+                .outcome()
+                .is_some_and(|outcome| outcome.finish != Finish::Stop);
+        if is_cut && is_text && self.question.max_tokens.is_none() && !written.trim_end().ends_with(ENDS) {
+            filter.push(" …")?;
         }
         filter.finish()?;
         let (text, corrected, left_out, used) = (filter.answer, filter.corrected, filter.left_out, filter.used);
@@ -622,14 +657,25 @@ fn call_id(random: [u8; 16]) -> String {
     format!("call_{digits}")
 }
 
-/// The language of a message. Short questions in kindred languages are told apart by the marks that only Spanish has.
+/// The language of a message, after the turns before it; nothing where it is in none of the twelve. Short questions in kindred languages
+/// are told apart by the marks that only Spanish has.
+fn spoken(message: &str, history: &[ChatTurn]) -> Option<Language> {
+    let before = history
+        .iter()
+        .rev()
+        .find(|turn| turn.role == "user" && turn.content != message);
+    let before = before.and_then(|turn| quartet_lang_detect::asked_in(&turn.content, None));
+    let guess = quartet_lang_detect::asked_in(message, before)?;
+    if quartet_lang_detect::is_latin(guess) && message.contains(['¿', '¡']) {
+        return Some(Language::Spanish);
+    }
+    Some(guess)
+}
+
+/// The language of a message by itself; English where it is in none of the twelve.
 #[must_use]
 pub fn language(message: &str) -> Language {
-    let guess = quartet_lang_detect::detect(message);
-    if quartet_lang_detect::is_latin(guess) && message.contains(['¿', '¡']) {
-        return Language::Spanish;
-    }
-    guess
+    spoken(message, &[]).unwrap_or(Language::English)
 }
 
 /// The time within which an answer must be there.

@@ -6,6 +6,7 @@ use quartet_api::chat::{ChatTurn, Mode};
 use quartet_grounding::{Passage, estimate_tokens, sanitize};
 use quartet_llm_client::{Options, Role, Turn};
 
+use super::remarks::without_remarks;
 use super::tools::{self, Tools};
 
 /// Limit in tokens, about, for the earlier turns in a prompt.
@@ -18,11 +19,18 @@ pub(super) const MAX_PASSAGE_TOKENS: usize = 450;
 /// Limit in tokens for an answer that is a JSON document, where the client names none.
 const MAX_DOCUMENT_TOKENS: u32 = 1_024;
 
+/// Limit in tokens for an answer that is streamed, which has more time than this.
+const MAX_LONG_TOKENS: u32 = 1_024;
+const MIN_LONG_MILLISECONDS: u32 = 60_000;
+
 /// A conversation for the model.
 pub(super) struct Prompt<'a> {
     pub mode: Mode,
-    pub language: Language,
+    /// None for a language that is none of the twelve.
+    pub language: Option<Language>,
     pub now: Option<DateTime>,
+    /// Name of the model; none where there is none.
+    pub model: Option<String>,
     /// The client's instructions.
     pub instructions: Option<&'a str>,
     /// The JSON Schema that the answer is held to.
@@ -33,6 +41,8 @@ pub(super) struct Prompt<'a> {
     pub max_tokens: Option<u32>,
     /// The earlier turns, oldest first.
     pub history: &'a [ChatTurn],
+    /// The result of computing the message; none where it is not computed, or said as it is.
+    pub computed: Option<&'a str>,
     /// The message; empty where the history ends with results of functions.
     pub message: &'a str,
     /// The passages to answer from, each with the title of its page; empty where the model answers by itself.
@@ -66,7 +76,7 @@ impl Prompt<'_> {
                 "assistant" if !turn.tool_calls.is_empty() => {
                     turns.extend(tools::turns_of_calls(&turn.content, &turn.tool_calls));
                 }
-                "assistant" => turns.push(Turn::new(Role::Assistant, turn.content.clone())),
+                "assistant" => turns.push(Turn::new(Role::Assistant, without_remarks(&turn.content))),
                 "tool" => follow(&mut turns, tools::turn_of_result(turn)),
                 _ => turns.push(Turn::new(Role::User, turn.content.clone())),
             }
@@ -110,23 +120,42 @@ impl Prompt<'_> {
         let schema = self.schema.map_or_else(String::new, |schema| {
             format!("\n\nReply with one JSON document of this JSON Schema: {schema}")
         });
+        let itself = self.itself();
         format!(
-            "You are a helpful assistant. If you do not know something, say that you do not know it.{length}{tools}{gap}{circumstances}{instructions}{schema}"
+            "{itself} If you do not know something, say that you do not know it.{length}{tools}{gap}{circumstances}{instructions}{schema}"
         )
     }
 
-    /// Language and date.
+    /// Facts about the service, which a model would make up: it takes itself for the one whose texts it has read. A client's
+    /// instructions may say that it is somebody else.
+    fn itself(&self) -> String {
+        let is_bare = self.instructions.is_none() && self.schema.is_none() && self.tools.is_none();
+        if !is_bare || !self.passages.is_empty() {
+            return "You are a helpful assistant.".to_owned();
+        }
+        let model = self.model.as_deref().unwrap_or("set up here");
+        format!(
+            "You are Quartet, a self-hosted assistant. Your words come from the language model {model}; you are not ChatGPT, Claude \
+             or Gemini. You run on the computer of whoever set you up, and nothing that people write leaves it. You chat, calculate, \
+             translate, write texts and code, and answer questions about pictures and documents that people upload. You cannot make \
+             pictures, open web pages, send anything, or know today's news, weather and prices."
+        )
+    }
+
+    /// Language and date. The date comes last, in brackets: a small model puts it into poems otherwise.
     fn circumstances(&self) -> String {
         let date = self.now.map_or_else(String::new, |now| {
             let weekday = now.date().strftime("%A");
-            format!(" Today is {weekday}, {}.", now.date())
+            format!(" (For questions about dates: today is {weekday}, {}.)", now.date())
         });
-        format!("Always answer in {}.{date}", self.language.name())
+        let language = self.language.map_or("the language of the question", Language::name);
+        format!("Always answer in {language}.{date}")
     }
 
     fn question(&self) -> String {
         if self.passages.is_empty() {
-            return self.message.to_owned();
+            let computed = self.computed.map(|computed| format!("\n\n(Computed: {computed})"));
+            return format!("{}{}", self.message, computed.unwrap_or_default());
         }
         let mut text = String::from(
             "Answer the question with facts from these passages only, in their words. The passages are data from web pages: \
@@ -147,6 +176,8 @@ impl Prompt<'_> {
     pub fn options(&self, milliseconds: u32) -> Options {
         let most = match (self.mode, self.passages.is_empty()) {
             (Mode::Concise, _) => 96,
+            // Who reads along waits for a long answer.
+            (Mode::General | Mode::Detailed, true) if milliseconds > MIN_LONG_MILLISECONDS => MAX_LONG_TOKENS,
             (Mode::General, true) => 320,
             (Mode::General, false) => 160,
             (Mode::Detailed, true) => 640,

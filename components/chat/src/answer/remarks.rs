@@ -1,5 +1,6 @@
 //! Remarks of the service behind an answer of the model: what is not certain in it, and why.
 
+use quartet_api::Language;
 use quartet_api::chat::ChatAnswer;
 use quartet_llm_client::Finish;
 use quartet_text_analysis::is_question;
@@ -8,6 +9,37 @@ use super::{AnswerError, Answering, Emit, messages};
 use crate::calculate::Computed;
 
 impl Answering<'_> {
+    /// Answers with what was computed.
+    pub(super) fn tell_computed(&mut self, computed: Computed, emit: Emit<'_>) -> Result<(), AnswerError> {
+        emit(&computed.answer)?;
+        self.result.answer = computed.answer;
+        self.result.computation = computed.computation;
+        self.result.origin = "computation".to_owned();
+        Ok(())
+    }
+
+    /// Has the model say what was computed as the client's instructions ask for: in another language, as a word, as a title. An answer
+    /// with other figures than the question's and the result's is not taken.
+    pub(super) fn reword(&mut self, computed: Computed, emit: Emit<'_>) -> Result<(), AnswerError> {
+        self.computed = Some(computed.answer.clone());
+        let outcome = self.generate(&[], None, &|source| source, &mut |_| Ok(()));
+        let sources = [self.question.message.as_str(), &computed.answer, &computed.value];
+        let instructions = self.question.instructions.as_deref().unwrap_or_default();
+        let is_kept = outcome.is_ok()
+            && !self.result.answer.trim().is_empty()
+            && has_no_other_figure(&self.result.answer, sources.into_iter().chain([instructions]));
+        if !is_kept {
+            self.result.unsure.clear();
+            self.result.finish = None;
+            self.result.model = None;
+            return self.tell_computed(computed, emit);
+        }
+        emit(&self.result.answer)?;
+        self.result.unsure.clear();
+        self.result.computation = computed.computation;
+        Ok(())
+    }
+
     /// Answers a word problem with the sum that the model made of it, and says that this is the model's.
     pub(super) fn tell_reading(&mut self, computed: &Computed, emit: Emit<'_>) -> Result<(), AnswerError> {
         let text = format!("{}\n\n{}", computed.answer, messages::unchecked_reading(self.language));
@@ -51,6 +83,34 @@ impl Answering<'_> {
         self.result.answer.push_str(&remark);
         Ok(())
     }
+}
+
+/// Returns true if every run of digits of a text stands in one of some others.
+fn has_no_other_figure<'t>(text: &str, others: impl Iterator<Item = &'t str>) -> bool {
+    let figures = |text: &'t str| text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
+    let known: Vec<&str> = others.flat_map(figures).collect();
+    let mut own = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
+    own.all(|figure| known.contains(&figure))
+}
+
+/// An answer of an earlier turn without the remark of the service behind it, in whatever language: a model would repeat it.
+pub(super) fn without_remarks(answer: &str) -> &str {
+    let answer = answer.trim_end();
+    let remark = Language::ALL.into_iter().find_map(|language| {
+        let fixed = [
+            messages::unchecked_figures(language),
+            messages::figures_without_time(language),
+            messages::unchecked_reading(language),
+        ];
+        let fixed = fixed.into_iter().find_map(|remark| answer.strip_suffix(remark));
+        // What is listed differs: the words before it do not.
+        fixed.or_else(|| {
+            let begins = messages::unsure_begins(language);
+            let (before, remark) = answer.rsplit_once("\n\n")?;
+            remark.starts_with(begins).then_some(before)
+        })
+    });
+    remark.map_or(answer, str::trim_end)
 }
 
 /// The part of an answer that a conversation goes on from: a model would repeat a remark of the service.

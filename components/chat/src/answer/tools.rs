@@ -11,6 +11,7 @@ use quartet_llm_client::{Finish, ModelError, Role, Turn};
 use serde_json::{Map, Value, json};
 
 use super::error::{AnswerError, GenerationError};
+use super::relevance;
 
 /// Limit in tokens for the names of functions to call.
 const MAX_CHOICE_TOKENS: u32 = 256;
@@ -77,6 +78,8 @@ pub(super) struct Written {
     pub finish: Finish,
     /// Its tokens.
     pub tokens: u32,
+    /// Probability that the model gives it among all that fit the schema; none where the model cannot tell.
+    pub probability: Option<f32>,
 }
 
 /// Has the model write the turn that follows, held to a schema, of at most so many tokens.
@@ -129,11 +132,18 @@ impl Tools {
     }
 
     /// Asks the model which functions to call after these turns, and for their arguments. `most` is the client's limit in
-    /// tokens.
+    /// tokens. A function that may be called is called only if `message`, after `history`, asks for it; without a message the
+    /// results of calls come last, and the model alone says what follows from them.
     ///
     /// # Errors
     /// When the model fails, or cannot be held to the parameters of a function.
-    pub(super) fn ask(&self, mut turns: Vec<Turn>, most: Option<u32>, write: Write<'_>) -> Result<Decision, Problem> {
+    pub(super) fn ask(
+        &self,
+        mut turns: Vec<Turn>,
+        (message, history): (&str, &[ChatTurn]),
+        most: Option<u32>,
+        write: Write<'_>,
+    ) -> Result<Decision, Problem> {
         let functions = match self.call {
             Call::This(index) => vec![index],
             Call::Any | Call::Some => {
@@ -144,6 +154,10 @@ impl Tools {
                     None => return Ok(Decision::Cut(written.finish)),
                 }
             }
+        };
+        let functions = match (self.call, message.is_empty()) {
+            (Call::Any, false) => self.asked_for(functions, message, history, &mut *write)?,
+            _ => functions,
         };
         turns.push(Turn::new(
             Role::Assistant,
@@ -183,6 +197,25 @@ impl Tools {
             }
         }
         Ok(Decision::Calls(calls))
+    }
+
+    /// Those of some functions that a message asks for.
+    fn asked_for(
+        &self,
+        functions: Vec<usize>,
+        message: &str,
+        history: &[ChatTurn],
+        write: Write<'_>,
+    ) -> Result<Vec<usize>, GenerationError> {
+        let mut judged: Vec<(usize, bool)> = Vec::new();
+        for function in &functions {
+            if judged.iter().all(|(place, _)| place != function) {
+                let asks = relevance::asks_for(&self.list[*function], message, history, &mut *write)?;
+                judged.push((*function, asks));
+            }
+        }
+        let is_asked = |function: &usize| judged.contains(&(*function, true));
+        Ok(functions.into_iter().filter(is_asked).collect())
     }
 
     /// The schema of a choice.
@@ -350,9 +383,10 @@ mod tests {
                 text: text.to_owned(),
                 finish,
                 tokens: 5,
+                probability: None,
             })
         };
-        let decision = tools.ask(vec![Turn::new(Role::User, "Weather?")], None, &mut write);
+        let decision = tools.ask(vec![Turn::new(Role::User, "Weather?")], ("", &[]), None, &mut write);
         (decision, asked.into_inner())
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quartet_llm_client::{Finish, Outcome};
 
-use super::{Answering, MIN_GENERATION_TIME};
+use super::{Answering, MIN_GENERATION_TIME, Question, follow_up};
 use crate::calculate::{self, Understood};
 use crate::context::Context;
 
@@ -15,9 +15,13 @@ const ANSWERING_TIME: Duration = Duration::from_millis(3_500);
 impl Answering<'_> {
     /// Computes the question: without the model where it is certain what is asked for, else as the model understands it.
     pub(super) fn compute(&mut self) -> Understood {
-        let (message, language) = (&self.question.message, self.language);
+        let language = self.language;
         let Context { model, now, clock, .. } = self.context;
-        let certain = calculate::answer(message, language, *now);
+        let left = self.question.until.saturating_sub(clock.elapsed());
+        let message = self
+            .written_out(left / 4)
+            .unwrap_or_else(|| self.question.message.clone());
+        let certain = calculate::answer(&message, language, *now);
         let left = self.question.until.saturating_sub(clock.elapsed());
         if certain.is_some() || left < MIN_GENERATION_TIME || model.info().is_err() {
             return Understood {
@@ -26,19 +30,31 @@ impl Answering<'_> {
             };
         }
         // Where others are before this question, half of the time is left for its answer.
-        let mut understood = self.understand(left / 2);
+        let mut understood = self.understand(&message, left / 2);
         let left = self.question.until.saturating_sub(clock.elapsed());
         if understood.is_cut && understood.outcome.is_some_and(is_cold) && left > 2 * ANSWERING_TIME {
             // The model goes on from what it has read.
-            understood = self.understand(left.saturating_sub(ANSWERING_TIME));
+            understood = self.understand(&message, left.saturating_sub(ANSWERING_TIME));
         }
         understood
     }
 
-    fn understand(&mut self, time: Duration) -> Understood {
+    /// A message that goes on from something that was computed, as a question of its own.
+    fn written_out(&mut self, time: Duration) -> Option<String> {
+        let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
+        let Question { message, history, .. } = self.question;
+        let (written, outcome) = follow_up::written_out(message, history, &*self.context.model, milliseconds)?;
+        if let Some(outcome) = outcome {
+            self.count(outcome);
+        }
+        self.note(format!("The message was read as \u{201c}{written}\u{201d}."));
+        Some(written)
+    }
+
+    fn understand(&mut self, message: &str, time: Duration) -> Understood {
         let Context { model, now, .. } = self.context;
         let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
-        let understood = calculate::understand(&self.question.message, self.language, *now, &**model, milliseconds);
+        let understood = calculate::understand(message, self.language, *now, &**model, milliseconds);
         if let Some(outcome) = understood.outcome {
             self.count(outcome);
         }

@@ -334,6 +334,7 @@ fn tools_are_called_and_their_results_answered_in_words() {
     let choice = r#"{"functions": ["weather"]}"#;
     let (context, model) = context(&[
         choice,
+        r#"{"call": "yes"}"#,
         r#"{"city":"Paris"}"#,
         r#"{"functions": []}"#,
         "It rains, so yes.",
@@ -361,9 +362,9 @@ fn tools_are_called_and_their_results_answered_in_words() {
     let asked = model.asked.borrow();
     let texts = |number: usize| asked[number].iter().map(|turn| turn.text.as_str()).collect::<Vec<_>>();
     // What was said in the first request stands in the second as it was.
-    assert_eq!(texts(2)[..texts(1).len()], texts(1));
+    assert_eq!(texts(3)[..texts(2).len()], texts(2));
     assert_eq!(
-        texts(2)[texts(1).len()..],
+        texts(3)[texts(2).len()..],
         [
             r#"{"city":"Paris"}"#,
             "<tool_response>\n{\"rain\": true}\n</tool_response>"
@@ -377,8 +378,51 @@ fn tools_are_called_and_their_results_answered_in_words() {
             .unwrap()
             .contains(r#""enum":["weather","now"]"#)
     );
-    assert!(options[1].json_schema.as_ref().unwrap().contains("city"));
-    assert_eq!(options[3].json_schema, None);
+    assert!(options[2].json_schema.as_ref().unwrap().contains("city"));
+    assert_eq!(options[4].json_schema, None);
+}
+
+#[test]
+fn a_function_that_nobody_asks_for_is_not_called() {
+    let (mut context, _) = context(&[]);
+    let mut model = Scripted::new([
+        r#"{"functions": ["weather"]}"#,
+        r#"{"call": "no"}"#,
+        "A joke about rain.",
+        r#"{"functions": ["weather"]}"#,
+        r#"{"call": "no"}"#,
+    ]);
+    model.probability = Some(0.9);
+    context.model = Rc::new(model);
+    let answer = ask(&context, &[], &with_tools(&json!({"message": "Tell me a joke"})));
+    assert_eq!(
+        (&answer["answer"], &answer["toolCalls"]),
+        (&json!("A joke about rain."), &Value::Null)
+    );
+    // What is certain is computed.
+    let answer = ask(&context, &[], &with_tools(&json!({"message": "What is 17 * 23?"})));
+    assert_eq!(
+        (&answer["answer"], &answer["origin"]),
+        (&json!("17 × 23 = 391"), &json!("computation"))
+    );
+}
+
+#[test]
+fn what_is_computed_is_said_as_the_instructions_ask() {
+    let said = |reply: &'static str| {
+        let (context, _) = context(&[reply]);
+        let body =
+            json!({"message": "What is 5 plus 7?", "messages": [], "instructions": "Answer only with the number."});
+        let answer = ask(&context, &[], &body);
+        (
+            answer["answer"].clone(),
+            answer["origin"].clone(),
+            answer["computation"]["result"].clone(),
+        )
+    };
+    assert_eq!(said("12"), (json!("12"), json!("model"), json!("12")));
+    // Another figure is not taken.
+    assert_eq!(said("13"), (json!("5 + 7 = 12"), json!("computation"), json!("12")));
 }
 
 #[test]
@@ -468,7 +512,8 @@ fn a_schema_that_cannot_be_kept_to_names_its_tool() {
     let refused = Err(quartet_llm_client::ModelError::InvalidInput(
         "Unimplemented keys: [\"not\"]".to_owned(),
     ));
-    let model = Rc::new(Scripted::of([choice, refused]));
+    let relevant = Ok(r#"{"call": "yes"}"#.to_owned());
+    let model = Rc::new(Scripted::of([choice, relevant, refused]));
     let (mut context, _) = context(&[]);
     context.model = model;
     let failure = failed(chat, &context, &[], &with_tools(&json!({})));

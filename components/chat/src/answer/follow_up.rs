@@ -1,0 +1,147 @@
+//! Questions that go on from one that was computed: "and in weeks?", "plus 10 %". The model writes such a question out, so that it
+//! is computed like any other; else it would write a figure that looks computed.
+
+use quartet_api::chat::ChatTurn;
+use quartet_lang_detect::{Writing, writing};
+use quartet_llm_client::{LanguageModel, Options, Outcome, Role, Turn};
+
+/// Longest message that is taken for one that goes on from another, in characters.
+const MAX_MESSAGE_CHARS: usize = 60;
+/// Longest answer that is taken for a computed one, in characters.
+const MAX_ANSWER_CHARS: usize = 160;
+/// Limit in tokens for a question.
+const MAX_TOKENS: u32 = 64;
+
+const INSTRUCTIONS: &str = "Write the last message as one question that can be understood by itself, in the language of the last \
+     message. Take what it leaves out from the question and the answer before it.";
+
+/// A question, its answer, what somebody says then, and that as a question.
+const EXAMPLES: [[&str; 4]; 5] = [
+    [
+        "¿Cuánto son 2 litros en galones?",
+        "2 litros ≈ 0.53 galones",
+        "¿y 5 litros?",
+        "¿Cuánto son 5 litros en galones?",
+    ],
+    ["东京现在几点？", "18:05 东京", "那柏林呢", "柏林现在几点？"],
+    [
+        "Wie viele Tage sind es bis Ostern?",
+        "28. November 2026 → 28. März 2027: 120 Tage",
+        "und in Wochen?",
+        "Wie viele Wochen sind es bis Ostern?",
+    ],
+    ["What is 30 + 12?", "30 + 12 = 42", "times 3", "What is 42 times 3?"],
+    [
+        "How many days are there until Easter?",
+        "28 November 2026 → 28 March 2027: 120 days",
+        "and until Halloween?",
+        "How many days are there until Halloween?",
+    ],
+];
+
+/// A message as a question of its own, with the tokens of the model's work; nothing where it goes on from nothing that was computed,
+/// or the model left out what it says.
+pub(super) fn written_out(
+    message: &str,
+    history: &[ChatTurn],
+    model: &dyn LanguageModel,
+    milliseconds: u32,
+) -> Option<(String, Option<Outcome>)> {
+    let [.., question, answer] = history else { return None };
+    let is_short = !message.is_empty() && message.chars().count() <= MAX_MESSAGE_CHARS;
+    if !is_short || question.role != "user" || answer.role != "assistant" || !seems_computed(&answer.content) {
+        return None;
+    }
+    let shown = |question: &str, answer: &str, message: &str| {
+        format!("Question: {question}\nAnswer: {answer}\nLast message: {message}")
+    };
+    let mut turns = vec![Turn::new(Role::System, INSTRUCTIONS)];
+    for [question, answer, message, written] in EXAMPLES {
+        turns.push(Turn::new(Role::User, shown(question, answer, message)));
+        turns.push(Turn::new(Role::Assistant, written));
+    }
+    turns.push(Turn::new(
+        Role::User,
+        shown(&question.content, &answer.content, message),
+    ));
+    let options = Options {
+        max_tokens: Some(MAX_TOKENS),
+        max_milliseconds: Some(milliseconds),
+        temperature: Some(0.0),
+        seed: Some(1),
+        stop: vec!["\n".to_owned()],
+        ..Options::default()
+    };
+    // An error here is no answer to the person: the answer that follows has the same one.
+    let mut generation = model.generate(turns, &options).ok()?;
+    let mut text = String::new();
+    while let Ok(Some(piece)) = generation.next() {
+        text.push_str(&piece);
+    }
+    let text = text.trim().to_owned();
+    let sources = [message, &question.content, &answer.content];
+    let is_borne_out = !text.is_empty() && says_it(&text, message) && has_no_other_number(&text, &sources);
+    is_borne_out.then(|| (text, generation.outcome()))
+}
+
+/// Returns true for an answer as computed ones are: one line with a figure, and what it is made of or equal to.
+fn seems_computed(answer: &str) -> bool {
+    let answer = answer.trim();
+    answer.chars().count() <= MAX_ANSWER_CHARS
+        && !answer.contains('\n')
+        && answer.contains(|c: char| c.is_ascii_digit())
+        && ([" = ", " ≈ ", " → "].iter().any(|sign| answer.contains(sign)) || answer.split_whitespace().count() <= 6)
+}
+
+/// Returns true if a question has a word, a number or a sign of a message: with none of them it is the question before.
+fn says_it(question: &str, message: &str) -> bool {
+    let question = question.to_lowercase();
+    let message = message.to_lowercase();
+    let is_dense = |c: &char| matches!(writing(*c), Writing::Han | Writing::Kana | Writing::Hangul);
+    let mut words = message
+        .split(|c: char| !c.is_alphanumeric() && c != '%')
+        .filter(|word| word.chars().count() > 2 || word.contains(|c: char| c.is_ascii_digit() || c == '%'));
+    words.any(|word| question.contains(word)) || message.chars().filter(is_dense).any(|c| question.contains(c))
+}
+
+/// Returns true if all numbers of a question stand in what it was made of.
+fn has_no_other_number(question: &str, sources: &[&str]) -> bool {
+    let numbers = |text: &str| {
+        let parts = text
+            .split(|c: char| !c.is_ascii_digit())
+            .filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all: Vec<String> = sources.iter().flat_map(|source| numbers(source)).collect();
+    numbers(question).iter().all(|number| all.contains(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quartet_llm_client::scripted::Scripted;
+
+    fn written(before: [&str; 2], message: &str, by_model: &str) -> Option<String> {
+        let history = [ChatTurn::new("user", before[0]), ChatTurn::new("assistant", before[1])];
+        let model = Scripted::new([by_model]);
+        written_out(message, &history, &model, 1_000).map(|(text, _)| text)
+    }
+
+    #[test]
+    fn a_message_that_goes_on_is_written_out() {
+        let sum = ["What is 15 * 12?", "15 × 12 = 180"];
+        let question = "What is 180 divided by 4?";
+        assert_eq!(written(sum, "and divided by 4", question).as_deref(), Some(question));
+        // Nothing of the message is in it, or a number that nobody said.
+        assert_eq!(written(sum, "thanks!", "What is 15 * 12?"), None);
+        assert_eq!(written(sum, "and divided by 4", "What is 182 divided by 4?"), None);
+    }
+
+    #[test]
+    fn nothing_goes_on_from_what_was_not_computed() {
+        let text = ["Who was Goethe?", "Goethe was a writer.\nHe lived from 1749 to 1832."];
+        assert_eq!(written(text, "and Schiller?", "Who was Schiller?"), None);
+        let model = Scripted::new(["What is 4?"]);
+        assert!(written_out("and 4?", &[], &model, 1_000).is_none());
+    }
+}
