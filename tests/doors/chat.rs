@@ -101,6 +101,22 @@ fn a_stream_to_the_byte() {
 }
 
 #[test]
+fn an_answer_ends_before_a_text_that_stops_it() {
+    let service = start(&[]);
+    for stop in [json!("= 1"), json!(["nothing", "= 1"])] {
+        let reply = ask(&service, &json!({"stop": stop}));
+        assert_eq!(content(&reply), "12 × 12 ");
+        assert_eq!(reply.json()["choices"][0]["finish_reason"], "stop");
+        let reply = ask(&service, &json!({"stop": stop, "stream": true}));
+        let text = String::from_utf8(reply.body).expect("text");
+        assert!(
+            text.contains("\"content\":\"12 × 12 \"") && !text.contains("= 144"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn what_cannot_be_answered_is_refused_by_name() {
     let service = start(&[]);
     let picture = |url: &str| json!({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}]});
@@ -134,6 +150,9 @@ fn what_cannot_be_answered_is_refused_by_name() {
             "invalid_field",
         ),
         (json!({"messages": []}), 400, "messages", "invalid_field"),
+        (json!({"stop": [1]}), 400, "stop", "invalid_field"),
+        (json!({"temperature": "hot"}), 400, "temperature", "invalid_field"),
+        (json!({"top_p": 1.5}), 400, "top_p", "invalid_field"),
         (
             picture("https://example.org/a.png"),
             400,

@@ -4,6 +4,8 @@ use quartet_api::chat::{ChatAnswer, ToolCall};
 
 pub use quartet_api::chat::Usage;
 
+use super::stop::Stop;
+
 /// An answer.
 #[derive(Debug)]
 pub struct Said {
@@ -58,6 +60,17 @@ impl Said {
                 total_tokens: 0,
             },
             citations: Vec::new(),
+        }
+    }
+
+    /// Ends the answer before the first of these texts. Calls would come behind it.
+    pub fn cut(&mut self, stop: &Stop) {
+        if let Some(place) = stop.find(&self.text) {
+            self.text.truncate(place);
+            self.calls.clear();
+            self.finish = Finish::Stop;
+            let characters = self.text.chars().count();
+            self.citations.retain(|citation| citation.end <= characters);
         }
     }
 }
@@ -124,6 +137,12 @@ mod tests {
             ]
         );
         answer.finish = Some("time".to_owned());
-        assert_eq!(Said::from(answer).finish, Finish::Length);
+        let mut said = Said::from(answer);
+        assert_eq!(said.finish, Finish::Length);
+        said.cut(&Stop::read(Some(&" den".into())).unwrap());
+        assert_eq!(
+            (said.text.as_str(), said.finish, said.citations.len()),
+            ("Übung [2] macht [1]", Finish::Stop, 2)
+        );
     }
 }

@@ -5,6 +5,7 @@ mod attached;
 mod completion;
 mod content;
 mod request;
+mod stop;
 mod stream;
 mod tools;
 
@@ -15,7 +16,8 @@ use quartet_api::chat::{ChatAnswer, ChatRequest};
 use quartet_api::operations::CHAT;
 
 pub use self::answer::{Citation, Finish, Said, Usage};
-pub use self::request::{Asked, asks, check_alone, conversation, flag, model, parallel};
+pub use self::request::{Asked, asks, check_alone, check_tuning, conversation, flag, model, parallel};
+pub use self::stop::Stop;
 pub use self::stream::Envelope;
 pub use self::tools::{Form, Offer, offer};
 
@@ -58,7 +60,10 @@ pub async fn converse(
 ) -> Result<Response<ResponseBody>, Failure> {
     if let Some(attachment) = asked.attachment.take() {
         match attached::answer(&asked, attachment, names, &mut visit).await? {
-            Found::Answer(said) => return Ok(envelope.respond(&said, asked.stream)),
+            Found::Answer(mut said) => {
+                said.cut(&asked.stop);
+                return Ok(envelope.respond(&said, asked.stream));
+            }
             Found::Refused(response) => return Ok(*response),
             // Something that was sent earlier does not answer this question: it may not be about it.
             Found::Nothing => {}
@@ -73,6 +78,7 @@ pub async fn converse(
         stream,
         schema,
         max_tokens,
+        stop,
         ..
     } = asked;
     let mut call = Call::json(
@@ -94,7 +100,11 @@ pub async fn converse(
     if !stream {
         let response = visit.call(call).await?;
         return Ok(match reply::read::<ChatAnswer>(response, names).await? {
-            Ok(answer) => envelope.respond(&Said::from(answer), false),
+            Ok(answer) => {
+                let mut said = Said::from(answer);
+                said.cut(&stop);
+                envelope.respond(&said, false)
+            }
             Err(refused) => *refused,
         });
     }
@@ -104,6 +114,6 @@ pub async fn converse(
         return reply::refused(response, names).await;
     }
     let id = visit.id().to_owned();
-    let body = translate::inline(response.into_body(), Tokens::new(envelope, names), &id);
+    let body = translate::inline(response.into_body(), Tokens::new(envelope, names, stop), &id);
     Ok(reply::streamed(EVENT_STREAM, body))
 }

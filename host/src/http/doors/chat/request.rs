@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::content::{self, Attachment, Content};
+use super::stop::Stop;
 use super::tools::{self, Form, Made, Offer};
 use crate::failure::Failure;
 use crate::http::doors::lists::{CHAT_MODEL, SEARCH_MODEL, unknown_model};
@@ -59,6 +60,8 @@ pub struct Asked {
     pub schema: Option<JsonText>,
     /// Limit in tokens for the answer.
     pub max_tokens: Option<u32>,
+    /// The texts before which it ends.
+    pub stop: Stop,
     /// The picture or document that was sent last.
     pub attachment: Option<Attachment>,
     /// True if it came with the last message.
@@ -79,6 +82,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
     }
     check_count(fields.get("n"))?;
     check_modalities(&fields)?;
+    check_tuning(&fields)?;
     let list = match fields.get("tools") {
         Some(Value::Array(list)) => list.as_slice(),
         None | Some(Value::Null) => &[],
@@ -90,6 +94,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
     };
     let schema = schema(fields.get("response_format"), body)?;
     let max_tokens = max_tokens(&fields)?;
+    let stop = Stop::read(fields.get("stop"))?;
     let stream = flag("stream", fields.get("stream"))?;
     let include_usage = match fields.get("stream_options") {
         None | Some(Value::Null) => false,
@@ -111,6 +116,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
         offer,
         schema,
         max_tokens,
+        stop,
         attachment: None,
         attached_now: false,
     };
@@ -333,6 +339,23 @@ fn max_tokens(fields: &Map<String, Value>) -> Result<Option<u32>, Failure> {
     Ok(None)
 }
 
+/// Checks the numbers that tune answers of other services. They change nothing here, but one that is none is a mistake.
+///
+/// # Errors
+/// With the field that is wrong.
+pub fn check_tuning(fields: &Map<String, Value>) -> Result<(), Failure> {
+    for (name, most) in [("temperature", 2.0), ("top_p", 1.0)] {
+        let is_wrong = |value: &Value| !value.as_f64().is_some_and(|number| (0.0..=most).contains(&number));
+        if fields
+            .get(name)
+            .is_some_and(|value| !value.is_null() && is_wrong(value))
+        {
+            return Err(Failure::field(name, format!("takes a number from 0 to {most}")));
+        }
+    }
+    Ok(())
+}
+
 /// Checks that the answer is to be text.
 fn check_modalities(fields: &Map<String, Value>) -> Result<(), Failure> {
     let text = |value: &Value| value.as_str() == Some("text");
@@ -383,7 +406,7 @@ mod tests {
     #[test]
     fn messages_become_instructions_turns_and_a_question() {
         let asked = asked(&json!({
-            "model": "a-model", "temperature": 0.2, "max_tokens": 5, "tools": [], "n": 1, "logprobs": false,
+            "model": "a-model", "temperature": 0.2, "top_p": 1, "stop": "END", "max_tokens": 5, "tools": [], "n": 1, "logprobs": false,
             "response_format": {"type": "text"}, "modalities": ["text"], "stream": true,
             "stream_options": {"include_usage": true}, "novelty": {},
             "messages": [
@@ -397,6 +420,7 @@ mod tests {
         }))
         .unwrap();
         assert!(asked.stream && asked.include_usage && !asked.search);
+        assert_eq!(asked.stop, Stop::read(Some(&json!(["END"]))).unwrap());
         assert_eq!(asked.instructions.as_deref(), Some("Be brief.\n\nBe kind."));
         let turns: Vec<_> = asked
             .history
@@ -480,6 +504,10 @@ mod tests {
             ),
             (json!({"max_tokens": 0}), "max_tokens", "from 1"),
             (json!({"max_completion_tokens": "5"}), "max_completion_tokens", "from 1"),
+            (json!({"stop": 5}), "stop", "up to 4"),
+            (json!({"temperature": 2.1}), "temperature", "from 0 to 2"),
+            (json!({"temperature": "0.5"}), "temperature", "a number"),
+            (json!({"top_p": -0.1}), "top_p", "from 0 to 1"),
             (json!({"modalities": ["text", "audio"]}), "modalities", "speech"),
             (json!({"logprobs": true}), "logprobs", "leave it out"),
             (json!({"stream": "yes"}), "stream", "true or false"),

@@ -6,6 +6,7 @@ use quartet_api::{Code, FailureBody, Success};
 use serde::Deserialize;
 
 use super::answer::Said;
+use super::stop::{Cutter, Stop};
 use crate::body::ResponseBody;
 use crate::http::doors::events::{Event, Events};
 use crate::http::doors::reply::Names;
@@ -36,20 +37,22 @@ pub struct Tokens<E> {
     events: Events,
     begun: bool,
     ended: bool,
-    /// Bytes of the answer that were sent.
-    sent: usize,
+    /// Bytes of the answer that came.
+    came: usize,
+    cutter: Cutter,
 }
 
 impl<E: Envelope> Tokens<E> {
-    /// The answer in an envelope; `names` are the client's names of fields.
-    pub fn new(envelope: E, names: Names) -> Self {
+    /// The answer in an envelope, which ends before one of the texts of `stop`; `names` are the client's names of fields.
+    pub fn new(envelope: E, names: Names, stop: Stop) -> Self {
         Self {
             envelope,
             names,
             events: Events::default(),
             begun: false,
             ended: false,
-            sent: 0,
+            came: 0,
+            cutter: Cutter::new(stop),
         }
     }
 
@@ -57,16 +60,17 @@ impl<E: Envelope> Tokens<E> {
         match name.as_str() {
             "token" => {
                 let token: ChatToken = read(data)?;
-                self.sent += token.text.len();
-                self.envelope.piece(&token.text, out);
+                self.came += token.text.len();
+                self.envelope.piece(&self.cutter.push(&token.text), out);
             }
             "done" => {
                 let Success { data: answer, .. } = read::<Success<ChatAnswer>>(data)?;
-                let said = Said::from(answer);
-                // What was not sent piece by piece.
-                if let Some(rest) = said.text.get(self.sent..) {
-                    self.envelope.piece(rest, out);
-                }
+                let mut said = Said::from(answer);
+                // What did not come piece by piece, and what was held back.
+                let mut rest = self.cutter.push(said.text.get(self.came..).unwrap_or_default());
+                rest.push_str(&self.cutter.finish());
+                self.envelope.piece(&rest, out);
+                said.cut(self.cutter.stop());
                 self.envelope.end(&said, out);
                 self.ended = true;
             }
@@ -117,7 +121,11 @@ mod tests {
     );
 
     fn translate(include_usage: bool, text: &str) -> Result<String, String> {
-        let mut tokens = Tokens::new(envelope(include_usage), &[]);
+        translate_until(include_usage, text, Stop::default())
+    }
+
+    fn translate_until(include_usage: bool, text: &str, stop: Stop) -> Result<String, String> {
+        let mut tokens = Tokens::new(envelope(include_usage), &[], stop);
         let mut out = Vec::new();
         for piece in text.as_bytes().chunks(7) {
             tokens.push(piece, &mut out)?;
@@ -155,6 +163,20 @@ mod tests {
             r#""prompt_tokens_details":{"cached_tokens":1}}"#
         );
         assert_eq!(translate(true, &text).unwrap(), all(r#","usage":null"#, Some(usage)));
+    }
+
+    #[test]
+    fn a_stream_ends_before_a_text_that_comes_in_two_pieces() {
+        let token = |text: &str| format!("event: token\ndata: {{\"text\":\"{text}\"}}\n\n");
+        let text = token("One") + &token(" t") + &token("wo.") + &format!("event: done\ndata: {DONE}\n\n");
+        let stop = Stop::read(Some(&"two".into())).unwrap();
+        let sent = translate_until(false, &text, stop).unwrap();
+        assert!(
+            sent.contains(r#""content":"One""#) && sent.contains(r#""content":" ""#),
+            "{sent}"
+        );
+        assert!(!sent.contains("wo") && !sent.contains(r#""content":" t""#), "{sent}");
+        assert!(sent.contains(r#""finish_reason":"stop""#), "{sent}");
     }
 
     #[test]

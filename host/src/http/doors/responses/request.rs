@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
-use crate::http::doors::chat::{self, Asked, Form, Offer};
+use crate::http::doors::chat::{self, Asked, Form, Offer, Stop};
 use crate::http::doors::lists::SEARCH_MODEL;
 use crate::http::doors::object;
 use crate::http::doors::reply::Names;
@@ -84,6 +84,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
             ..chat::offer(&tools, fields.get("tool_choice"), body, Form::Flat)?
         },
     };
+    chat::check_tuning(&fields)?;
     let (schema, format) = schema(fields.get("text"), body)?;
     let max_output_tokens = match fields.get("max_output_tokens") {
         None | Some(Value::Null) => None,
@@ -113,6 +114,8 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
         max_tokens: max_output_tokens
             .and_then(|tokens| u32::try_from(tokens).ok())
             .filter(|tokens| *tokens <= limits::CHAT_ANSWER_TOKENS),
+        // This form has none.
+        stop: Stop::default(),
         attachment: None,
         attached_now: false,
     };
@@ -434,6 +437,8 @@ mod tests {
             (json!({"tools": [{"type": "file_search"}]}), "tools[0].type"),
             (json!({"max_output_tokens": 0}), "max_output_tokens"),
             (json!({"instructions": 5}), "instructions"),
+            (json!({"temperature": 3}), "temperature"),
+            (json!({"top_p": "0.5"}), "top_p"),
             (json!({"stream": "yes"}), "stream"),
             (json!({"text": {"format": {"type": "xml"}}}), "text.format"),
             (
