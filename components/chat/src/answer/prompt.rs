@@ -5,6 +5,7 @@ use quartet_api::Language;
 use quartet_api::chat::{ChatTurn, Mode};
 use quartet_grounding::{Passage, estimate_tokens, sanitize};
 use quartet_llm_client::{Options, Role, Turn};
+use serde_json::{Value, json};
 
 use super::remarks::without_remarks;
 use super::tools::{self, Tools};
@@ -116,9 +117,14 @@ impl Prompt<'_> {
             true => circumstances,
             false => circumstances.trim_start().to_owned(),
         };
-        // What the fields are called and described as says what belongs into them.
         let schema = self.schema.map_or_else(String::new, |schema| {
-            format!("\n\nReply with one JSON document of this JSON Schema: {schema}")
+            // A small model takes a schema that names no fields for an example, and answers with one like it.
+            if is_any_object(schema) {
+                "\n\nReply with one JSON object that holds what is asked for, not a schema.".to_owned()
+            } else {
+                // What the fields are called and described as says what belongs into them.
+                format!("\n\nReply with one JSON document of this JSON Schema: {schema}")
+            }
         });
         let itself = self.itself();
         format!(
@@ -206,6 +212,11 @@ impl Prompt<'_> {
             token_probabilities: self.passages.is_empty() && self.schema.is_none() && self.tools.is_none(),
         }
     }
+}
+
+/// True if a JSON Schema says nothing but that the document is an object.
+fn is_any_object(schema: &str) -> bool {
+    serde_json::from_str::<Value>(schema).is_ok_and(|schema| schema == json!({"type": "object"}))
 }
 
 /// Appends a turn of the user's, to one of the user's where that is the last: templates of models take them in turn only.

@@ -110,7 +110,7 @@ fn a_date_or_time_that_cannot_be_computed_is_not_guessed() {
 
 #[test]
 fn an_answer_of_a_schema_is_passed_on_as_it_is() {
-    let schema = r#"{"type":"object"}"#;
+    let schema = r#"{"type":"object","properties":{"sum":{"type":"string"}}}"#;
     let held = Question {
         schema: Some(schema.to_owned()),
         max_tokens: Some(7),
@@ -131,6 +131,18 @@ fn an_answer_of_a_schema_is_passed_on_as_it_is() {
         (Some(schema), Some(7))
     );
     assert!(model.asked.borrow()[0][0].text.contains(schema));
+    // One that names no fields would be taken for an example.
+    let bare = Question {
+        schema: Some("{ \"type\": \"object\" }".to_owned()),
+        ..question("Give me JSON with a list of 3 colours.", false)
+    };
+    let model = Rc::new(Scripted::new(["{\"colours\": [\"red\", \"green\", \"blue\"]}"]));
+    let (result, _) = ask(&bare, &context(model.clone(), FakeWeb::default()));
+    assert_eq!(result.unwrap().origin, "model");
+    let asked = model.asked.borrow();
+    let instructions = &asked[0][0].text;
+    assert!(instructions.contains("one JSON object that holds what is asked for"));
+    assert!(!instructions.contains("\"type\""), "{instructions}");
 }
 
 #[test]
