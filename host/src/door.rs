@@ -11,13 +11,13 @@ use crate::failure::Form;
 pub const BASE_PATH: &str = "/v1";
 
 /// The beginnings of the paths of docling-serve.
-const DOCLING_PATHS: [&str; 3] = ["/v1/convert", "/v1/status", "/v1/result"];
+const DOCLING_PATHS: [&str; 4] = ["/v1/convert", "/v1/status", "/v1/result", "/health"];
 
 /// The part of a door's name that stands for what a path names.
 const ID: &str = "{id}";
 
 /// The beginnings of the paths of Tika's server.
-const TIKA_PATHS: [&str; 4] = ["/tika", "/rmeta", "/meta", "/detect"];
+const TIKA_PATHS: [&str; 5] = ["/tika", "/rmeta", "/meta", "/detect", "/version"];
 
 /// A path of another service's API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,16 +52,26 @@ pub enum Door {
     Convert,
     /// The same, as a task that is asked about.
     ConvertLater,
+    /// Documents at addresses, which are not fetched here.
+    ConvertSource,
+    /// The same, as a task.
+    ConvertSourceLater,
     /// The state of a task.
     TaskStatus,
     /// The answer of a task.
     TaskResult,
+    /// A sign of life, as docling-serve gives it.
+    Health,
     /// A document's pages, as Open WebUI asks for them.
     Process,
     /// The text of a document, as Tika has it.
     Tika,
     /// The same, in JSON by default.
     TikaText,
+    /// The text of a document that comes in a form.
+    TikaForm,
+    /// The same, in JSON by default.
+    TikaFormText,
     /// Its Markdown, as newer versions of Tika have it.
     TikaMarkdown,
     /// Its metadata and its text.
@@ -70,8 +80,12 @@ pub enum Door {
     RmetaText,
     /// Its metadata.
     Meta,
+    /// The same of a document that comes in a form.
+    MetaForm,
     /// Its media type.
     Detect,
+    /// The version, as Tika tells it.
+    TikaVersion,
     /// The tools of the Model Context Protocol.
     Mcp,
 }
@@ -145,7 +159,7 @@ fn form(path: &str) -> Option<Form> {
 
 impl Door {
     /// Every door.
-    pub const ALL: [Door; 26] = [
+    pub const ALL: [Door; 33] = [
         Door::Models,
         Door::Model,
         Door::ChatCompletions,
@@ -161,16 +175,23 @@ impl Door {
         Door::FileContent,
         Door::Convert,
         Door::ConvertLater,
+        Door::ConvertSource,
+        Door::ConvertSourceLater,
         Door::TaskStatus,
         Door::TaskResult,
+        Door::Health,
         Door::Process,
         Door::Tika,
         Door::TikaText,
+        Door::TikaForm,
+        Door::TikaFormText,
         Door::TikaMarkdown,
         Door::Rmeta,
         Door::RmetaText,
         Door::Meta,
+        Door::MetaForm,
         Door::Detect,
+        Door::TikaVersion,
         Door::Mcp,
     ];
 
@@ -192,16 +213,23 @@ impl Door {
             Door::FileContent => "v1/files/{id}/content",
             Door::Convert => "v1/convert/file",
             Door::ConvertLater => "v1/convert/file/async",
+            Door::ConvertSource => "v1/convert/source",
+            Door::ConvertSourceLater => "v1/convert/source/async",
             Door::TaskStatus => "v1/status/poll/{id}",
             Door::TaskResult => "v1/result/{id}",
+            Door::Health => "health",
             Door::Process => "process",
             Door::Tika => "tika",
             Door::TikaText => "tika/text",
+            Door::TikaForm => "tika/form",
+            Door::TikaFormText => "tika/form/text",
             Door::TikaMarkdown => "tika/json/md",
             Door::Rmeta => "rmeta",
             Door::RmetaText => "rmeta/text",
             Door::Meta => "meta",
+            Door::MetaForm => "meta/form",
             Door::Detect => "detect/stream",
+            Door::TikaVersion => "version",
             Door::Mcp => "mcp",
         }
     }
@@ -217,6 +245,11 @@ impl Door {
             | Door::Files
             | Door::Convert
             | Door::ConvertLater
+            | Door::ConvertSource
+            | Door::ConvertSourceLater
+            | Door::TikaForm
+            | Door::TikaFormText
+            | Door::MetaForm
             | Door::Mcp => "POST",
             Door::Models
             | Door::Model
@@ -225,10 +258,12 @@ impl Door {
             | Door::FileUrl
             | Door::FileContent
             | Door::TaskStatus
-            | Door::TaskResult => "GET",
+            | Door::TaskResult
+            | Door::Health
+            | Door::TikaVersion => "GET",
             Door::File => "GET, DELETE",
+            Door::Tika => "GET, PUT",
             Door::Process
-            | Door::Tika
             | Door::TikaText
             | Door::TikaMarkdown
             | Door::Rmeta
@@ -295,6 +330,7 @@ mod tests {
             "/v1/result/",
             "/v1/result/a/b",
             "/v1/status/ws/a",
+            "/healthz",
         ] {
             assert_eq!(Door::at(path), None, "{path}");
         }
@@ -329,6 +365,9 @@ mod tests {
             ("/v1/status/ws/a", Some(Form::Docling)),
             ("/v1/result/a", Some(Form::Docling)),
             ("/tika/html", Some(Form::Tika)),
+            ("/health", Some(Form::Docling)),
+            ("/healthz", None),
+            ("/versions", None),
             ("/process", Some(Form::Own)),
             ("/mcp", Some(Form::Mcp)),
             ("/mcp/sse", Some(Form::Mcp)),

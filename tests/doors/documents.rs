@@ -101,6 +101,64 @@ fn the_form_is_asked_for_by_path_and_header() {
 }
 
 #[test]
+fn programs_find_the_services_that_they_look_for() {
+    let (service, _folder, [all, _]) = with_keys(&[]);
+    let client = service.client();
+    let key = ("x-api-key", all.as_str());
+    assert_eq!(client.get("/health").json(), json!({"status": "ok"}));
+    assert_eq!((client.get("/tika").status, client.get("/version").status), (401, 401));
+    let told = |path: &str| String::from_utf8(client.get_with(path, &[key]).body).expect("text");
+    assert!(
+        told("/tika").starts_with("This is Tika Server (Quartet "),
+        "{}",
+        told("/tika")
+    );
+    assert!(told("/version").starts_with("Quartet "), "{}", told("/version"));
+    for path in ["/v1/convert/source", "/v1/convert/source/async"] {
+        let body = br#"{"sources": [{"kind": "http", "url": "https://example.org/a.pdf"}]}"#;
+        let reply = client.post_with(path, &[key, ("content-type", "application/json")], body);
+        let told = reply.json()["detail"].take();
+        assert_eq!(reply.status, 400);
+        assert!(
+            told.as_str().is_some_and(|told| told.contains("/v1/convert/file")),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn a_form_is_read_as_tikas_clients_send_it() {
+    let service = start(&[]);
+    let client = service.client();
+    let text = "The mill of Aldebourne was built in 1742 by Thomas Reed.";
+    let page = format!("<p>{text}</p>");
+    let post = |path: &str, accept: &str| client.post_with(path, &[MULTIPART, ("accept", accept)], &form(&mill(), &[]));
+    let json = post("/tika/form/text", "application/json").json();
+    assert_eq!(
+        (&json["X-TIKA:content"], &json["tk:content"], &json["Content-Type"]),
+        (&json!(text), &json!(text), &json!("application/pdf"))
+    );
+    assert!(json["X-TIKA:Parsed-By"].is_array(), "{json}");
+    let json = post("/tika/form", "application/json").json();
+    assert!(
+        json["X-TIKA:content"].as_str().is_some_and(|html| html.contains(&page)),
+        "{json}"
+    );
+    assert_eq!(post("/tika/form", "*/*").body, text.as_bytes());
+    assert_eq!(post("/meta/form", "application/json").json()["xmpTPg:NPages"], "2");
+    for reply in [
+        post("/tika/form", "text/html"),
+        client.put_with("/tika", &[("accept", "text/html")], &mill()),
+    ] {
+        assert_eq!(reply.header("content-type"), Some("text/html; charset=utf-8"));
+        assert!(String::from_utf8_lossy(&reply.body).contains(&page));
+    }
+    let reply = client.post_with("/tika/form", &[MULTIPART], b"--b--\r\n");
+    assert_eq!(reply.status, 400);
+    assert!(String::from_utf8_lossy(&reply.body).contains("`upload` is missing"));
+}
+
+#[test]
 fn failures_have_the_form_of_their_service() {
     let service = start(&[]);
     let client = service.client();

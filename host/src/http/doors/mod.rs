@@ -89,16 +89,23 @@ impl Doors {
             Door::FileContent => documents::files::content(path, &visit).await,
             Door::Convert => documents::convert(body, visit).await,
             Door::ConvertLater => documents::tasks::begin(body, visit).await,
+            Door::ConvertSource | Door::ConvertSourceLater => Err(documents::not_fetched()),
+            Door::Health => Ok(json(&serde_json::json!({"status": "ok"}))),
             Door::TaskStatus => documents::tasks::status(path, uri.query(), &visit).await,
             Door::TaskResult => documents::tasks::result(path, &visit).await,
             Door::Process => documents::process(body, visit).await,
             Door::Mcp => mcp::answer(body, visit).await,
+            Door::Tika if method == http::Method::GET => Ok(documents::tika_greeting()),
+            Door::TikaVersion => Ok(documents::tika_version()),
             Door::Tika
             | Door::TikaText
+            | Door::TikaForm
+            | Door::TikaFormText
             | Door::TikaMarkdown
             | Door::Rmeta
             | Door::RmetaText
             | Door::Meta
+            | Door::MetaForm
             | Door::Detect => documents::tika(door, body, visit).await,
         }
     }

@@ -81,6 +81,15 @@ where
     Ok(reply::json(&conversion.run(&mut visit).await?))
 }
 
+/// The failure of a request for documents at addresses.
+pub fn not_fetched() -> Failure {
+    Failure::field(
+        "sources",
+        "is not taken: addresses are not fetched here; send the file itself as a form to /v1/convert/file, or to \
+         /v1/convert/file/async",
+    )
+}
+
 impl Conversion {
     /// Reads a request.
     ///

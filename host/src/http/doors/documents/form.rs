@@ -1,4 +1,4 @@
-//! Forms as docling-serve's and Mistral's clients send them: files, and fields that may be there several times.
+//! Forms as docling-serve's, Mistral's and Tika's clients send them: files, and fields that may be there several times.
 //!
 //! The parser is the crate `multer`, as in the components, where the same bytes are read again: here the file is only taken
 //! out of one form to be put into another.
@@ -28,6 +28,18 @@ impl Form {
     /// # Errors
     /// When it is none.
     pub async fn read(content_type: &str, body: Bytes, file_part: &str) -> Result<Self, Failure> {
+        Self::read_parts(content_type, body, Some(file_part)).await
+    }
+
+    /// Reads a form whose files are in parts of any name.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub async fn read_any(content_type: &str, body: Bytes) -> Result<Self, Failure> {
+        Self::read_parts(content_type, body, None).await
+    }
+
+    async fn read_parts(content_type: &str, body: Bytes, file_part: Option<&str>) -> Result<Self, Failure> {
         let boundary = multer::parse_boundary(content_type).map_err(|_| {
             Failure::new(
                 Code::UnsupportedMediaType,
@@ -50,7 +62,7 @@ impl Form {
             let file_name = part.file_name().map(str::to_owned);
             let bytes = part.bytes().await.map_err(malformed)?;
             match file_name {
-                Some(file_name) if name == file_part => form.files.push((file_name, bytes)),
+                Some(file_name) if file_part.is_none_or(|part| name == part) => form.files.push((file_name, bytes)),
                 _ => form.fields.push((name, String::from_utf8_lossy(&bytes).into_owned())),
             }
         }

@@ -14,7 +14,7 @@ mod schema;
 pub mod tasks;
 mod tika;
 
-pub use self::convert::answer as convert;
+pub use self::convert::{answer as convert, not_fetched};
 pub use self::ocr::answer as ocr;
 pub use self::process::answer as process;
-pub use self::tika::answer as tika;
+pub use self::tika::{answer as tika, greeting as tika_greeting, version as tika_version};
