@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use quartet_tests::Service;
+use quartet_tests::files::pdf;
 use quartet_tests::service::given;
 
 fn quartet(arguments: &[&str]) -> Output {
@@ -70,6 +71,48 @@ fn call_speaks_prints_and_reads_from_a_pipe() {
     let raw = quartet(&["call", "tts/stream", "--url", url, "--json", r#"{"text": "Words."}"#]);
     assert!(raw.stdout.starts_with(b"RIFF"));
     said(&quartet(&["call", "readyz", "--url", url]), 0, "");
+}
+
+#[test]
+fn call_asks_questions_and_sends_files() {
+    let service = Service::start(&[]);
+    let url = service.address.as_str();
+    let asked = quartet(&["call", "chat", "--url", url, "--message", "What is 12 times 12?"]);
+    said(&asked, 0, "");
+    assert!(String::from_utf8_lossy(&asked.stdout).contains("12 × 12 = 144"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mill.pdf");
+    std::fs::write(&path, pdf(&[&["The mill was built in 1742."]])).unwrap();
+    let file = path.to_str().unwrap();
+    let read = quartet(&[
+        "call",
+        "pdf/extract-text",
+        "--url",
+        url,
+        "--file",
+        file,
+        "--format",
+        "markdown",
+    ]);
+    said(&read, 0, "");
+    let text = String::from_utf8_lossy(&read.stdout);
+    assert!(
+        text.contains("The mill was built in 1742.") && text.contains("\"markdown\""),
+        "{text}"
+    );
+    let gone = folder.path().join("gone.xyz");
+    let spoken = [
+        "call",
+        "tts/generate",
+        "--url",
+        url,
+        "--text",
+        "Hi",
+        "-o",
+        gone.to_str().unwrap(),
+    ];
+    said(&quartet(&spoken), 2, ".mp3");
+    assert!(!gone.exists());
 }
 
 #[test]

@@ -1,40 +1,22 @@
 //! Shared parts of `quartet call` and `quartet bench-load`: the service, the operation, and the request that
 //! is made of flags.
 
-use std::io::Read;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::Path;
 
 use bytes::Bytes;
 use clap::{Arg, ArgMatches, Command};
 use http::{Method, Request, Uri, header};
 use http_body_util::Full;
 use quartet_api::operations::{self, Operation};
-use quartet_api::tts::{SpeechFormat, SpeechRequest};
 use quartet_api::{BASE_PATH, FailureBody};
 
+use super::body;
 use crate::config::Invalid;
 use crate::http_client;
 use crate::own_pages;
 
 /// Default address of the service: `serve`'s default.
 const DEFAULT_URL: &str = "http://127.0.0.1:8080";
-
-/// Flags that make up the body of a speech request: name, value and help of each.
-const SPEECH_FLAGS: &[(&str, &str, &str)] = &[
-    ("text", "TEXT", "The text; - reads it from standard input"),
-    ("voice", "NAME", "The voice, such as Kore"),
-    (
-        "language",
-        "CODE",
-        "The language, such as en; without it the language is detected",
-    ),
-    (
-        "format",
-        "FORMAT",
-        "The format: wav, mp3, opus, flac or pcm; without it the one that the ending of --output names, or wav",
-    ),
-];
 
 /// Adds the flags of a request.
 pub fn flags(command: Command) -> Command {
@@ -62,18 +44,8 @@ pub fn flags(command: Command) -> Command {
             "key",
             "KEY",
             "An API key; on the command line other users of the machine see it [env: QUARTET_KEY]".to_owned(),
-        ))
-        .arg(
-            flag(
-                "json",
-                "JSON",
-                "The whole body; - reads it from standard input".to_owned(),
-            )
-            .conflicts_with_all(SPEECH_FLAGS.iter().map(|(name, ..)| *name)),
-        );
-    SPEECH_FLAGS.iter().fold(command, |command, (name, value, help)| {
-        command.arg(flag(name, value, (*help).to_owned()))
-    })
+        ));
+    body::flags(command)
 }
 
 /// A request, ready to be sent any number of times.
@@ -84,12 +56,13 @@ pub struct Question {
     pub uri: Uri,
     key: Option<String>,
     body: Option<Bytes>,
+    /// The media type of the body.
+    media_type: Option<String>,
 }
 
 impl Question {
     /// Reads the flags.
     pub fn new(matches: &ArgMatches) -> Result<Self, Invalid> {
-        // Not every command has a file to write to.
         let flag = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
         let or_environment = |name: &str, variable: &str| flag(name).or_else(|| std::env::var(variable).ok());
         let name = flag("operation").unwrap_or_default();
@@ -107,20 +80,13 @@ impl Question {
         let url = or_environment("url", "QUARTET_URL").or_else(listens);
         let url = url.unwrap_or_else(|| DEFAULT_URL.to_owned());
         let uri = address(&url, &path)?;
-        let takes_body = operation.is_some_and(|operation| operation.method == operations::Method::Post);
-        let body = body(&flag)?;
-        if takes_body != body.is_some() {
-            return Err(Invalid(if takes_body {
-                format!("{name} needs a body: --text TEXT, or --json with the whole of it")
-            } else {
-                format!("{name} takes no body: leave --text, --voice, --language, --format and --json out")
-            }));
-        }
+        let (body, media_type) = body::of(operation, &name, matches)?.unzip();
         Ok(Self {
-            method: if takes_body { Method::POST } else { Method::GET },
+            method: if body.is_some() { Method::POST } else { Method::GET },
             uri,
             key: or_environment("key", "QUARTET_KEY"),
             body,
+            media_type,
         })
     }
 
@@ -133,8 +99,8 @@ impl Question {
         if let Some(key) = &self.key {
             request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
         }
-        if self.body.is_some() {
-            request = request.header(header::CONTENT_TYPE, "application/json");
+        if let Some(media_type) = &self.media_type {
+            request = request.header(header::CONTENT_TYPE, media_type);
         }
         request
             .body(Full::new(self.body.clone().unwrap_or_default()))
@@ -179,53 +145,6 @@ fn address(url: &str, path: &str) -> Result<Uri, Invalid> {
         .map_err(|_| wrong())?;
     let usable = matches!(uri.scheme_str(), Some("http" | "https")) && uri.query().is_none();
     usable.then_some(uri).ok_or_else(wrong)
-}
-
-fn body(flag: &impl Fn(&str) -> Option<String>) -> Result<Option<Bytes>, Invalid> {
-    if let Some(json) = flag("json") {
-        return Ok(Some(or_input(json)?.into()));
-    }
-    let (voice, language, format) = (flag("voice"), flag("language"), flag("format"));
-    let Some(text) = flag("text") else {
-        return match voice.or(language).or(format) {
-            Some(_) => Err(Invalid(
-                "--voice, --language and --format say how a --text is spoken".to_owned(),
-            )),
-            None => Ok(None),
-        };
-    };
-    let format = format.or_else(|| {
-        let named = sound_of(Path::new(&flag("output")?))?;
-        (named != SpeechFormat::default()).then(|| named.name().to_owned())
-    });
-    let text = or_input(text)?;
-    let request = SpeechRequest {
-        text,
-        language,
-        voice,
-        engine: None,
-        speed: None,
-        format,
-        timings: None,
-    };
-    let json = serde_json::to_vec(&request).map_err(|error| Invalid(format!("this cannot be asked: {error}")))?;
-    Ok(Some(json.into()))
-}
-
-/// The format of sound that a file's ending names.
-pub fn sound_of(path: &Path) -> Option<SpeechFormat> {
-    path.extension()?.to_str()?.parse().ok()
-}
-
-fn or_input(value: String) -> Result<String, Invalid> {
-    if value != "-" {
-        return Ok(value);
-    }
-    let mut text = String::new();
-    std::io::stdin()
-        .read_to_string(&mut text)
-        .map_err(|error| Invalid(format!("standard input cannot be read: {error}")))?;
-    Ok(text)
 }
 
 #[cfg(test)]
@@ -275,7 +194,7 @@ mod tests {
                 r#"{"text":"Hi","format":"opus"}"#,
             ),
             (&["-o", "hi.wav"], r#"{"text":"Hi"}"#),
-            (&["-o", "hi.json"], r#"{"text":"Hi"}"#),
+            (&["-o", "hi"], r#"{"text":"Hi"}"#),
             (&["-o", "-"], r#"{"text":"Hi"}"#),
         ] {
             let arguments = [&["tts/stream", "--text", "Hi"], arguments].concat();

@@ -16,6 +16,7 @@ use quartet_api::Success;
 use quartet_api::tts::SpeechResult;
 
 use super::ask::{self, Question};
+use super::body;
 use super::job::{self, JobError};
 use super::{Subcommand, exit};
 use crate::config::Invalid;
@@ -39,7 +40,13 @@ fn command() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Ask for a job, which waits longer for its turn, and show its progress on a terminal"),
         )
-        .after_help("quartet call tts/generate --text 'Good morning' -o morning.mp3\nquartet call tts/stream --text - < book.txt | aplay\nquartet call readyz")
+        .after_help(
+            "quartet call tts/generate --text 'Good morning' -o morning.mp3\n\
+             quartet call tts/stream --text - < book.txt | aplay\n\
+             quartet call chat --message 'What is 12 times 12?'\n\
+             quartet call pdf/summarize --file report.pdf\n\
+             quartet call readyz",
+        )
 }
 
 /// The reason why there is no answer.
@@ -100,7 +107,7 @@ async fn call(question: &Question, job: bool, output: Option<&Path>) -> Result<(
     }
     match output {
         None => print(response).await,
-        Some(path) if ask::sound_of(path).is_some() && is_json(&response) => {
+        Some(path) if body::sound_of(path).is_some() && is_json(&response) => {
             let body = response.into_body().collect().await.map_err(cut_off)?.to_bytes();
             let sound = sound(&body)?;
             let mut file = AtomicFile::create(path)?;

@@ -3,6 +3,7 @@
 mod admin;
 mod ask;
 mod bench_load;
+mod body;
 mod call;
 mod canary;
 mod check;
