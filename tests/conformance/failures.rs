@@ -25,7 +25,7 @@ fn fields_with_wrong_values_are_named() {
         ),
         (json!({"text": "a", "language": ""}), Code::InvalidField, "`language`"),
         (
-            json!({"text": "a", "language": "English"}),
+            json!({"text": "a", "language": "Klingon"}),
             Code::InvalidField,
             "`language`",
         ),

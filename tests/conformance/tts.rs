@@ -226,6 +226,21 @@ fn codes_and_names_are_taken_in_any_letter_case() {
 }
 
 #[test]
+fn names_of_other_services_are_taken() {
+    let client = &tested().client;
+    for (language, voice, expected) in [
+        ("pt_BR", "nova", ("Portuguese", "Phoebe")),
+        ("spanish", "am_adam", ("Spanish", "Charon")),
+    ] {
+        let request = json!({"text": "Ola", "language": language, "voice": voice, "format": "ogg", "engine": "fast"});
+        let data = client.post("/tts/generate", &request).data();
+        let told = (&data["language"], &data["voice"]);
+        assert_eq!(told, (&json!(expected.0), &json!(expected.1)));
+        assert_eq!(data["audioFormat"], "Opus");
+    }
+}
+
+#[test]
 fn null_is_as_good_as_absent_and_unknown_fields_are_ignored() {
     let request =
         json!({"text": "Hello there", "language": null, "voice": null, "engine": null, "speed": null, "pitch": 2});

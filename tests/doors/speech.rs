@@ -184,7 +184,7 @@ fn what_cannot_be_spoken_is_refused_by_name() {
             "invalid_field",
             "mp3, opus, flac, wav, pcm",
         ),
-        (json!({"voice": "af_heart"}), "voice", "invalid_field", "Kore"),
+        (json!({"voice": "Puck"}), "voice", "invalid_field", "Kore"),
         (json!({"speed": 4}), "speed", "invalid_field", "from 0.5 to 2"),
         (json!({"engine": "loud"}), "engine", "invalid_field", "fast"),
         (json!({"engine": 1}), "engine", "invalid_field", "an engine's name"),

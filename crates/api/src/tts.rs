@@ -1,6 +1,7 @@
 //! Speech: the twelve languages, the five voices, the five formats, and the requests and results of `/tts/*`.
 
 mod format;
+mod voice_names;
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -9,6 +10,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use format::SpeechFormat;
+pub use voice_names::OPENAI_VOICES;
 
 /// One of the twelve languages that can be spoken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -95,12 +97,13 @@ pub struct Unknown;
 impl FromStr for Language {
     type Err = Unknown;
 
-    /// Takes a code in any letter case.
-    fn from_str(code: &str) -> Result<Self, Unknown> {
-        Self::ALL
-            .into_iter()
-            .find(|language| language.code().eq_ignore_ascii_case(code))
-            .ok_or(Unknown)
+    /// Takes a code in any letter case, with a region behind it or not (`en-US`, `pt_BR`), or the English name.
+    fn from_str(text: &str) -> Result<Self, Unknown> {
+        let code = text.split(['-', '_']).next().unwrap_or_default();
+        let is_named = |language: &Language| {
+            language.code().eq_ignore_ascii_case(code) || language.name().eq_ignore_ascii_case(text)
+        };
+        Self::ALL.into_iter().find(is_named).ok_or(Unknown)
     }
 }
 
@@ -167,12 +170,9 @@ impl fmt::Display for Voice {
 impl FromStr for Voice {
     type Err = Unknown;
 
-    /// Takes a name in any letter case.
+    /// Takes a name in any letter case: one of these, or one of OpenAI's or Kokoro's.
     fn from_str(name: &str) -> Result<Self, Unknown> {
-        Self::ALL
-            .into_iter()
-            .find(|voice| voice.name().eq_ignore_ascii_case(name))
-            .ok_or(Unknown)
+        voice_names::voice(name).ok_or(Unknown)
     }
 }
 
@@ -228,11 +228,12 @@ pub struct SpeechRequest {
     /// Text to speak; any length.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub text: String,
-    /// A language's code, in any letter case; where absent, the text's language is detected.
+    /// A language's code, in any letter case and with a region or without, or its English name; where absent, the text's
+    /// language is detected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<Language>"))]
     pub language: Option<String>,
-    /// A voice's name, in any letter case; where absent, [`Voice::default`].
+    /// A voice's name, in any letter case, or one of OpenAI's or Kokoro's for it; where absent, [`Voice::default`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<Voice>"))]
     pub voice: Option<String>,
@@ -506,6 +507,17 @@ mod tests {
         assert_eq!("ZH".parse(), Ok(Language::Chinese));
         assert_eq!("aoede".parse(), Ok(Voice::Aoede));
         assert_eq!("zho".parse::<Language>(), Err(Unknown));
+        for (text, language) in [
+            ("en-US", Language::English),
+            ("PT_br", Language::Portuguese),
+            ("zh-Hans-CN", Language::Chinese),
+            ("german", Language::German),
+        ] {
+            assert_eq!(text.parse(), Ok(language), "{text}");
+        }
+        for text in ["", "-", "_US", "germ", "english-US"] {
+            assert_eq!(text.parse::<Language>(), Err(Unknown), "{text}");
+        }
         assert_eq!("Puck".parse::<Voice>(), Err(Unknown));
     }
 

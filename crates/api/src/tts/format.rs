@@ -67,12 +67,13 @@ impl SpeechFormat {
 impl FromStr for SpeechFormat {
     type Err = Unknown;
 
-    /// Takes a name in any letter case.
+    /// Takes a name in any letter case, and `ogg` for what Opus comes in.
     fn from_str(name: &str) -> Result<Self, Unknown> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.name().eq_ignore_ascii_case(name))
-            .ok_or(Unknown)
+        let is_named = |format: &SpeechFormat| {
+            format.name().eq_ignore_ascii_case(name)
+                || *format == SpeechFormat::Opus && name.eq_ignore_ascii_case("ogg")
+        };
+        Self::ALL.into_iter().find(is_named).ok_or(Unknown)
     }
 }
 
@@ -86,6 +87,7 @@ mod tests {
             assert_eq!(format.name().parse(), Ok(format));
             assert_eq!(format.title().parse(), Ok(format));
         }
+        assert_eq!("Ogg".parse(), Ok(SpeechFormat::Opus));
         assert_eq!("aac".parse::<SpeechFormat>(), Err(Unknown));
     }
 }

@@ -3,28 +3,13 @@
 use quartet_api::tts::{SPEED, SpeechFormat, Voice};
 use serde_json::{Map, Value};
 
+pub use quartet_api::tts::OPENAI_VOICES;
+
 use crate::failure::Failure;
 use crate::http::doors::object;
 
 /// The name of the model. Any other is taken, too: clients send the one that they were made for, `tts-1` or `kokoro`.
 pub const SPEECH_MODEL: &str = "quartet-tts";
-
-/// OpenAI's names of voices, each with the voice of ours that speaks for it: deep for deep, light for light.
-pub const OPENAI_VOICES: &[(&str, Voice)] = &[
-    ("alloy", Voice::Kore),
-    ("ash", Voice::Fenrir),
-    ("ballad", Voice::Aoede),
-    ("cedar", Voice::Charon),
-    ("coral", Voice::Phoebe),
-    ("echo", Voice::Charon),
-    ("fable", Voice::Fenrir),
-    ("marin", Voice::Kore),
-    ("nova", Voice::Phoebe),
-    ("onyx", Voice::Charon),
-    ("sage", Voice::Aoede),
-    ("shimmer", Voice::Phoebe),
-    ("verse", Voice::Fenrir),
-];
 
 /// The formats. OpenAI's default stands first.
 const FORMATS: [SpeechFormat; 5] = [
@@ -97,10 +82,7 @@ fn voice(value: Option<&Value>) -> Result<Voice, Failure> {
             "takes a name, or an object with the name as `id`",
         ));
     };
-    let lower = name.to_ascii_lowercase();
-    let theirs = OPENAI_VOICES.iter().find(|(known, _)| *known == lower);
-    let voice = theirs.map(|(_, voice)| *voice).or_else(|| name.parse().ok());
-    voice.ok_or_else(|| {
+    name.parse().map_err(|_| {
         let ours = Voice::ALL.map(Voice::name).join(", ");
         let theirs: Vec<_> = OPENAI_VOICES.iter().map(|(name, _)| *name).collect();
         let problem = format!("is {}; allowed: {ours}, {}", quoted(name), theirs.join(", "));
@@ -134,8 +116,7 @@ fn format(value: Option<&Value>) -> Result<SpeechFormat, Failure> {
         Some(Value::String(name)) => name.as_str(),
         Some(_) => "",
     };
-    let found = FORMATS.into_iter().find(|format| format.name() == name);
-    found.ok_or_else(|| {
+    name.parse().map_err(|_| {
         let all = FORMATS.map(SpeechFormat::name);
         Failure::field(
             "response_format",
@@ -202,10 +183,12 @@ mod tests {
         for ours in Voice::ALL {
             assert_eq!(voice(json!({"id": ours.name()})), Ok(ours));
         }
+        assert_eq!(voice(json!("am_adam")), Ok(Voice::Charon));
         let format = |name: &str| asked(&json!({"input": "x", "response_format": name})).unwrap().format;
         for known in FORMATS {
             assert_eq!(format(known.name()), known);
         }
+        assert_eq!(format("ogg"), SpeechFormat::Opus);
         let language = asked(&json!({"input": "x", "lang_code": "de", "speed": 1.0}))
             .unwrap()
             .language;
@@ -219,7 +202,7 @@ mod tests {
         for (body, field, part) in [
             (json!({}), "input", "missing"),
             (json!({"input": 5}), "input", "a string"),
-            (json!({"input": "x", "voice": "af_heart"}), "voice", "alloy"),
+            (json!({"input": "x", "voice": "Puck"}), "voice", "alloy"),
             (json!({"input": "x", "voice": {"name": "x"}}), "voice", "`id`"),
             (
                 json!({"input": "x", "response_format": "aac"}),
