@@ -153,9 +153,9 @@ fn other_formats_are_refused_by_name() {
             (json!("aac"), "wav, mp3, opus, flac, pcm"),
             (json!("audio/mpeg"), "wav, mp3, opus, flac, pcm"),
             (json!(""), "wav, mp3, opus, flac, pcm"),
-            (json!(3), "is wrong"),
-            (json!(["mp3"]), "is wrong"),
-            (json!(true), "is wrong"),
+            (json!(3), "must be a string, not 3"),
+            (json!(["mp3"]), "must be a string, not a list"),
+            (json!(true), "must be a string, not true"),
         ] {
             let reply = client.post(path, &request(&json!({"format": format})));
             let sentence = reply.failed(Code::InvalidField);

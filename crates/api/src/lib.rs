@@ -19,6 +19,7 @@ pub mod image;
 pub mod jobs;
 pub mod keyvalue;
 pub mod limits;
+pub mod mismatch;
 #[cfg(feature = "schema")]
 pub mod openapi;
 pub mod operations;

@@ -2,6 +2,7 @@
 
 use quartet_api::Code;
 use quartet_api::failure::excerpt;
+use quartet_api::mismatch::mismatch;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
@@ -65,8 +66,8 @@ fn describe(path: &str, error: serde_json::Error) -> Failure {
                 };
                 return Failure::new(Code::InvalidJson, message);
             }
-            // The parser repeats a text that stands in the place of something else.
-            Failure::field(&excerpt(path), format_args!("is wrong: {}", excerpt(reason)))
+            let problem = mismatch(&text).unwrap_or_else(|| format!("is wrong: {}", excerpt(reason)));
+            Failure::field(&excerpt(path), problem)
         }
         Category::Syntax | Category::Eof | Category::Io => Failure::new(
             Code::InvalidJson,
@@ -99,10 +100,14 @@ mod tests {
         check(
             r#"{"text":5}"#,
             Code::InvalidField,
-            "`text` is wrong: invalid type: integer `5`, expected a string",
+            "field `text` must be a string, not 5",
         );
         check(r#"{"text":null}"#, Code::InvalidField, "`text`");
-        check(r#"{"text":["a"]}"#, Code::InvalidField, "`text`");
+        check(
+            r#"{"text":["a"]}"#,
+            Code::InvalidField,
+            "`text` must be a string, not a list",
+        );
         check(r#"{"text":"a","voice":{}}"#, Code::InvalidField, "`voice`");
         check(
             r#"{"text":"a","text":"b"}"#,
@@ -117,13 +122,7 @@ mod tests {
     fn a_failure_does_not_repeat_the_body() {
         let body = format!("{{\"text\":\"a\",\"speed\":\"{}\"}}", "x".repeat(100_000));
         let failure = parse::<SpeechRequest>(body.as_bytes()).unwrap_err();
-        assert!(
-            failure.message.starts_with("field `speed` is wrong"),
-            "{}",
-            failure.message
-        );
-        assert!(failure.message.ends_with("expected f64"), "{}", failure.message);
-        assert!(failure.message.len() < 1_000, "{}", failure.message.len());
+        assert_eq!(failure.message, "field `speed` must be a number, not a string");
     }
 
     #[test]

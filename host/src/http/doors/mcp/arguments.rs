@@ -1,6 +1,7 @@
 //! The parameters of `tools/call`: the arguments of a tool, and the client's wish to be told of progress.
 
 use quartet_api::failure::excerpt;
+use quartet_api::mismatch::mismatch;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -15,13 +16,16 @@ pub fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Failure> {
     serde_path_to_error::deserialize(arguments).map_err(|error| {
         // A field that no tool has is named as the client named it, at whatever length.
         let field = excerpt(error.path());
-        let problem = excerpt(error.inner());
+        let words = error.inner().to_string();
         match field.as_str() {
             "." => Failure::new(
                 quartet_api::Code::InvalidField,
-                format!("the arguments are wrong: {problem}"),
+                format!("the arguments are wrong: {}", excerpt(&words)),
             ),
-            _ => Failure::field(field, format!("is wrong: {problem}")),
+            _ => Failure::field(
+                field,
+                mismatch(&words).unwrap_or_else(|| format!("is wrong: {}", excerpt(&words))),
+            ),
         }
     })
 }
@@ -51,7 +55,7 @@ mod tests {
     fn wrong_arguments_are_named() {
         let failure = |arguments: Value| read::<SpeakArguments>(arguments).unwrap_err().message;
         assert!(failure(json!({})).contains("missing field `text`"));
-        assert!(failure(json!({"text": 5})).contains("field `text`"));
+        assert_eq!(failure(json!({"text": 5})), "field `text` must be a string, not 5");
         let other = failure(json!({"text": "a", "volume": 5}));
         assert!(other.contains("`volume`") && other.contains("`voice`"), "{other}");
         assert!(read::<SpeakArguments>(json!({"text": "a", "voice": null})).is_ok());
