@@ -177,8 +177,11 @@ fn failures_have_the_form_of_their_service() {
         (reply.status, &reply.json()["code"]),
         (415, &json!("unsupported_media_type"))
     );
+    let reply = client.put_with("/process", &[("x-filename", "a.pdf")], b"<html>login</html>");
+    assert_eq!(reply.status, 415);
     for (body, part) in [
         (form(zip, &[]), "a ZIP archive"),
+        (form(b"<html>login</html>", &[]), "an HTML page"),
         (form(&mill(), &[("to_formats", "html")]), "md, json, text"),
         (b"--b--\r\n".to_vec(), "`files` is missing"),
     ] {

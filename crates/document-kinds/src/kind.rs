@@ -103,6 +103,12 @@ pub enum NotRead {
     /// The bytes are text, and the client says that they are something else.
     #[error("This is not {0}, as its name or media type says: its bytes are plain text.")]
     Mislabelled(&'static str),
+    /// The bytes are a web page, and the client says that they are a document with bytes of its own.
+    #[error(
+        "This is not {0}, as its name or media type says: its bytes are an HTML page, as servers send one with an error \
+         in a document's place."
+    )]
+    PageInstead(&'static str),
     /// A picture.
     #[error("This is not a PDF or another document, but a picture; /api/v1/image/extract-text reads those.")]
     Picture,

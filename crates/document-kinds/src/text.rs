@@ -38,6 +38,9 @@ pub fn kind(bytes: &[u8], hint: Hint<'_>) -> Result<Kind, NotRead> {
     match claim {
         // Markdown may have any markup in it, and a page in a table is a cell.
         Some(Claim::Kind(kind @ (Kind::Markdown | Kind::Csv))) => return Ok(kind),
+        Some(Claim::Kind(kind)) if !matches!(kind, Kind::Html | Kind::Email | Kind::Text) && is_page(&head) => {
+            return Err(NotRead::PageInstead(kind.noun()));
+        }
         _ if is_page(&head) => return Ok(Kind::Html),
         _ if is_mail(&head) => return Ok(Kind::Email),
         _ => {}
@@ -176,5 +179,19 @@ mod tests {
         assert_eq!(named(b"hello", "a.pdf"), Err(NotRead::Mislabelled("a PDF")));
         assert_eq!(named(b"hello", "a.doc"), Err(NotRead::Mislabelled("a Word document")));
         assert_eq!(named(b"{\\rtf1 x}", "a.rtf"), Err(RTF));
+    }
+
+    #[test]
+    fn a_page_in_the_place_of_a_document_is_none() {
+        let login = b"<html>login</html>";
+        assert_eq!(named(login, "a.pdf"), Err(NotRead::PageInstead("a PDF")));
+        let hint = Hint {
+            name: Some("download"),
+            media_type: Some("application/pdf"),
+        };
+        assert_eq!(kind(login, hint), Err(NotRead::PageInstead("a PDF")));
+        for name in ["a.html", "a.txt", "a", "a.eml", "a.doc"] {
+            assert_eq!(named(login, name), Ok(Kind::Html), "{name}");
+        }
     }
 }

@@ -80,5 +80,10 @@ mod tests {
             media_type: None,
         };
         assert_eq!(Kind::of(b"plain", named), Kind::Text);
+        // A page in its place is mostly an error.
+        assert!(matches!(
+            Kind::of(b"<html>login</html>", named),
+            Kind::Other(NotRead::PageInstead(_))
+        ));
     }
 }
