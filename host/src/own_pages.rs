@@ -1,10 +1,13 @@
 //! Names of the host's own pages, which no capability may have.
 
 /// The names of the host's own pages.
-pub const NAMES: &[&str] = &["healthz", "readyz", "metrics", OPENAPI, OLDER_OPENAPI, PAGE];
+pub const NAMES: &[&str] = &["healthz", "readyz", "metrics", OPERATIONS, OPENAPI, OLDER_OPENAPI, PAGE];
 
 /// The name of the page for people, and of the files that it is made of.
 pub const PAGE: &str = "page";
+
+/// The name of the list of the operations.
+pub const OPERATIONS: &str = "api/v1";
 
 /// The name of the document that describes the operations.
 pub const OPENAPI: &str = "openapi.json";

@@ -22,6 +22,8 @@ pub enum Route {
     Ready,
     /// The metrics.
     Metrics,
+    /// The list of the operations.
+    Operations,
     /// The operations as a document of OpenAPI.
     OpenApi,
     /// The same in the form of OpenAPI 3.0.
@@ -108,6 +110,11 @@ impl Routes {
         self.at(operation.path)
     }
 
+    /// Every operation.
+    pub fn operations(&self) -> impl Iterator<Item = &Operation> {
+        self.operations.iter().map(Arc::as_ref)
+    }
+
     /// Every name, `none` first.
     pub fn names(&self) -> &[Arc<str>] {
         &self.names
@@ -116,6 +123,9 @@ impl Routes {
     /// The name of what has a path, whatever the method: an operation such as `tts/stream`, a capability that the
     /// contract does not know, a page of the host's own, or `none`.
     pub fn name(&self, path: &str) -> Arc<str> {
+        if path == BASE_PATH {
+            return self.known(own_pages::OPERATIONS);
+        }
         if path.starts_with(BASE_PATH) {
             return match (self.at(path), JobPath::at(path)) {
                 (Some(operation), _) => Arc::clone(&operation.name),
@@ -151,6 +161,7 @@ impl Routes {
             "/healthz" => Some(Route::Health),
             "/readyz" => Some(Route::Ready),
             "/metrics" => Some(Route::Metrics),
+            BASE_PATH => Some(Route::Operations),
             quartet_api::openapi::PATH => Some(Route::OpenApi),
             quartet_api::openapi::OLDER_PATH => Some(Route::OlderOpenApi),
             _ => None,
@@ -213,6 +224,14 @@ mod tests {
             Route::OtherMethod("POST")
         );
         assert_eq!(find(http::Method::GET, "/api/v1/tts"), Route::Nothing);
+        assert_eq!(find(http::Method::GET, "/api/v1"), Route::Operations);
+        assert_eq!(find(http::Method::POST, "/api/v1"), Route::OtherMethod("GET"));
+        assert_eq!(find(http::Method::GET, "/api/v1/"), Route::Nothing);
+        assert!(
+            routes
+                .operations()
+                .any(|operation| operation.path == "/api/v1/tts/info")
+        );
     }
 
     #[test]
@@ -272,10 +291,10 @@ mod tests {
         assert_eq!(&*routes.name("/api/v1/tts/stream"), "tts/stream");
         assert_eq!(&*routes.name("/api/v1/chat"), "chat");
         assert_eq!(&*routes.name("/readyz"), "readyz");
+        assert_eq!(&*routes.name("/api/v1"), "api/v1");
         for nothing in [
             "/",
             "",
-            "/api/v1",
             "/api/v1/",
             "/api/v1/tts",
             "/api/v1/chat/",

@@ -31,6 +31,21 @@ fn health_and_readiness_answer() {
 }
 
 #[test]
+fn the_operations_are_listed() {
+    let service = Service::start(&[]);
+    let reply = service.client().get("/api/v1");
+    let data = reply.data();
+    let listed: Vec<_> = data["operations"].as_array().unwrap().iter().collect();
+    for operation in quartet_api::operations::OPERATIONS {
+        let told = json!({
+            "method": operation.method.name(), "path": operation.path, "summary": operation.summary,
+        });
+        assert!(listed.contains(&&told), "{told} is not in {data}");
+    }
+    assert_eq!(data["description"], "/openapi.json");
+}
+
+#[test]
 fn a_missing_component_is_reported_and_the_rest_goes_on() {
     let empty = tempfile::tempdir().unwrap();
     let service = Service::start_with(empty.path(), &[]);

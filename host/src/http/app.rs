@@ -12,7 +12,7 @@ use http::uri::Scheme;
 use http::{HeaderValue, Request, Response, Uri, header};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
-use quartet_api::operations::Operation;
+use quartet_api::operations::{Method, OPERATIONS, Operation};
 use quartet_api::{COMPONENT_HEADER, Code};
 
 use crate::admission::{Gate, Intake, Rates};
@@ -333,6 +333,8 @@ impl App {
         let at_door = self.form(path).is_some();
         let needs_key = match route {
             Route::Metrics => true,
+            // As the document of OpenAPI, which says more.
+            Route::Operations => false,
             Route::Door(door) if door.lists() => !self.doors.open_lists,
             // As /healthz, which says the same.
             Route::Door(Door::Health) => false,
@@ -360,6 +362,7 @@ impl App {
                 let (method, uri, headers) = (request.method(), request.uri(), request.headers());
                 self.jobs.answer(method, &path, uri.query(), headers, caller).await
             }
+            Route::Operations => Ok(page(self.operations().to_string(), JSON)),
             Route::OpenApi => Ok(page(OPENAPI.clone(), JSON)),
             Route::OlderOpenApi => Ok(page(OLDER_OPENAPI.clone(), JSON)),
             Route::Page(file) => self.page.answer(file, &request, caller.client),
@@ -385,6 +388,22 @@ impl App {
                 ))
             }),
         }
+    }
+
+    /// The operations in short, with the path of the document that describes them.
+    fn operations(&self) -> serde_json::Value {
+        let each = self.routes.operations().map(|operation| {
+            let known = OPERATIONS.iter().find(|known| known.path == operation.path);
+            serde_json::json!({
+                // What the contract does not know takes what it takes.
+                "method": operation.method.map(Method::name),
+                "path": operation.path,
+                "summary": known.map(|known| known.summary),
+            })
+        });
+        let each: Vec<_> = each.collect();
+        let data = serde_json::json!({"operations": each, "description": quartet_api::openapi::PATH});
+        serde_json::json!({"success": true, "data": data})
     }
 
     /// The page of the host's own for a route, if it is one.

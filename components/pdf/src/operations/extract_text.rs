@@ -92,11 +92,12 @@ fn message(document: &Document) -> String {
         .iter()
         .filter(|page| page.source != Source::Empty)
         .count();
-    let noun = if all == 1 { "page" } else { "pages" };
-    match read {
-        0 => format!("No text was found on the {all} {noun}."),
-        read if read == all => format!("Text was found on all of the {all} {noun}."),
-        read => format!("Text was found on {read} of {all} {noun}."),
+    match (read, all) {
+        (0, 1) => "No text was found on its one page.".to_owned(),
+        (_, 1) => "Text was found on its one page.".to_owned(),
+        (0, _) => format!("No text was found on the {all} pages."),
+        _ if read == all => format!("Text was found on all of the {all} pages."),
+        _ => format!("Text was found on {read} of {all} pages."),
     }
 }
 

@@ -153,6 +153,7 @@ fn a_document_is_read_summarised_asked_and_forgotten() {
     );
 
     let read = data(extract_text(&mut form("pdf", &pdf()), &context).expect("read"));
+    assert_eq!(read["message"], "Text was found on its one page.");
     assert!(
         read["text"]
             .as_str()
