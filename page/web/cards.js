@@ -59,7 +59,7 @@ const ADVICE = {
   rate_limited: 'adviceLater', rate_limit_exceeded: 'adviceLater', busy: 'adviceLater',
   payload_too_large: 'adviceSmaller', picture_too_large: 'adviceSmaller', document_too_large: 'adviceSmaller', text_too_long: 'adviceSmaller',
   unsupported_media_type: 'adviceFile', invalid_picture: 'adviceFile', invalid_document: 'adviceFile', password_needed: 'advicePassword',
-  unknown_upload: 'adviceAgain', no_upload: 'adviceAgain', unavailable: 'adviceUnavailable', deadline_exceeded: 'adviceShorter',
+  unknown_upload: 'adviceAgain', unknown_conversation: 'adviceAgain', no_upload: 'adviceAgain', unavailable: 'adviceUnavailable', deadline_exceeded: 'adviceShorter',
   compute_exhausted: 'adviceShorter', unreachable: 'adviceUnreachable', not_drawn: 'adviceNotDrawn',
 };
 

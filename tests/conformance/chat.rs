@@ -59,7 +59,7 @@ fn every_wrong_request_has_its_own_answer() {
         ),
         (
             json!({"message": "x", "conversationId": "0"}),
-            Code::UnknownUpload,
+            Code::UnknownConversation,
             "conversationId",
         ),
     ] {
@@ -131,7 +131,7 @@ fn a_conversation_is_its_sessions_alone_until_it_is_forgotten() {
     );
     let id = sum(&mine, None).data()["conversationId"].as_str().unwrap().to_owned();
     assert_eq!(sum(&mine, None).data()["conversationId"], id.as_str());
-    sum(&other, Some(&id)).failed(Code::UnknownUpload);
+    sum(&other, Some(&id)).failed(Code::UnknownConversation);
     assert_ne!(sum(&other, None).data()["conversationId"], id.as_str());
     let forget = |headers: &[(&str, &str)]| {
         let mut all = vec![JSON];
@@ -142,10 +142,10 @@ fn a_conversation_is_its_sessions_alone_until_it_is_forgotten() {
             json!({"conversationId": id}).to_string().as_bytes(),
         )
     };
-    forget(&other).failed(Code::UnknownUpload);
+    forget(&other).failed(Code::UnknownConversation);
     assert_eq!(forget(&mine).data()["conversationId"], id.as_str());
-    sum(&mine, Some(&id)).failed(Code::UnknownUpload);
-    forget(&mine).failed(Code::UnknownUpload);
+    sum(&mine, Some(&id)).failed(Code::UnknownConversation);
+    forget(&mine).failed(Code::UnknownConversation);
 }
 
 #[test]

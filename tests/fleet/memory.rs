@@ -37,7 +37,7 @@ fn what_one_replica_was_sent_all_know_until_it_is_forgotten_at_one() {
     for client in fleet.clients() {
         ask_picture(&client, &image, MINE).failed(Code::UnknownUpload);
         ask_document(&client, &text, MINE).failed(Code::UnknownUpload);
-        converse(&client, &talk, MINE).failed(Code::UnknownUpload);
+        converse(&client, &talk, MINE).failed(Code::UnknownConversation);
     }
     // Word of it reaches those who hold something beside the values.
     let mut connection = store.connection();

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use jiff::civil::DateTime;
+use quartet_api::Code;
 use quartet_api::operations::CHAT;
 use quartet_component_sdk::{ResponseTime, Store, Uploads};
 use quartet_llm_client::LanguageModel;
@@ -39,6 +40,8 @@ impl Context {
             kind: "conversation",
             id_field: "conversationId",
             example: CHAT.path,
+            unknown: Code::UnknownConversation,
+            again: "leave it out to begin a new one",
         }
     }
 }

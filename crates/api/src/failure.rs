@@ -56,6 +56,8 @@ codes! {
     NotFound = "not_found", 404;
     /// No upload of this client has this id, or it was forgotten.
     UnknownUpload = "unknown_upload", 404;
+    /// No conversation of this client has this id, or it was forgotten.
+    UnknownConversation = "unknown_conversation", 404;
     /// The path exists, for another method; `Allow` names it.
     MethodNotAllowed = "method_not_allowed", 405;
     /// The request conflicts with the present state.

@@ -110,6 +110,7 @@ const DOCUMENT: &[Code] = &[
     Code::DocumentTooLarge,
 ];
 const EARLIER: &[Code] = &[Code::InvalidJson, Code::NoUpload, Code::UnknownUpload];
+const CONVERSATION: &[Code] = &[Code::InvalidJson, Code::NoUpload, Code::UnknownConversation];
 
 /// The operations, each once.
 const DETAILS: &[Details] = &[
@@ -250,14 +251,14 @@ const DETAILS: &[Details] = &[
         id: "chat",
         body: Body::Json(of::<chat::ChatRequest>, r#"{"message":"What is 12 times 12?"}"#),
         result: Result::Json(of::<chat::ChatAnswer>),
-        failures: &[Code::InvalidJson, Code::UnknownUpload],
+        failures: &[Code::InvalidJson, Code::UnknownConversation],
     },
     Details {
         operation: &op::CHAT_FORGET,
         id: "forgetConversation",
         body: Body::Json(of::<chat::ConversationToForget>, "{}"),
         result: Result::Json(of::<chat::ConversationForgotten>),
-        failures: EARLIER,
+        failures: CONVERSATION,
     },
     Details {
         operation: &op::CHAT_INFO,

@@ -59,6 +59,10 @@ pub struct Uploads<'a> {
     pub id_field: &'static str,
     /// An operation that takes one, for a person who has sent none.
     pub example: &'static str,
+    /// Code of the failure where nothing has an id.
+    pub unknown: Code,
+    /// Advice for whoever names an id that nothing has.
+    pub again: &'static str,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -230,12 +234,18 @@ impl Uploads<'_> {
     }
 
     fn unknown(&self) -> Failure {
-        let Self { kind, id_field, .. } = self;
+        let Self {
+            kind,
+            id_field,
+            unknown,
+            again,
+            ..
+        } = self;
         Failure::new(
-            Code::UnknownUpload,
+            *unknown,
             format!(
                 "no {kind} of yours has this {id_field}, or it was forgotten: a {kind} is remembered for a while only; \
-                 send it again"
+                 {again}"
             ),
         )
     }
@@ -296,6 +306,8 @@ mod tests {
             kind: "picture",
             id_field: "imageId",
             example: "/api/v1/image/analyze",
+            unknown: Code::UnknownUpload,
+            again: "send it again",
         }
     }
 

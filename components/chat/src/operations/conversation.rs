@@ -81,7 +81,7 @@ impl Memory {
                 match conversations.go_on(&session, &id, |before: Conversation| before.and(new)) {
                     Ok(()) => Ok(Some(id)),
                     // It was forgotten while its answer was made, or cannot be reached any more: the answer is there.
-                    Err(failure) if matches!(failure.code, Code::UnknownUpload | Code::Unavailable) => Ok(None),
+                    Err(failure) if matches!(failure.code, Code::UnknownConversation | Code::Unavailable) => Ok(None),
                     Err(failure) => Err(failure),
                 }
             }

@@ -114,7 +114,7 @@ fn every_wrong_field_has_its_own_answer() {
         ),
         (
             json!({"message": "x", "conversationId": "x"}),
-            Code::UnknownUpload,
+            Code::UnknownConversation,
             "conversationId",
         ),
     ] {
@@ -161,18 +161,24 @@ fn a_conversation_goes_on_until_it_is_forgotten_and_nobody_else_has_it() {
 
     let other = [(SESSION_HEADER, "other-and-not-mine")];
     let named = json!({"message": "x", "conversationId": id});
-    assert_eq!(failed(chat, &context, &other, &named).code, Code::UnknownUpload);
+    assert_eq!(failed(chat, &context, &other, &named).code, Code::UnknownConversation);
     let forget_it = json!({"conversationId": id});
-    assert_eq!(failed(forget, &context, &other, &forget_it).code, Code::UnknownUpload);
+    assert_eq!(
+        failed(forget, &context, &other, &forget_it).code,
+        Code::UnknownConversation
+    );
     let key = [(CLIENT_HEADER, "key/1f"), MINE];
-    assert_eq!(failed(chat, &context, &key, &named).code, Code::UnknownUpload);
+    assert_eq!(failed(chat, &context, &key, &named).code, Code::UnknownConversation);
 
     assert_eq!(
         data(forget(&mut request(&[MINE], &json!({})), &context).unwrap())["conversationId"],
         id
     );
-    assert_eq!(failed(chat, &context, &[MINE], &named).code, Code::UnknownUpload);
-    assert_eq!(failed(forget, &context, &[MINE], &forget_it).code, Code::UnknownUpload);
+    assert_eq!(failed(chat, &context, &[MINE], &named).code, Code::UnknownConversation);
+    assert_eq!(
+        failed(forget, &context, &[MINE], &forget_it).code,
+        Code::UnknownConversation
+    );
     // The session begins anew, without what was said.
     ask(&context, &[MINE], &json!({"message": "And what is my name?"}));
     assert_eq!(model.asked.borrow()[2].len(), 2);

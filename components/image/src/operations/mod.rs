@@ -49,6 +49,8 @@ impl Context<'_> {
             kind: "picture",
             id_field: "imageId",
             example: IMAGE_ANALYZE.path,
+            unknown: Code::UnknownUpload,
+            again: "send it again",
         }
     }
 }

@@ -12,6 +12,7 @@ mod work;
 #[cfg(test)]
 mod tests;
 
+use quartet_api::Code;
 use quartet_api::operations::PDF_EXTRACT_TEXT;
 use quartet_component_sdk::{Store, Uploads};
 use quartet_grounding::Writer;
@@ -56,6 +57,8 @@ impl Context<'_> {
             kind: "document",
             id_field: "documentId",
             example: PDF_EXTRACT_TEXT.path,
+            unknown: Code::UnknownUpload,
+            again: "send it again",
         }
     }
 }
