@@ -115,9 +115,7 @@ fn is_of(question: &Question, from: Option<&str>, to: Option<&str>) -> bool {
         return true;
     };
     // A place that the table does not have has no distance.
-    let are_known = [from, to]
-        .iter()
-        .all(|zone| zones::names(zone).any(|name| question.has_zone_name(name)));
+    let are_known = [from, to].iter().all(|zone| !zones::names(zone, question).is_empty());
     !are_known || zones::given_in([from, to], question) == Some(from)
 }
 

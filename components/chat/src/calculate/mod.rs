@@ -10,6 +10,7 @@
 mod amounts;
 mod arithmetic;
 mod calendar;
+mod cities;
 mod claims;
 mod compounds;
 mod computed;
@@ -100,6 +101,7 @@ pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Opti
     if question.chars().count() > MAX_QUESTION_CHARACTERS {
         return None;
     }
+    let question = &*temperatures::with_degrees(question);
     let text = lexer::normalised(question);
     let ends_with_equals = question.trim_end_matches([' ', '?', '？']).ends_with('=');
     let sum_in = |spoken| {

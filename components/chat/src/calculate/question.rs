@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use jiff::civil::Time;
+use jiff::civil::{Time, Weekday};
 use quartet_api::Language;
 use quartet_measures::is_dense_char;
 use quartet_measures::units;
@@ -55,10 +55,18 @@ impl Question {
         let large = [13, 14, 15, 16, 17, 18, 19, 20, 30, 40, 50, 60, 70, 80, 90, 100, 1000];
         self.numbers.iter().any(|number| number.value.is_some())
             || lexicon::marks(self.language).any(|phrase| self.has(phrase))
+            || self.is_a_weekday()
             || large
                 .iter()
                 .filter_map(|value| spelled(&value.to_string(), self.language))
                 .any(|word| self.text.contains(&word))
+    }
+
+    /// Returns true for little more than the name of a weekday: "next friday?"
+    fn is_a_weekday(&self) -> bool {
+        let mut all = Weekday::Monday.cycle_forward().take(7);
+        self.text.split_whitespace().count() < 4
+            && all.any(|weekday| calendar::whole_names_of_weekday(weekday).any(|name| self.has(&name)))
     }
 
     /// Returns true if nothing in it but a word for years could bear out an expression: "In what year was Mozart born?" and "In what year

@@ -1,5 +1,7 @@
 //! Differences of temperatures: two that are on one scale, and a word that asks for what lies between.
 
+use std::borrow::Cow;
+
 use super::expression::{Expression, Formula};
 use super::measures::{self, Item};
 use super::number;
@@ -90,8 +92,50 @@ fn is_in_degrees(question: &Question, item: &Item) -> bool {
     said::at_start(after, Said::Degrees, question.language()).is_some()
 }
 
+/// A question of nothing but a temperature and another scale with the signs of their degrees: "72 f in c" for "72 °F in °C".
+pub(super) fn with_degrees(question: &str) -> Cow<'_, str> {
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower.trim_end_matches(['?', ' ']).split_whitespace().collect();
+    let scale = |word: &str| match word.trim_start_matches('°') {
+        "f" => Some("°F"),
+        "c" => Some("°C"),
+        _ => None,
+    };
+    let is_number = |word: &str| word.trim_start_matches('-').parse::<f64>().is_ok();
+    // "72f" and "72 f"
+    let (number, from, rest) = match words[..] {
+        [number, from, ref rest @ ..] if is_number(number) && scale(from).is_some() => (number, from, rest),
+        [first, ref rest @ ..] => {
+            let number = first.trim_end_matches(['f', 'c']).trim_end_matches('°');
+            (number, &first[number.len()..], rest)
+        }
+        [] => return Cow::Borrowed(question),
+    };
+    match (scale(from), rest) {
+        (Some(from), ["in" | "to" | "as" | "en" | "em" | "into", to]) if is_number(number) => match scale(to) {
+            Some(to) if to != from => Cow::Owned(format!("{number} {from} in {to}")),
+            _ => Cow::Borrowed(question),
+        },
+        _ => Cow::Borrowed(question),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn single_letters_are_degrees_where_there_is_nothing_else() {
+        for (question, read) in [
+            ("72 f in c", "72 °F in °C"),
+            ("72F to C?", "72 °F in °C"),
+            ("-5.5c in f", "-5.5 °C in °F"),
+            ("72 f in f", "72 f in f"),
+            ("grade 5 c in b", "grade 5 c in b"),
+            ("", ""),
+        ] {
+            assert_eq!(with_degrees(question), read);
+        }
+    }
+
     use super::super::conversion;
     use super::*;
     use quartet_api::Language;

@@ -401,7 +401,7 @@ fn what_the_question_does_not_bear_out_is_refused() {
         ("en", "What time is it in Seoul?", "time now in Asia/Tokyo"),
         (
             "fr",
-            "S'il est midi à Montréal, quelle heure est-il à Paris ?",
+            "S'il est midi à Trifouillis, quelle heure est-il à Paris ?",
             "time now in Europe/Paris",
         ),
         (

@@ -1,43 +1,82 @@
-//! Time zones, and the names that bear them out: the table `zones.tsv`.
+//! Time zones, and the names that bear them out: the table `zones.tsv`, and larger cities.
 
 use jiff::tz::TimeZone;
 use quartet_api::Language;
 
+use super::cities;
 use super::question::Question;
 use super::times;
 
 /// Difference in characters of two distances from which on a comma does not matter: "In Tokyo, 3 pm is what in London?"
 const ABOUT_AS_NEAR: usize = 6;
 
-/// The zones that a question names.
+/// The zones that a question names, each once.
 pub(super) fn named(question: &Question) -> impl Iterator<Item = String> {
-    rows()
+    let mut zones: Vec<&str> = rows()
         .filter(|(_, names)| names.split('|').any(|name| question.has_zone_name(name)))
-        .map(|(zone, _)| zone.to_owned())
+        .map(|(zone, _)| zone)
+        .collect();
+    for (_, zone) in cities(question) {
+        if !zones.contains(&zone) {
+            zones.push(zone);
+        }
+    }
+    zones.into_iter().map(str::to_owned)
 }
 
-/// The names of a zone in the table.
-pub(super) fn names(zone: &str) -> impl Iterator<Item = &'static str> {
-    let zone = zone.to_owned();
-    rows()
-        .filter(move |(other, _)| other.eq_ignore_ascii_case(&zone))
-        .flat_map(|(_, names)| names.split('|'))
+/// The names of a zone that a question has.
+pub(super) fn names<'q>(zone: &str, question: &'q Question) -> Vec<&'q str> {
+    let rows = rows().filter(|(other, _)| other.eq_ignore_ascii_case(zone));
+    let names = rows.flat_map(|(_, names)| names.split('|'));
+    let cities = cities(question)
+        .into_iter()
+        .filter(|(_, other)| other.eq_ignore_ascii_case(zone));
+    names
+        .filter(|name| question.has_zone_name(name))
+        .chain(cities.map(|(name, _)| name))
+        .collect()
+}
+
+/// The cities that a question names, with their zones: not York in "New York".
+fn cities(question: &Question) -> Vec<(&str, &'static str)> {
+    let found = cities::named(question);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let all = rows().flat_map(|(_, names)| names.split('|'));
+    let places: Vec<_> = all
+        .filter(|name| question.has_zone_name(name))
+        .filter_map(|name| question.find(&name.to_lowercase()))
+        .collect();
+    let is_free = |(start, end): (usize, usize)| places.iter().all(|place| end <= place.0 || place.1 <= start);
+    let free = found.into_iter().filter(|city| is_free(city.place));
+    free.map(|city| (city.name, city.zone)).collect()
 }
 
 /// A zone as a person names it: with the place of the question that lies in it, else with its own.
 pub(super) fn shown(zone: &str, question: &Question) -> String {
-    let asked = names(zone).filter(|name| question.has_zone_name(name));
-    let asked = asked.max_by_key(|name| name.chars().count());
+    let asked = names(zone, question);
+    let asked = asked.into_iter().max_by_key(|name| name.chars().count());
     // Russian declines the places, and the table has them as they are called first.
-    let cyrillic = |name: &&str| name.starts_with(|c: char| matches!(c, '\u{400}'..='\u{4ff}'));
     let called = match (question.language(), asked) {
-        (Language::Russian, Some(asked)) if cyrillic(&asked) => names(zone).find(cyrillic),
+        (Language::Russian, Some(asked)) if cyrillic(&asked) => nominative(zone, asked),
         _ => None,
     };
     let asked = called.or_else(|| Some(question.as_written(asked?)));
     asked
         .map(capitalised)
         .unwrap_or_else(|| zone.rsplit('/').next().unwrap_or(zone).replace('_', " "))
+}
+
+fn cyrillic(name: &&str) -> bool {
+    name.starts_with(|c: char| matches!(c, '\u{400}'..='\u{4ff}'))
+}
+
+/// The first Russian name of a zone in the table that has a form of it.
+fn nominative(zone: &str, form: &str) -> Option<&'static str> {
+    let (_, names) =
+        rows().find(|(other, names)| other.eq_ignore_ascii_case(zone) && names.split('|').any(|name| name == form))?;
+    names.split('|').find(cyrillic)
 }
 
 /// A name with capitals, where it has none.
@@ -65,10 +104,14 @@ pub(super) fn are_all(zones: &[&str], question: &Question) -> bool {
         .filter(|(zone, _)| zones.iter().any(|used| used.eq_ignore_ascii_case(zone)))
         .flat_map(|(_, names)| found(names))
         .collect();
+    let is_used = |zone: &str| zones.iter().any(|used| used.eq_ignore_ascii_case(zone));
     // "New Mexico" is not Mexico, and CET is that of more than one zone.
     rows()
         .flat_map(|(_, names)| found(names))
         .all(|name| used.iter().any(|used| used.contains(name)))
+        && cities(question)
+            .into_iter()
+            .all(|(name, zone)| is_used(zone) || zones.iter().any(|used| is_named(used, name)))
 }
 
 /// The one of two zones that the only time of a question is given in: that whose place stands nearer to it, and of two that stand
@@ -79,7 +122,7 @@ pub(super) fn given_in<'z>(zones: [&'z str; 2], question: &Question) -> Option<&
     let text = question.text();
     let between = |zone: &str| {
         // "EST" has capitals, the text that is looked in has none.
-        let named = names(zone).filter(|name| question.has_zone_name(name));
+        let named = names(zone, question).into_iter();
         let places = named.filter_map(|name| question.find(&name.to_lowercase()));
         let gaps = places.filter_map(|(start, end)| match (end <= time.start, time.end <= start) {
             (true, _) => Some(&text[end..time.start]),
@@ -106,14 +149,21 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
     rows.filter_map(|line| line.split_once('\t'))
 }
 
+/// The city that a zone is named after, in lower case.
+fn city_of(zone: &str) -> String {
+    zone.rsplit('/').next().unwrap_or(zone).replace('_', " ").to_lowercase()
+}
+
+/// Returns true if a zone is named after a city, whatever marks its letters have.
+fn is_named(zone: &str, city: &str) -> bool {
+    Question::new(city, Language::English).has_unmarked(&city_of(zone))
+}
+
 /// The zone with this IANA name, if the question names it or a place in it.
 pub(super) fn zone(name: &str, question: &Question) -> Option<TimeZone> {
-    let named = match rows().find(|(zone, _)| zone.eq_ignore_ascii_case(name)) {
-        Some((_, names)) => names.split('|').any(|name| question.has_zone_name(name)),
-        None => false,
-    };
+    let named = !names(name, question).is_empty();
     // The table has no zones that are others by another name, such as America/Montreal.
-    let city = name.rsplit('/').next()?.replace('_', " ").to_lowercase();
+    let city = city_of(name);
     (named || question.has_unmarked(&city))
         .then(|| TimeZone::get(name).ok())
         .flatten()
