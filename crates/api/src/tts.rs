@@ -1,7 +1,8 @@
 //! Speech: the twelve languages, the five voices, the five formats, and the requests and results of `/tts/*`.
 
 mod format;
-mod voice_names;
+mod unknown;
+mod voices;
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,7 +11,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use format::SpeechFormat;
-pub use voice_names::OPENAI_VOICES;
+pub use unknown::Unknown;
+pub use voices::{OPENAI_VOICES, Voice};
 
 /// One of the twelve languages that can be spoken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,10 +92,6 @@ impl fmt::Display for Language {
     }
 }
 
-/// A value that names no entry of the contract's table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unknown;
-
 impl FromStr for Language {
     type Err = Unknown;
 
@@ -104,75 +102,6 @@ impl FromStr for Language {
             language.code().eq_ignore_ascii_case(code) || language.name().eq_ignore_ascii_case(text)
         };
         Self::ALL.into_iter().find(is_named).ok_or(Unknown)
-    }
-}
-
-/// One of the five voices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub enum Voice {
-    /// Standard: ordinary everyday use. The default.
-    #[default]
-    Kore,
-    /// Light: soft, pleasant delivery.
-    Phoebe,
-    /// Deep: serious, professional delivery.
-    Charon,
-    /// Strong: bold, forceful delivery.
-    Fenrir,
-    /// Calm: relaxed, gentle delivery.
-    Aoede,
-}
-
-impl Voice {
-    /// All voices, in the order of the contract's table.
-    pub const ALL: [Voice; 5] = [Voice::Kore, Voice::Phoebe, Voice::Charon, Voice::Fenrir, Voice::Aoede];
-
-    /// The name, as requests and results carry it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Voice::Kore => "Kore",
-            Voice::Phoebe => "Phoebe",
-            Voice::Charon => "Charon",
-            Voice::Fenrir => "Fenrir",
-            Voice::Aoede => "Aoede",
-        }
-    }
-
-    /// The character in a word, from the contract's table.
-    pub const fn character(self) -> &'static str {
-        match self {
-            Voice::Kore => "standard",
-            Voice::Phoebe => "light",
-            Voice::Charon => "deep",
-            Voice::Fenrir => "strong",
-            Voice::Aoede => "calm",
-        }
-    }
-
-    /// Recommended use, from the contract's table.
-    pub const fn suited_for(self) -> &'static str {
-        match self {
-            Voice::Kore => "ordinary everyday use",
-            Voice::Phoebe => "soft, pleasant delivery",
-            Voice::Charon => "serious, professional delivery",
-            Voice::Fenrir => "bold, forceful delivery",
-            Voice::Aoede => "relaxed, gentle delivery",
-        }
-    }
-}
-
-impl fmt::Display for Voice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Voice {
-    type Err = Unknown;
-
-    /// Takes a name in any letter case: one of these, or one of OpenAI's or Kokoro's.
-    fn from_str(name: &str) -> Result<Self, Unknown> {
-        voice_names::voice(name).ok_or(Unknown)
     }
 }
 

@@ -13,6 +13,11 @@ pub(super) const LANGUAGES: [Language; 6] = [
     Language::Portuguese,
 ];
 
+/// The place of a language in the tables.
+pub(super) fn place(language: Language) -> Option<usize> {
+    LANGUAGES.iter().position(|other| *other == language)
+}
+
 /// Words in lower case, separated by spaces. A word may stand in several lists: it then counts for each.
 pub(super) const WORDS: [&str; 6] = [
     // English

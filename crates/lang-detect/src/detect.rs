@@ -7,9 +7,8 @@
 use quartet_api::Language;
 use whichlang::Lang;
 
-use super::common_words::{LANGUAGES, LETTERS, WORDS};
+use super::common_words::{LANGUAGES, LETTERS, WORDS, place};
 use super::ngrams::{self, Weights};
-use super::question::place;
 use super::writing::{Writing, writing};
 
 /// The length up to which words and letters are weighed; longer text is left to `whichlang`, which seldom errs there.

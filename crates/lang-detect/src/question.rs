@@ -8,7 +8,7 @@
 use quartet_api::Language;
 use whatlang::{Detector, Lang};
 
-use super::common_words::{LANGUAGES, WORDS};
+use super::common_words::WORDS;
 use super::detect::{self, detect};
 use super::writing::{Writing, is_latin, writing};
 
@@ -151,11 +151,6 @@ fn share_of_known_words(lower: &str) -> f64 {
     };
     let most = WORDS.iter().map(|list| known(list)).max().unwrap_or_default();
     most as f64 / words.len().max(1) as f64
-}
-
-/// The place of a language in the tables.
-pub(super) fn place(language: Language) -> Option<usize> {
-    LANGUAGES.iter().position(|other| *other == language)
 }
 
 #[cfg(test)]

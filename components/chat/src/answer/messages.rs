@@ -57,9 +57,29 @@ pub(super) fn unsure(list: &[String], language: Language) -> String {
 }
 
 /// The words before what an answer is not sure of.
-pub(super) fn unsure_begins(language: Language) -> &'static str {
+fn unsure_begins(language: Language) -> &'static str {
     let message = messages(language).get("unsure");
     message.split('{').next().unwrap_or(message)
+}
+
+/// An answer of an earlier turn without the remark of the service behind it, in whatever language: a model would repeat it.
+pub(super) fn without_remarks(answer: &str) -> &str {
+    let answer = answer.trim_end();
+    let remark = Language::ALL.into_iter().find_map(|language| {
+        let fixed = [
+            unchecked_figures(language),
+            figures_without_time(language),
+            unchecked_reading(language),
+        ];
+        let fixed = fixed.into_iter().find_map(|remark| answer.strip_suffix(remark));
+        // What is listed differs: the words before it do not.
+        fixed.or_else(|| {
+            let begins = unsure_begins(language);
+            let (before, remark) = answer.rsplit_once("\n\n")?;
+            remark.starts_with(begins).then_some(before)
+        })
+    });
+    remark.map_or(answer, str::trim_end)
 }
 
 /// True for languages that list without spaces.

@@ -14,6 +14,7 @@ mod tools;
 mod truncate;
 mod understanding;
 mod unsure;
+mod written;
 
 #[cfg(test)]
 mod tests;
@@ -33,7 +34,8 @@ use crate::search::{self, Source};
 use error::GenerationError;
 use output_filter::OutputFilter;
 use prompt::Prompt;
-use tools::{Decision, Problem, Written};
+use tools::{Decision, Problem};
+use written::Written;
 
 pub use error::AnswerError;
 pub use output_filter::Emit;

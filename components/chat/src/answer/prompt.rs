@@ -7,7 +7,7 @@ use quartet_grounding::{Passage, estimate_tokens, sanitize};
 use quartet_llm_client::{Options, Role, Turn};
 use serde_json::{Value, json};
 
-use super::remarks::without_remarks;
+use super::messages::without_remarks;
 use super::tools::{self, Tools};
 
 /// Limit in tokens, about, for the earlier turns in a prompt.

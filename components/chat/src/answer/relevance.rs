@@ -5,7 +5,7 @@ use quartet_api::chat::{ChatTurn, Tool};
 use quartet_llm_client::{Finish, Role, Turn};
 
 use super::error::GenerationError;
-use super::tools::Write;
+use super::written::Write;
 
 /// Probability from which on a message asks for what a function does. Of 21 messages that ask for it and 18 that do not, in German,
 /// English and French, all were told apart: the former had 0.59 and more, the latter 0.5 and less.
@@ -130,7 +130,7 @@ fn shown(name: &str, description: &str, before: Option<&str>, message: &str) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::tools::Written;
+    use super::super::written::Written;
     use super::*;
 
     fn asks(replies: &[(&str, f32)], history: &[ChatTurn]) -> bool {

@@ -1,6 +1,5 @@
 //! Remarks of the service behind an answer of the model: what is not certain in it, and why.
 
-use quartet_api::Language;
 use quartet_api::chat::ChatAnswer;
 use quartet_llm_client::Finish;
 use quartet_text_analysis::is_question;
@@ -91,26 +90,6 @@ fn has_no_other_figure<'t>(text: &str, others: impl Iterator<Item = &'t str>) ->
     let known: Vec<&str> = others.flat_map(figures).collect();
     let mut own = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
     own.all(|figure| known.contains(&figure))
-}
-
-/// An answer of an earlier turn without the remark of the service behind it, in whatever language: a model would repeat it.
-pub(super) fn without_remarks(answer: &str) -> &str {
-    let answer = answer.trim_end();
-    let remark = Language::ALL.into_iter().find_map(|language| {
-        let fixed = [
-            messages::unchecked_figures(language),
-            messages::figures_without_time(language),
-            messages::unchecked_reading(language),
-        ];
-        let fixed = fixed.into_iter().find_map(|remark| answer.strip_suffix(remark));
-        // What is listed differs: the words before it do not.
-        fixed.or_else(|| {
-            let begins = messages::unsure_begins(language);
-            let (before, remark) = answer.rsplit_once("\n\n")?;
-            remark.starts_with(begins).then_some(before)
-        })
-    });
-    remark.map_or(answer, str::trim_end)
 }
 
 /// The part of an answer that a conversation goes on from: a model would repeat a remark of the service.

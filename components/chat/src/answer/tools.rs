@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::error::{AnswerError, GenerationError};
 use super::relevance;
+use super::written::Write;
 
 /// Limit in tokens for the names of functions to call.
 const MAX_CHOICE_TOKENS: u32 = 256;
@@ -69,21 +70,6 @@ pub(super) enum Decision {
     /// It did not come to the end of a call, for this reason.
     Cut(Finish),
 }
-
-/// Text that the model wrote.
-pub(super) struct Written {
-    /// The text.
-    pub text: String,
-    /// Reason why it ends.
-    pub finish: Finish,
-    /// Its tokens.
-    pub tokens: u32,
-    /// Probability that the model gives it among all that fit the schema; none where the model cannot tell.
-    pub probability: Option<f32>,
-}
-
-/// Has the model write the turn that follows, held to a schema, of at most so many tokens.
-pub(super) type Write<'a> = &'a mut dyn FnMut(&[Turn], &str, u32) -> Result<Written, GenerationError>;
 
 /// Error of a decision.
 pub(super) struct Problem {
@@ -343,6 +329,7 @@ fn unreadable(text: &str) -> GenerationError {
 
 #[cfg(test)]
 mod tests {
+    use super::super::written::Written;
     use std::cell::RefCell;
 
     use super::*;

@@ -18,7 +18,7 @@ const MAX_SIGNS: usize = 9;
 pub(super) struct City<'q> {
     /// Its name, as the question's text has it.
     pub name: &'q str,
-    /// Where it stands.
+    /// Its place in the text.
     pub place: (usize, usize),
     /// Its IANA zone.
     pub zone: &'static str,

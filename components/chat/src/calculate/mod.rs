@@ -86,6 +86,9 @@ const MAX_UNCERTAIN_CHARACTERS: usize = 40;
 /// tables bore out, all 6 above it were right.
 const SURE: f32 = 0.3;
 
+/// Probability of `none` below which a question that has a quantity and one other unit for it is converted all the same.
+const SURE_OF_NONE: f32 = 0.9;
+
 /// Reads the tables of words and messages. Otherwise that is done when they are first needed.
 pub fn init() {
     for language in Language::ALL {
@@ -172,12 +175,16 @@ pub fn understand(
     let schema = || grammar::schema(&Question::new(&in_digits, language));
     let understood = understanding::understand(&in_digits, schema, model, milliseconds);
     let is_cut = understood.is_cut();
-    let certain = expression::is_begun(&understood.written).then(|| forms::certain(&read, &understood.written));
-    let certain = certain.flatten();
-    let is_sure = understood
-        .outcome
-        .and_then(|outcome| outcome.probability)
-        .is_some_and(|probability| probability >= SURE);
+    let probability = understood.outcome.and_then(|outcome| outcome.probability);
+    let certain = match expression::is_begun(&understood.written) {
+        true => forms::certain(&read, &understood.written),
+        // "350 fahrenheit to celsius, for a recipe of my aunt"
+        false if probability.is_some_and(|probability| probability < SURE_OF_NONE) => {
+            mending::certain_conversion(&read, "convert")
+        }
+        false => None,
+    };
+    let is_sure = probability.is_some_and(|probability| probability >= SURE);
     let is_loose = certain.is_none() && is_loose(question, language, &understood);
     let expression = certain.or_else(|| Some(mending::mend(understood.expression?, &read)));
     // "In what year was Mozart born?" asks for a fact, whatever a small model makes of it.

@@ -24,9 +24,9 @@ pub(super) enum Notation {
 pub(super) struct Rewriting {
     /// The number as the question has it, in capitals.
     pub written: String,
-    /// How it is written there.
+    /// Its notation there.
     pub from: Notation,
-    /// How it is to be written.
+    /// The notation that is asked for.
     pub to: Notation,
 }
 
@@ -200,7 +200,7 @@ impl Rewriting {
             Notation::Roman if written.chars().count() >= MIN_ROMAN_LETTERS => true,
             notation => notation.is_said(question),
         };
-        let has_it = candidates(question).iter().any(|candidate| *candidate == self.written);
+        let has_it = candidates(question).contains(&self.written);
         let others = question.places().filter(|(start, end, _)| {
             let word = word_around(question.text(), *start, *end);
             word.to_uppercase() != self.written

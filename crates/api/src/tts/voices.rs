@@ -1,6 +1,78 @@
-//! Names that other services have for voices, each with the voice of ours that speaks for it.
+//! The voices, and the names that other services have for voices, each with the voice of ours that speaks for it.
 
-use super::Voice;
+use std::fmt;
+use std::str::FromStr;
+
+use super::unknown::Unknown;
+
+/// One of the five voices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Voice {
+    /// Standard: ordinary everyday use. The default.
+    #[default]
+    Kore,
+    /// Light: soft, pleasant delivery.
+    Phoebe,
+    /// Deep: serious, professional delivery.
+    Charon,
+    /// Strong: bold, forceful delivery.
+    Fenrir,
+    /// Calm: relaxed, gentle delivery.
+    Aoede,
+}
+
+impl Voice {
+    /// All voices, in the order of the contract's table.
+    pub const ALL: [Voice; 5] = [Voice::Kore, Voice::Phoebe, Voice::Charon, Voice::Fenrir, Voice::Aoede];
+
+    /// The name, as requests and results carry it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Voice::Kore => "Kore",
+            Voice::Phoebe => "Phoebe",
+            Voice::Charon => "Charon",
+            Voice::Fenrir => "Fenrir",
+            Voice::Aoede => "Aoede",
+        }
+    }
+
+    /// The character in a word, from the contract's table.
+    pub const fn character(self) -> &'static str {
+        match self {
+            Voice::Kore => "standard",
+            Voice::Phoebe => "light",
+            Voice::Charon => "deep",
+            Voice::Fenrir => "strong",
+            Voice::Aoede => "calm",
+        }
+    }
+
+    /// Recommended use, from the contract's table.
+    pub const fn suited_for(self) -> &'static str {
+        match self {
+            Voice::Kore => "ordinary everyday use",
+            Voice::Phoebe => "soft, pleasant delivery",
+            Voice::Charon => "serious, professional delivery",
+            Voice::Fenrir => "bold, forceful delivery",
+            Voice::Aoede => "relaxed, gentle delivery",
+        }
+    }
+}
+
+impl fmt::Display for Voice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Voice {
+    type Err = Unknown;
+
+    /// Takes a name in any letter case: one of these, or one of OpenAI's or Kokoro's.
+    fn from_str(name: &str) -> Result<Self, Unknown> {
+        voice(name).ok_or(Unknown)
+    }
+}
 
 /// OpenAI's names of voices: deep for deep, light for light.
 pub const OPENAI_VOICES: &[(&str, Voice)] = &[
@@ -23,7 +95,7 @@ pub const OPENAI_VOICES: &[(&str, Voice)] = &[
 const KOKORO_LANGUAGES: &[u8] = b"abefhijpz";
 
 /// The voice with a name, in any letter case: ours, OpenAI's or Kokoro's.
-pub(super) fn voice(name: &str) -> Option<Voice> {
+fn voice(name: &str) -> Option<Voice> {
     named(name).or_else(|| kokoro(name))
 }
 
