@@ -9,6 +9,10 @@ use quartet_llm_client::{LanguageModel, Options, Outcome, Role, Turn};
 const MAX_MESSAGE_CHARS: usize = 60;
 /// Longest answer that is taken for a computed one, in characters.
 const MAX_ANSWER_CHARS: usize = 160;
+/// Words of an answer that names a time or a date and nothing else, at most.
+const MAX_ANSWER_WORDS: usize = 10;
+/// Messages that go on from each other, at most.
+const MAX_CHAIN: usize = 3;
 /// Limit in tokens for a question.
 const MAX_TOKENS: u32 = 64;
 
@@ -16,7 +20,7 @@ const INSTRUCTIONS: &str = "Write the last message as one question that can be u
      message. Take what it leaves out from the question and the answer before it.";
 
 /// A question, its answer, what somebody says then, and that as a question.
-const EXAMPLES: [[&str; 4]; 5] = [
+const EXAMPLES: [[&str; 4]; 6] = [
     [
         "¿Cuánto son 2 litros en galones?",
         "2 litros ≈ 0.53 galones",
@@ -32,6 +36,12 @@ const EXAMPLES: [[&str; 4]; 5] = [
     ],
     ["What is 30 + 12?", "30 + 12 = 42", "times 3", "What is 42 times 3?"],
     [
+        "What is 25% of 60?",
+        "25 % × 60 = 15",
+        "and of 90",
+        "What is 25% of 90?",
+    ],
+    [
         "How many days are there until Easter?",
         "28 November 2026 → 28 March 2027: 120 days",
         "and until Halloween?",
@@ -39,19 +49,37 @@ const EXAMPLES: [[&str; 4]; 5] = [
     ],
 ];
 
-/// A message as a question of its own, with the tokens of the model's work; nothing where it goes on from nothing that was computed,
-/// or the model left out what it says.
+/// A message as a question of its own, with the work of the model; nothing where it goes on from nothing that was computed, or the
+/// model left out what it says. What it goes on from may go on from something else: "and until Easter?", "and in weeks?"
 pub(super) fn written_out(
     message: &str,
     history: &[ChatTurn],
     model: &dyn LanguageModel,
     milliseconds: u32,
-) -> Option<(String, Option<Outcome>)> {
-    let [.., question, answer] = history else { return None };
+) -> Option<(String, Vec<Outcome>)> {
+    let mut work = Vec::new();
+    let question = written(message, history, MAX_CHAIN, &mut work, model, milliseconds)?;
+    Some((question, work))
+}
+
+fn written(
+    message: &str,
+    history: &[ChatTurn],
+    chain: usize,
+    work: &mut Vec<Outcome>,
+    model: &dyn LanguageModel,
+    milliseconds: u32,
+) -> Option<String> {
+    let [earlier @ .., question, answer] = history else {
+        return None;
+    };
     let is_short = !message.is_empty() && message.chars().count() <= MAX_MESSAGE_CHARS;
+    let chain = chain.checked_sub(1)?;
     if !is_short || question.role != "user" || answer.role != "assistant" || !seems_computed(&answer.content) {
         return None;
     }
+    let whole = written(&question.content, earlier, chain, work, model, milliseconds);
+    let question = whole.as_deref().unwrap_or(&question.content);
     let shown = |question: &str, answer: &str, message: &str| {
         format!("Question: {question}\nAnswer: {answer}\nLast message: {message}")
     };
@@ -60,10 +88,7 @@ pub(super) fn written_out(
         turns.push(Turn::new(Role::User, shown(question, answer, message)));
         turns.push(Turn::new(Role::Assistant, written));
     }
-    turns.push(Turn::new(
-        Role::User,
-        shown(&question.content, &answer.content, message),
-    ));
+    turns.push(Turn::new(Role::User, shown(question, &answer.content, message)));
     let options = Options {
         max_tokens: Some(MAX_TOKENS),
         max_milliseconds: Some(milliseconds),
@@ -78,11 +103,26 @@ pub(super) fn written_out(
     while let Ok(Some(piece)) = generation.next() {
         text.push_str(&piece);
     }
+    work.extend(generation.outcome());
     let text = text.trim().to_owned();
-    let sources = [message, &question.content, &answer.content];
-    let is_borne_out = !text.is_empty() && says_it(&text, message) && has_no_other_number(&text, &sources);
-    is_borne_out.then(|| (text, generation.outcome()))
+    let sources = [message, question, &answer.content];
+    let is_borne_out = !text.is_empty()
+        && says_it(&text, message)
+        && has_no_other_number(&text, &sources)
+        && has_no_other_percentage(&text, &sources);
+    is_borne_out.then_some(text)
 }
+
+/// Returns true if an answer of a model after a computed one looks as if it was computed, too.
+pub(super) fn seems_imitated(answer: &str, history: &[ChatTurn]) -> bool {
+    let before = history.last().filter(|turn| turn.role == "assistant");
+    before.is_some_and(|turn| seems_computed(&turn.content) && SIGNS.iter().any(|sign| turn.content.contains(sign)))
+        && SIGNS.iter().any(|sign| answer.contains(sign))
+        && answer.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Signs of computed answers.
+const SIGNS: [&str; 3] = [" = ", " ≈ ", " → "];
 
 /// Returns true for an answer as computed ones are: one line with a figure, and what it is made of or equal to.
 fn seems_computed(answer: &str) -> bool {
@@ -90,7 +130,7 @@ fn seems_computed(answer: &str) -> bool {
     answer.chars().count() <= MAX_ANSWER_CHARS
         && !answer.contains('\n')
         && answer.contains(|c: char| c.is_ascii_digit())
-        && ([" = ", " ≈ ", " → "].iter().any(|sign| answer.contains(sign)) || answer.split_whitespace().count() <= 6)
+        && (SIGNS.iter().any(|sign| answer.contains(sign)) || answer.split_whitespace().count() <= MAX_ANSWER_WORDS)
 }
 
 /// Returns true if a question has a word, a number or a sign of a message: with none of them it is the question before.
@@ -116,12 +156,28 @@ fn has_no_other_number(question: &str, sources: &[&str]) -> bool {
     numbers(question).iter().all(|number| all.contains(number))
 }
 
+/// Returns true if all percentages of a question are ones in what it was made of: a result of 16 is no 16 %.
+fn has_no_other_percentage(question: &str, sources: &[&str]) -> bool {
+    let percentages = |text: &str| {
+        let text = text.replace(" %", "%");
+        let ends = text.match_indices('%').map(|(end, _)| end).collect::<Vec<_>>();
+        let number = |end: usize| {
+            let before = &text[..end];
+            let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+            before[before.trim_end_matches(is_part).len()..].to_owned()
+        };
+        ends.into_iter().map(number).collect::<Vec<_>>()
+    };
+    let all: Vec<String> = sources.iter().flat_map(|source| percentages(source)).collect();
+    percentages(question).iter().all(|number| all.contains(number))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use quartet_llm_client::scripted::Scripted;
 
-    fn written(before: [&str; 2], message: &str, by_model: &str) -> Option<String> {
+    fn out(before: [&str; 2], message: &str, by_model: &str) -> Option<String> {
         let history = [ChatTurn::new("user", before[0]), ChatTurn::new("assistant", before[1])];
         let model = Scripted::new([by_model]);
         written_out(message, &history, &model, 1_000).map(|(text, _)| text)
@@ -131,16 +187,49 @@ mod tests {
     fn a_message_that_goes_on_is_written_out() {
         let sum = ["What is 15 * 12?", "15 × 12 = 180"];
         let question = "What is 180 divided by 4?";
-        assert_eq!(written(sum, "and divided by 4", question).as_deref(), Some(question));
+        assert_eq!(out(sum, "and divided by 4", question).as_deref(), Some(question));
         // Nothing of the message is in it, or a number that nobody said.
-        assert_eq!(written(sum, "thanks!", "What is 15 * 12?"), None);
-        assert_eq!(written(sum, "and divided by 4", "What is 182 divided by 4?"), None);
+        assert_eq!(out(sum, "thanks!", "What is 15 * 12?"), None);
+        assert_eq!(out(sum, "and divided by 4", "What is 182 divided by 4?"), None);
+    }
+
+    #[test]
+    fn a_result_is_no_percentage() {
+        let share = ["what is 20% of 80", "20 % × 80 = 16"];
+        assert_eq!(out(share, "and of 120", "What is 16% of 120?"), None);
+        let question = "What is 20% of 120?";
+        assert_eq!(out(share, "and of 120", question).as_deref(), Some(question));
+    }
+
+    #[test]
+    fn what_it_goes_on_from_may_go_on_from_something_else() {
+        let turns = [
+            ("user", "How many days until Christmas?"),
+            ("assistant", "28 November 2026 → 25 December 2026: 27 days"),
+            ("user", "and until Easter?"),
+            ("assistant", "28 November 2026 → 28 March 2027: 120 days"),
+        ];
+        let history = turns.map(|(role, text)| ChatTurn::new(role, text));
+        let model = Scripted::new(["How many days until Easter?", "How many weeks until Easter?"]);
+        let (text, work) = written_out("and in weeks?", &history, &model, 1_000).unwrap();
+        assert_eq!((text.as_str(), work.len()), ("How many weeks until Easter?", 2));
+        let asked = model.asked.borrow();
+        let shown = &asked[1].last().unwrap().text;
+        assert!(shown.starts_with("Question: How many days until Easter?"), "{shown}");
+    }
+
+    #[test]
+    fn figures_in_the_layout_of_computed_ones_are_noticed() {
+        let history = [ChatTurn::new("user", "2 + 2"), ChatTurn::new("assistant", "2 + 2 = 4")];
+        assert!(seems_imitated("4 + 3 = 8", &history));
+        assert!(!seems_imitated("You're welcome!", &history));
+        assert!(!seems_imitated("4 + 3 = 8", &[]));
     }
 
     #[test]
     fn nothing_goes_on_from_what_was_not_computed() {
         let text = ["Who was Goethe?", "Goethe was a writer.\nHe lived from 1749 to 1832."];
-        assert_eq!(written(text, "and Schiller?", "Who was Schiller?"), None);
+        assert_eq!(out(text, "and Schiller?", "Who was Schiller?"), None);
         let model = Scripted::new(["What is 4?"]);
         assert!(written_out("and 4?", &[], &model, 1_000).is_none());
     }

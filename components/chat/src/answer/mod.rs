@@ -128,7 +128,8 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
     } else {
         let outcome = answering.generate(&[], None, &|source| source, emit);
         outcome.map_err(GenerationError::into_answer_error)?;
-        if understood.asks_to_compute && answering.result.answer.contains(char::is_numeric) {
+        let imitates = follow_up::seems_imitated(&answering.result.answer, &question.history);
+        if imitates || understood.asks_to_compute && answering.result.answer.contains(char::is_numeric) {
             answering.doubt_figures(understood.is_cut, emit)?;
         } else {
             answering.name_unsure(emit)?;

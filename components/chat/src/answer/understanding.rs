@@ -13,15 +13,23 @@ use crate::context::Context;
 const ANSWERING_TIME: Duration = Duration::from_millis(3_500);
 
 impl Answering<'_> {
-    /// Computes the question: without the model where it is certain what is asked for, else as the model understands it.
+    /// Computes the question, or that which a message makes of the one before: without the model where it is certain what is asked
+    /// for, else as the model understands it.
     pub(super) fn compute(&mut self) -> Understood {
-        let language = self.language;
+        let left = self.question.until.saturating_sub(self.context.clock.elapsed());
+        let Some(written) = self.written_out(left / 4) else {
+            return self.compute_message(&self.question.message);
+        };
+        let understood = self.compute_message(&written);
+        if understood.computed.is_some() {
+            self.note(format!("The message was read as \u{201c}{written}\u{201d}."));
+        }
+        understood
+    }
+
+    fn compute_message(&mut self, message: &str) -> Understood {
         let Context { model, now, clock, .. } = self.context;
-        let left = self.question.until.saturating_sub(clock.elapsed());
-        let message = self
-            .written_out(left / 4)
-            .unwrap_or_else(|| self.question.message.clone());
-        let certain = calculate::answer(&message, language, *now);
+        let certain = calculate::answer(message, self.language, *now);
         let left = self.question.until.saturating_sub(clock.elapsed());
         if certain.is_some() || left < MIN_GENERATION_TIME || model.info().is_err() {
             return Understood {
@@ -30,11 +38,11 @@ impl Answering<'_> {
             };
         }
         // Where others are before this question, half of the time is left for its answer.
-        let mut understood = self.understand(&message, left / 2);
+        let mut understood = self.understand(message, left / 2);
         let left = self.question.until.saturating_sub(clock.elapsed());
         if understood.is_cut && understood.outcome.is_some_and(is_cold) && left > 2 * ANSWERING_TIME {
             // The model goes on from what it has read.
-            understood = self.understand(&message, left.saturating_sub(ANSWERING_TIME));
+            understood = self.understand(message, left.saturating_sub(ANSWERING_TIME));
         }
         understood
     }
@@ -43,11 +51,10 @@ impl Answering<'_> {
     fn written_out(&mut self, time: Duration) -> Option<String> {
         let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
         let Question { message, history, .. } = self.question;
-        let (written, outcome) = follow_up::written_out(message, history, &*self.context.model, milliseconds)?;
-        if let Some(outcome) = outcome {
+        let (written, work) = follow_up::written_out(message, history, &*self.context.model, milliseconds)?;
+        for outcome in work {
             self.count(outcome);
         }
-        self.note(format!("The message was read as \u{201c}{written}\u{201d}."));
         Some(written)
     }
 
