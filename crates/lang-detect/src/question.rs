@@ -76,7 +76,10 @@ const MAX_KNOWN_WORDS: f64 = 0.5;
 /// The same where both detectors say that it is in another language, or a letter does.
 const FEW_KNOWN_WORDS: f64 = 0.34;
 
-/// What a language must weigh more than English in a short text, in the unit of the detection: about a common word.
+/// Words below which triples of letters say nothing.
+const MIN_WORDS: usize = 2;
+
+/// Weight that a language must have over that of the turn before, else English, in a short text, in the unit of the detection: about a common word.
 const OVER_ENGLISH: i32 = 45;
 
 /// The language of what somebody asks, after something in the language `before`; nothing where it is in none of the twelve.
@@ -120,6 +123,10 @@ fn is_in_another(text: &str) -> bool {
     let known = share_of_known_words(&lower);
     if has_foreign_letter && known < FEW_KNOWN_WORDS {
         return true;
+    }
+    // A word may be one of any language: "menu".
+    if text.split_whitespace().count() < MIN_WORDS {
+        return false;
     }
     let found = Detector::with_allowlist(KNOWN.to_vec()).detect(text);
     let Some(found) = found.filter(|found| !is_one_of_ours(found.lang())) else {
