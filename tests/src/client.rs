@@ -193,6 +193,7 @@ fn has_its_own_failures(path: &str) -> bool {
         "/v1/status",
         "/v1/result",
         "/tika",
+        "/version",
         "/rmeta",
         "/meta",
         "/detect",
