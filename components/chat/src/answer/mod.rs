@@ -255,15 +255,17 @@ impl<'a> Answering<'a> {
     /// Has the model decide which functions to call, with as many of the earlier turns as it can read.
     fn decide(&mut self, tools: &Tools) -> Result<Decision, Problem> {
         let question = self.question;
-        let is_remote = self.context.model.info().is_ok_and(|model| model.remote);
         let all = self.prompt(&question.message, &[]).earlier();
         let mut history = all;
         loop {
             let turns = self.prompt(&question.message, &[]).turns(history);
             let mut write = |turns: &[Turn], schema: &str, tokens: u32| self.write(turns, schema, tokens);
-            // A server gives no probabilities to judge by.
-            let message = if is_remote { "" } else { &question.message };
-            match tools.ask(turns, (message, &question.history), question.max_tokens, &mut write) {
+            match tools.ask(
+                turns,
+                (&question.message, &question.history),
+                question.max_tokens,
+                &mut write,
+            ) {
                 Err(problem) if history > 0 && problem.is_too_long() => history /= 2,
                 decision => {
                     if history < all {

@@ -71,8 +71,8 @@ const EXAMPLES_AFTER: [Example; 2] = [
     ),
 ];
 
-/// Returns true if a message asks for what a function does, by itself or after what was said before. Without a probability from the
-/// model everything does.
+/// Returns true if a message asks for what a function does, by itself or after what was said before. A reply without a
+/// probability is one that it does.
 ///
 /// # Errors
 /// When the model fails.

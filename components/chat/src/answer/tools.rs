@@ -130,10 +130,13 @@ impl Tools {
         most: Option<u32>,
         write: Write<'_>,
     ) -> Result<Decision, Problem> {
+        // A provider that gives no probabilities cannot be asked how sure it is.
+        let mut can_tell = false;
         let functions = match self.call {
             Call::This(index) => vec![index],
             Call::Any | Call::Some => {
                 let written = write(&turns, &self.choice_schema(), MAX_CHOICE_TOKENS)?;
+                can_tell = written.probability.is_some();
                 match self.chosen(&written.text) {
                     Some(functions) => functions,
                     None if written.finish == Finish::Stop => return Err(unreadable(&written.text).into()),
@@ -142,7 +145,7 @@ impl Tools {
             }
         };
         let functions = match (self.call, message.is_empty()) {
-            (Call::Any, false) => self.asked_for(functions, message, history, &mut *write)?,
+            (Call::Any, false) if can_tell => self.asked_for(functions, message, history, &mut *write)?,
             _ => functions,
         };
         turns.push(Turn::new(

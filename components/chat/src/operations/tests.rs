@@ -340,7 +340,6 @@ fn tools_are_called_and_their_results_answered_in_words() {
     let choice = r#"{"functions": ["weather"]}"#;
     let (context, model) = context(&[
         choice,
-        r#"{"call": "yes"}"#,
         r#"{"city":"Paris"}"#,
         r#"{"functions": []}"#,
         "It rains, so yes.",
@@ -368,9 +367,9 @@ fn tools_are_called_and_their_results_answered_in_words() {
     let asked = model.asked.borrow();
     let texts = |number: usize| asked[number].iter().map(|turn| turn.text.as_str()).collect::<Vec<_>>();
     // What was said in the first request stands in the second as it was.
-    assert_eq!(texts(3)[..texts(2).len()], texts(2));
+    assert_eq!(texts(2)[..texts(1).len()], texts(1));
     assert_eq!(
-        texts(3)[texts(2).len()..],
+        texts(2)[texts(1).len()..],
         [
             r#"{"city":"Paris"}"#,
             "<tool_response>\n{\"rain\": true}\n</tool_response>"
@@ -384,8 +383,8 @@ fn tools_are_called_and_their_results_answered_in_words() {
             .unwrap()
             .contains(r#""enum":["weather","now"]"#)
     );
-    assert!(options[2].json_schema.as_ref().unwrap().contains("city"));
-    assert_eq!(options[4].json_schema, None);
+    assert!(options[1].json_schema.as_ref().unwrap().contains("city"));
+    assert_eq!(options[3].json_schema, None);
 }
 
 #[test]
@@ -518,8 +517,7 @@ fn a_schema_that_cannot_be_kept_to_names_its_tool() {
     let refused = Err(quartet_llm_client::ModelError::InvalidInput(
         "Unimplemented keys: [\"not\"]".to_owned(),
     ));
-    let relevant = Ok(r#"{"call": "yes"}"#.to_owned());
-    let model = Rc::new(Scripted::of([choice, relevant, refused]));
+    let model = Rc::new(Scripted::of([choice, refused]));
     let (mut context, _) = context(&[]);
     context.model = model;
     let failure = failed(chat, &context, &[], &with_tools(&json!({})));
