@@ -330,7 +330,7 @@ impl<'a> Answering<'a> {
             mode: self.question.mode,
             language: (!self.is_in_another).then_some(self.language),
             now: self.context.now,
-            model: self.context.model.info().ok().map(|model| model.name),
+            model: self.context.model.info().ok(),
             instructions: self.question.instructions.as_deref(),
             schema: self.question.schema.as_deref(),
             tools: self.question.tools.as_ref(),

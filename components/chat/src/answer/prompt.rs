@@ -4,7 +4,7 @@ use jiff::civil::DateTime;
 use quartet_api::Language;
 use quartet_api::chat::{ChatTurn, Mode};
 use quartet_grounding::{Passage, estimate_tokens, sanitize};
-use quartet_llm_client::{Options, Role, Turn};
+use quartet_llm_client::{Model, Options, Role, Turn};
 use serde_json::{Value, json};
 
 use super::messages::without_remarks;
@@ -30,8 +30,8 @@ pub(super) struct Prompt<'a> {
     /// None for a language that is none of the twelve.
     pub language: Option<Language>,
     pub now: Option<DateTime>,
-    /// Name of the model; none where there is none.
-    pub model: Option<String>,
+    /// The model; none where there is none.
+    pub model: Option<Model>,
     /// The client's instructions.
     pub instructions: Option<&'a str>,
     /// The JSON Schema that the answer is held to.
@@ -139,10 +139,17 @@ impl Prompt<'_> {
         if !is_bare || !self.passages.is_empty() {
             return "You are a helpful assistant.".to_owned();
         }
-        let model = self.model.as_deref().unwrap_or("set up here");
+        let model = self.model.as_ref().map_or("set up here", |model| &model.name);
+        // What is asked of a server leaves this computer, and it may be any model's.
+        let origin = match &self.model {
+            Some(model) if model.remote => ", on a server that whoever set you up has chosen.",
+            _ => {
+                "; you are not ChatGPT, Claude or Gemini. You run on the computer of whoever set you up, and nothing that \
+                 people write leaves it."
+            }
+        };
         format!(
-            "You are Quartet, a self-hosted assistant. Your words come from the language model {model}; you are not ChatGPT, Claude \
-             or Gemini. You run on the computer of whoever set you up, and nothing that people write leaves it. You chat, calculate, \
+            "You are Quartet, a self-hosted assistant. Your words come from the language model {model}{origin} You chat, calculate, \
              translate, write texts and code, and answer questions about pictures and documents that people upload. You cannot make \
              pictures, open web pages, send anything, or know today's news, weather and prices."
         )
@@ -227,5 +234,60 @@ fn follow(turns: &mut Vec<Turn>, turn: Turn) {
             last.text.push_str(&turn.text);
         }
         _ => turns.push(turn),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn system(instructions: Option<&str>, remote: bool) -> String {
+        let model = Model {
+            name: "Tiny 1B".to_owned(),
+            context: 4096,
+            sees: false,
+            remote,
+            schemas: true,
+            tools: true,
+            reading_speed: None,
+        };
+        let prompt = Prompt {
+            mode: Mode::General,
+            language: None,
+            now: None,
+            model: Some(model),
+            instructions,
+            schema: None,
+            tools: None,
+            max_tokens: None,
+            history: &[],
+            computed: None,
+            message: "Who are you?",
+            passages: &[],
+        };
+        prompt.turns(0)[0].text.clone()
+    }
+
+    #[test]
+    fn the_model_is_told_what_it_is_as_far_as_that_is_so() {
+        let here = system(None, false);
+        assert!(
+            here.contains("Quartet") && here.contains("Tiny 1B") && here.contains("leaves it"),
+            "{here}"
+        );
+        assert!(
+            here.ends_with("Always answer in the language of the question."),
+            "{here}"
+        );
+        let elsewhere = system(None, true);
+        assert!(
+            elsewhere.contains("on a server") && !elsewhere.contains("leaves it"),
+            "{elsewhere}"
+        );
+        let persona = system(Some("You are Bella."), false);
+        assert!(
+            !persona.contains("Quartet") && persona.ends_with("You are Bella."),
+            "{persona}"
+        );
     }
 }
