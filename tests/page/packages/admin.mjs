@@ -55,8 +55,8 @@ assert.deepEqual(await steps(), ['Read', 'Check', 'Compile', 'Link', 'Try out', 
 assert.equal(await page.locator('.steps [aria-current]').count(), 0);
 const at = await page.evaluate(() => [...window.at]);
 assert.deepEqual(at, ['Read', 'Check', 'Compile', 'Link', 'Try out', 'Store'].filter((step) => at.includes(step)));
-// A quick machine compiles between two looks.
-assert.ok(at.includes('Read') && at.length > 1, at.join(', '));
+// A quick machine has done the others before the next look.
+assert.ok(at.includes('Read'), at.join(', '));
 await page.locator('quartet-status .request summary').click();
 assert.match(await page.locator('quartet-status .request pre').innerText(), /curl .*\/admin\/v1\/components\/tts\/swap[^]*-H "authorization: Bearer \$QUARTET_TOKEN"[^]*--data-binary '@newer\.wasm'/);
 said(`${first} gave way to ${second}, which was dropped`);
