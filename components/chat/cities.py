@@ -307,7 +307,7 @@ def declined(word, endings):
 
 
 def other_names(city, is_large, spoken):
-    """What else GeoNames has: what the twelve languages call a city, as far as it can be told."""
+    """Other names that GeoNames has: those that the twelve languages call a city, as far as it can be told."""
     names = set()
     for written in city["alternatenames"]:
         name = lower(written)

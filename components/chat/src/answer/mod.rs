@@ -146,7 +146,7 @@ struct Answering<'a> {
     language: Language,
     /// True if the question is in none of the twelve languages.
     is_in_another: bool,
-    /// What was computed, for a model that says it as the client's instructions ask for.
+    /// Result of computing, for a model that says it as the client's instructions ask for.
     computed: Option<String>,
     result: ChatAnswer,
 }

@@ -122,7 +122,7 @@ fn commands(question: &Question) -> Vec<String> {
     commands
 }
 
-/// What stands between two numbers of a term.
+/// Sign between two numbers of a term.
 const SIGN: &str = r"( [-+*/] |\^|, | of | mod )";
 
 /// The numbers of a question of which a term uses each once, as the evidence asks for; nothing where it may use others, or where

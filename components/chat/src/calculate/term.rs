@@ -29,7 +29,7 @@ pub(super) enum Term {
     Common(Common, Vec<Term>),
 }
 
-/// What whole numbers have in common.
+/// A divisor or a multiple that whole numbers share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Common {
     Divisor,
@@ -429,7 +429,7 @@ impl Term {
 }
 
 impl Common {
-    /// What whole numbers have in common; nothing of other numbers, or where it is too large.
+    /// The divisor or the multiple of whole numbers; nothing of other numbers, or where it is too large.
     fn of(self, terms: &[Term]) -> Option<u64> {
         let numbers: Option<Vec<u64>> = terms
             .iter()
