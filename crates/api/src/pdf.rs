@@ -272,6 +272,8 @@ pub enum Origin {
     Extract,
     /// It is made of the file's metadata, or of what can be counted.
     Metadata,
+    /// It was looked up or computed in a table of the document, by a query that a language model wrote.
+    Table,
 }
 
 /// The degree to which the document bears a statement out.
@@ -335,6 +337,9 @@ pub struct DocumentAnswer {
     /// The language model that was asked, what became of its sentences, and why it did not answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrasing: Option<Phrasing>,
+    /// The query, in SQL, that a table of the document answered. Tables are called `t1`, `t2` and so on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
 }
 
 /// The text of a page that `/pdf/extract-text` streams as soon as it is known: the data of the event `page`. It is as it stands in

@@ -2,6 +2,7 @@
 
 use quartet_text_analysis::{Document, Kind as BlockKind};
 
+use crate::columns::Table;
 use crate::draft::{Draft, rows};
 use crate::limits::MAX_COLUMNS;
 use crate::options::Options;
@@ -10,6 +11,36 @@ use crate::options::Options;
 const MAX_BLOCK_ROWS: usize = 1_000;
 /// Bytes of which the separator is told.
 const HEAD_BYTES: usize = 16 * 1024;
+
+/// Fewest rows and cells of a table among the lines of a text: fewer signs may stand in prose.
+const MIN_ROWS: usize = 3;
+const MIN_CELLS: usize = 3;
+
+/// The table among the lines of a block of plain text whose cells are set apart by semicolons, tabs or bars, where there is one.
+pub fn table(lines: &[&str]) -> Option<Table> {
+    [b';', b'\t', b'|'].into_iter().find_map(|separator| {
+        let cells = |line: &str| line.bytes().filter(|byte| *byte == separator).count() + 1;
+        let start = lines.iter().position(|line| cells(line) >= MIN_CELLS)?;
+        let width = cells(lines[start]);
+        let count = lines[start..].iter().take_while(|line| cells(line) == width).count();
+        let end = start + count;
+        if count < MIN_ROWS {
+            return None;
+        }
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(separator)
+            .from_reader(std::io::Cursor::new(lines[start..end].join("\n")));
+        let all = reader.records().flatten();
+        let all: Vec<Vec<String>> = all.map(|record| record.iter().map(str::to_owned).collect()).collect();
+        Some(Table {
+            start,
+            end,
+            text: rows(&all),
+        })
+    })
+}
 
 /// Reads a table.
 pub fn read(text: &str, options: &Options<'_>) -> Document {
@@ -73,6 +104,15 @@ fn separator(text: &str) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_among_lines_of_text_is_told_by_its_separators() {
+        let lines = ["Hours in June", "Day;Name;Hours", "3 June;Ada;7,5", "4 June;Tom;8"];
+        let found = table(&lines).unwrap();
+        assert_eq!((found.start, found.end), (1, 4));
+        assert_eq!(found.text, "Day\tName\tHours\n3 June\tAda\t7,5\n4 June\tTom\t8");
+        assert_eq!(table(&["First this; then that; and so on.", "Another line."]), None);
+    }
 
     #[test]
     fn separators_are_told_by_the_lines() {

@@ -6,6 +6,7 @@ use quartet_text_analysis::{Document, Kind};
 
 use crate::charset;
 use crate::columns::{self, Table};
+use crate::delimited;
 use crate::draft::Draft;
 use crate::html::{self, Wanted};
 use crate::options::Options;
@@ -108,6 +109,7 @@ fn block(lines: &[&str], draft: &mut Draft<'_>) {
         {
             draft.block(Kind::Code, &lines.join("\n"));
         }
+        _ if let Some(table) = delimited::table(lines) => tabular(lines, &table, draft),
         _ if let Some(table) = columns::table(lines).filter(|_| !is_item(lines[0])) => tabular(lines, &table, draft),
         [heading, rest @ ..] if is_heading(heading, rest) => {
             draft.heading(2, heading.trim());

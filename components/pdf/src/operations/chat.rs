@@ -14,7 +14,7 @@ use quartet_text_analysis::{
     quoted, translated, wanted_language, wanted_sentences,
 };
 
-use super::storage::{self, Record};
+use super::storage::{self, Record, Tables};
 use super::{Context, Work};
 use crate::events::Event;
 use crate::writing::{
@@ -111,8 +111,42 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
     } else {
         record.meanings
     };
-    let written = write(context, message, request, &found, &index, &record, &mut meanings);
-    let answer = match written.map(|written| with_lists(&index, written)) {
+    let from_tables = || super::tables::answer(context, &record, &document_id, &index, &found);
+    let from_table = if record.tables == Tables::Most {
+        from_tables()
+    } else {
+        None
+    };
+    let is_from_table = from_table.is_some();
+    let answer = from_table.unwrap_or_else(|| {
+        let written = write(context, message, request, &found, &index, &record, &mut meanings);
+        of_text(context, &index, &found, written, &document_id)
+    });
+    // What no sentence answers, a table may.
+    let answer = match answer.answered || record.tables != Tables::Some {
+        true => answer,
+        false => from_tables().unwrap_or(answer),
+    };
+    let record = Record {
+        question: Some(found.question.clone()),
+        answer: (!answer.statements.is_empty()).then(|| answer.answer.clone()),
+        opened: record.opened || answer.phrasing.is_some() && !is_from_table,
+        meanings: learnt,
+        ..record
+    };
+    context.documents().update(session, &document_id, &record)?;
+    Ok(answer)
+}
+
+/// The answer of a document's text, in what a language model wrote of it, or in its own sentences.
+fn of_text(
+    context: &Context<'_>,
+    index: &Index,
+    found: &Answer,
+    written: Option<Written>,
+    document_id: &str,
+) -> DocumentAnswer {
+    let answer = match written.map(|written| with_lists(index, written)) {
         Some(Written::Said(said, confirmation)) => DocumentAnswer {
             confidence: confirmation.confidence().min(confidence(&said.statements)),
             answered: true,
@@ -126,12 +160,13 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
             },
             statements: said.statements,
             phrasing: Some(said.phrasing),
-            document_id: document_id.clone(),
+            query: None,
+            document_id: document_id.to_owned(),
         },
         Some(Written::NotSaid(phrasing, near, confirmation)) => {
-            refused(&found, phrasing, near.map(|near| (near, confirmation)), &document_id)
+            refused(found, phrasing, near.map(|near| (near, confirmation)), document_id)
         }
-        Some(Written::Unseen(phrasing, _)) => refused(&found, phrasing, None, &document_id),
+        Some(Written::Unseen(phrasing, _)) => refused(found, phrasing, None, document_id),
         Some(Written::Quoted(phrasing, citation, confirmation)) => DocumentAnswer {
             answer: quoted(citation.page, &citation.quote, index.language(), found.language),
             answered: true,
@@ -140,7 +175,8 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
             origin: Origin::Extract,
             statements: Vec::new(),
             phrasing: Some(phrasing),
-            document_id: document_id.clone(),
+            query: None,
+            document_id: document_id.to_owned(),
         },
         Some(Written::Doubted(phrasing, citation, confirmation)) => DocumentAnswer {
             answer: match confirmation.is_possible() {
@@ -153,28 +189,20 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
             origin: Origin::Extract,
             statements: Vec::new(),
             phrasing: Some(phrasing),
-            document_id: document_id.clone(),
+            query: None,
+            document_id: document_id.to_owned(),
         },
-        Some(Written::NoWhole(phrasing)) => extracted(&index.about(found.language), Some(phrasing), &document_id),
+        Some(Written::NoWhole(phrasing)) => extracted(&index.about(found.language), Some(phrasing), document_id),
         Some(Written::Unheld(phrasing, _) | Written::Nothing(phrasing)) => {
-            extracted(&found, Some(phrasing), &document_id)
+            extracted(found, Some(phrasing), document_id)
         }
-        None => extracted(&found, None, &document_id),
+        None => extracted(found, None, document_id),
     };
-    let answer = with_translation(context, &index, found.language, answer);
-    let record = Record {
-        question: Some(found.question.clone()),
-        answer: (!answer.statements.is_empty()).then(|| answer.answer.clone()),
-        opened: record.opened || answer.phrasing.is_some(),
-        meanings: learnt,
-        ..record
-    };
-    context.documents().update(session, &document_id, &record)?;
-    Ok(answer)
+    with_translation(context, index, found.language, answer)
 }
 
 /// The language model, where there is one, with what it is asked about.
-fn asking<'a>(context: &'a Context<'_>, index: &'a Index, language: Language) -> Option<Asking<'a>> {
+pub(super) fn asking<'a>(context: &'a Context<'_>, index: &'a Index, language: Language) -> Option<Asking<'a>> {
     Some(Asking {
         writer: context.writer?,
         index,
@@ -578,6 +606,7 @@ fn refused(
         origin: Origin::Model,
         statements: Vec::new(),
         phrasing: Some(phrasing),
+        query: None,
         document_id: document_id.to_owned(),
     }
 }
@@ -597,6 +626,7 @@ fn extracted(found: &Answer, phrasing: Option<Phrasing>, document_id: &str) -> D
         origin,
         statements: Vec::new(),
         phrasing,
+        query: None,
     }
 }
 

@@ -6,6 +6,7 @@ mod extract_text;
 mod forget;
 mod storage;
 mod summarize;
+mod tables;
 mod upload;
 mod work;
 

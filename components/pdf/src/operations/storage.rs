@@ -31,6 +31,21 @@ pub(super) struct Record {
     /// Number of values of the embeddings of its passages.
     #[serde(default)]
     pub meanings: usize,
+    /// How much of it stands in tables.
+    #[serde(default)]
+    pub tables: Tables,
+}
+
+/// How much of a document stands in tables whose columns have names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Tables {
+    /// Nothing.
+    #[default]
+    None,
+    /// Less than the greater part.
+    Some,
+    /// The greater part, so that questions are mostly about them.
+    Most,
 }
 
 /// Prefix of the keys of the text.
@@ -52,6 +67,12 @@ pub(super) fn parts(bytes: &[u8]) -> usize {
 /// Stores the text.
 pub(super) fn write_text(context: &Context<'_>, id: &str, text: &[u8]) -> Result<(), Failure> {
     write(context, TEXT_KEY, id, text)
+}
+
+/// Reads the text; nothing where it was forgotten, or stored by another version.
+pub(super) fn document(context: &Context<'_>, id: &str, record: &Record) -> Result<Option<Document>, Failure> {
+    let text = read(context, TEXT_KEY, id, record.text)?;
+    Ok(text.and_then(|text| Document::from_bytes(&text).ok()))
 }
 
 /// Reads the index, or builds it of the text and stores it; the record is updated then.

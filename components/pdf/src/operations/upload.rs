@@ -8,15 +8,20 @@ use quartet_component_sdk::multipart::{self, Form};
 use quartet_component_sdk::{Failure, Request, Session};
 
 use super::Context;
-use super::storage::{self, Record};
+use super::storage::{self, Record, Tables};
+use super::tables::MAX_TABLES;
 use crate::events::Event;
-use crate::writing::read_ahead;
+use crate::writing::{read_ahead, read_tables_ahead};
 use quartet_document_readers::{Error, Hint, Kind, NotRead};
 use quartet_pdf_text::{PageRead, Progress};
+use quartet_tables::Table;
 use quartet_text_analysis::{Document, Index, Source, prose, title};
 
 /// Bytes of text above which a document is not short in any script, so that it is not indexed to find out.
 const MAX_READ_AHEAD_BYTES: usize = 8_000;
+
+/// Share of a document's text in tables from which on questions are asked of these first.
+const MOST: f32 = 0.5;
 
 /// A request with a document that is not read yet.
 pub(super) struct Sent {
@@ -127,6 +132,7 @@ impl Upload {
         let text = self.document.to_bytes();
         let record = Record {
             text: storage::parts(&text),
+            tables: self.tables().1,
             ..Record::default()
         };
         let id = context
@@ -138,8 +144,27 @@ impl Upload {
 }
 
 impl Upload {
-    /// Has the language model read a short document before anybody asks about it.
+    /// Its tables, and how much of it stands in them.
+    fn tables(&self) -> (Vec<Table>, Tables) {
+        let language = self.document.metadata.language.as_deref();
+        let language = language.and_then(|language| language.get(..2)?.parse().ok());
+        let (tables, share) = Table::all_of(&self.document, language.unwrap_or(Language::English));
+        let much = match tables.is_empty() {
+            true => Tables::None,
+            false if share > MOST => Tables::Most,
+            false => Tables::Some,
+        };
+        (tables, much)
+    }
+
+    /// Has the language model read a short document, or its tables, before anybody asks about it.
     pub fn read_ahead(&self, context: &Context<'_>) {
+        if let Some(writer) = context.writer
+            && let (tables, Tables::Most) = self.tables()
+            && tables.len() <= MAX_TABLES
+        {
+            read_tables_ahead(writer, &tables);
+        }
         let blocks = self.document.pages.iter().flat_map(|page| &page.blocks);
         let bytes: usize = blocks.map(|block| block.text.len()).sum();
         if let Some(writer) = context.writer

@@ -50,8 +50,8 @@ exactly what is asked: of the same person, thing, place, time and relation. If t
 turns the matter round, or asks for something that the passage does not give, say \"no\".\n\nReply with one JSON document of this \
 JSON Schema: ";
 
-const YES: &str = r#"{"answered": "yes"}"#;
-const NO: &str = r#"{"answered": "no"}"#;
+pub(super) const YES: &str = r#"{"answered": "yes"}"#;
+pub(super) const NO: &str = r#"{"answered": "no"}"#;
 
 /// Passages, questions and replies that show the ways to be near: the opposite, something else of the same kind, another
 /// amount in another language, and a relation that is turned round.

@@ -5,6 +5,7 @@ mod confirming;
 mod material;
 mod pointing;
 mod prompt;
+mod querying;
 mod reply;
 mod translating;
 
@@ -24,6 +25,7 @@ pub(crate) use material::{Material, Piece, Room};
 use material::{PieceKind, confirming_milliseconds, whole_milliseconds};
 use prompt::INSTRUCTIONS;
 pub(crate) use prompt::read_ahead;
+pub(crate) use querying::read_tables_ahead;
 use reply::Translation;
 
 /// Time that is kept for comparing and sending, in milliseconds.

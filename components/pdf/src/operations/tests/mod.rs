@@ -13,6 +13,7 @@ use super::*;
 
 mod embeddings;
 mod reading_ahead;
+mod tables;
 mod writing;
 
 const PASSWORD: &[u8] = include_bytes!("../../../../../crates/pdf-text/tests/reading/user-password.pdf");

@@ -1,0 +1,63 @@
+//! Answers from the tables of a document: the language model writes a query, and what it finds is looked up and computed.
+
+use quartet_api::Phrasing;
+use quartet_api::pdf::{Citation, DocumentAnswer, Origin};
+use quartet_tables::{Query, Table};
+use quartet_text_analysis::{Answer, Basis, Index};
+
+use super::Context;
+use super::chat::asking;
+use super::storage::{self, Record};
+
+/// Tables that a model is shown: of more, those that share most words with the question.
+pub(super) const MAX_TABLES: usize = 3;
+/// Confidence in an answer where nobody knows how probable its query is.
+const USUAL_CONFIDENCE: f32 = 0.7;
+/// Rows that are cited.
+const MAX_CITED: usize = 4;
+
+/// The answer of a document's tables to a question that was searched for; nothing where they have none, or nobody can ask them.
+pub(super) fn answer(
+    context: &Context<'_>,
+    record: &Record,
+    document_id: &str,
+    index: &Index,
+    found: &Answer,
+) -> Option<DocumentAnswer> {
+    if !matches!(found.basis, Basis::Text | Basis::Metadata) {
+        return None;
+    }
+    let asking = asking(context, index, found.language)?;
+    let (model, _) = asking.room(true, true).ok()?;
+    let document = storage::document(context, document_id, record).ok()??;
+    let (tables, _) = Table::all_of(&document, index.language());
+    let tables = Table::nearest(tables, &found.question, MAX_TABLES);
+    let written = asking.query(&tables, &found.question, &model)?;
+    let query = Query::parse(&written.text, &tables)?;
+    let table = &tables[query.table];
+    if query.leaves_out(&written.text, &found.question, table) {
+        return None;
+    }
+    let rows = query.run(table)?;
+    let cited = rows.rows.iter().take(MAX_CITED).map(|row| Citation {
+        page: table.page,
+        quote: table.line(*row),
+        score: 1.0,
+    });
+    Some(DocumentAnswer {
+        answer: rows.text(&query, table, found.language),
+        answered: true,
+        confidence: written.confidence.unwrap_or(USUAL_CONFIDENCE),
+        citations: cited.collect(),
+        origin: Origin::Table,
+        statements: Vec::new(),
+        phrasing: Some(Phrasing {
+            reason: Some("the language model wrote a query, and a table of the document answered it".to_owned()),
+            model: Some(model.name),
+            remote: model.remote,
+            ..Phrasing::default()
+        }),
+        query: Some(written.text),
+        document_id: document_id.to_owned(),
+    })
+}
