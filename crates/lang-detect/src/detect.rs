@@ -152,9 +152,7 @@ fn scores(text: &str, guess: Option<Language>) -> Weights {
         .map(|word| word.trim_matches('\''))
         .filter(|word| !word.is_empty())
     {
-        // "l'eau" is French or Italian.
-        let head = word.split_once('\'').map_or("", |(head, _)| head);
-        let elides = matches!(head, "l" | "d" | "un" | "dell" | "all" | "nell" | "c");
+        let elides = elides(word);
         for ((score, words), language) in scores.iter_mut().zip(WORDS).zip(LANGUAGES) {
             *score += WORD * i32::from(words.split_ascii_whitespace().any(|common| common == word));
             *score += ELISION * i32::from(elides && matches!(language, Language::French | Language::Italian));
@@ -169,6 +167,12 @@ fn scores(text: &str, guess: Option<Language>) -> Weights {
         *score += VOTE * i32::from(guess == Some(language));
     }
     scores
+}
+
+/// Returns true for a word in lower case with an elision of French or Italian: "l'eau".
+pub(super) fn elides(word: &str) -> bool {
+    let head = word.split_once('\'').map_or("", |(head, _)| head);
+    matches!(head, "l" | "d" | "un" | "dell" | "all" | "nell" | "c")
 }
 
 #[cfg(test)]

@@ -16,8 +16,11 @@ mod common_words;
 mod detect;
 mod ngrams;
 mod question;
+mod spoken;
+mod words_alone;
 mod writing;
 
 pub use detect::{detect, latin, latin_phrase};
 pub use question::asked_in;
-pub use writing::{Writing, is_latin, is_own, writing};
+pub use spoken::spoken_in;
+pub use writing::{Writing, is_latin, is_own, script_name, writing};

@@ -80,14 +80,14 @@ const FEW_KNOWN_WORDS: f64 = 0.34;
 const MIN_WORDS: usize = 2;
 
 /// Weight that a language must have over that of the turn before, else English, in a short text, in the unit of the detection: about a common word.
-const OVER_ENGLISH: i32 = 45;
+pub(super) const OVER_ENGLISH: i32 = 45;
 
 /// The language of what somebody asks, after something in the language `before`; nothing where it is in none of the twelve.
 ///
 /// A text that says little is in the language before, or in English: "3 miles in km", "start".
 #[must_use]
 pub fn asked_in(text: &str, before: Option<Language>) -> Option<Language> {
-    if is_in_another(text) {
+    if is_in_another(text, MIN_WORDS) {
         return None;
     }
     let guess = detect(text);
@@ -103,8 +103,8 @@ pub fn asked_in(text: &str, before: Option<Language>) -> Option<Language> {
     Some(if margin < OVER_ENGLISH { usual } else { guess })
 }
 
-/// Returns true if a text is in none of the twelve languages.
-fn is_in_another(text: &str) -> bool {
+/// Returns true if a text is in none of the twelve languages. In one of fewer words than `min_words` only letters tell.
+pub(super) fn is_in_another(text: &str, min_words: usize) -> bool {
     let count = |wanted: Writing| text.chars().filter(|c| writing(*c) == wanted).count();
     let letters = text.chars().filter(|c| writing(*c) != Writing::Neutral).count();
     if letters == 0 {
@@ -125,7 +125,7 @@ fn is_in_another(text: &str) -> bool {
         return true;
     }
     // A word may be one of any language: "menu".
-    if text.split_whitespace().count() < MIN_WORDS {
+    if text.split_whitespace().count() < min_words {
         return false;
     }
     let found = Detector::with_allowlist(KNOWN.to_vec()).detect(text);

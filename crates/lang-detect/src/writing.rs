@@ -52,6 +52,12 @@ pub fn writing(c: char) -> Writing {
     }
 }
 
+/// The name of a character's script in Unicode, in English: "Greek".
+#[must_use]
+pub fn script_name(c: char) -> &'static str {
+    c.script().full_name()
+}
+
 /// Returns true if the language is written in that writing system.
 #[must_use]
 pub fn is_own(writing: Writing, language: Language) -> bool {
