@@ -18,7 +18,7 @@
 //! |---|---|---|
 //! | lines, paragraphs | `lines`, `blocks` | line breaks, headings, lists, tables, quotations, code fences, rules |
 //! | characters | `clean` | one form for each sound, invisible characters and emoji out |
-//! | markup | `inline` | links, images, HTML tags and entities, escapes |
+//! | markup | `inline`, `tags` | links, images, tags and entities of HTML and SSML, escapes |
 //! | words | `normalise`, `languages` | numbers, dates, prices, units, addresses, abbreviations, symbols |
 //! | clauses | `segment` | boundaries, tunes, pauses |
 //! | spans | `scripts`, `alphabet` | letters of other scripts to the language that reads them; letters the engine lacks |
@@ -33,7 +33,7 @@
 //! * prices with the sign before or after, cents, "million" and its abbreviations between; units of measurement;
 //! * abbreviations, initials, acronyms, Roman numerals after rulers and beside centuries;
 //! * mail and web addresses, handles, tags, paths and names of files;
-//! * Markdown and HTML as far as they cannot be mistaken for plain text;
+//! * Markdown, HTML and SSML as far as they cannot be mistaken for plain text;
 //! * letters of scripts that none of the twelve languages writes are romanised.
 //!
 //! Not handled: formulas, Roman numbers of one letter outside names, centuries and parts of books, the case of Russian decimals and
@@ -55,6 +55,8 @@ mod normalise;
 mod numerals;
 mod scripts;
 mod segment;
+mod tags;
+mod unread;
 
 use std::collections::VecDeque;
 
@@ -62,14 +64,41 @@ pub use clause::{Clause, Ending, Pause, Span};
 pub use numerals::{chinese_numerals, spelled, spellings};
 use quartet_api::Language;
 pub use quartet_lang_detect::detect;
-use quartet_lang_detect::{Writing, is_latin, latin_phrase, writing};
+use quartet_lang_detect::{Writing, is_latin, latin_phrase, spoken_in, writing};
+pub use unread::{Unread, unread};
 
 use blocks::Blocks;
+use inline::Document;
+
+/// Bytes of a text in which its language is looked for; more would only cost time.
+const SAMPLE_BYTES: usize = 32_000;
+
+/// The language to read a text in, where nobody says which it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Detected {
+    /// The language whose rules read the text.
+    pub language: Language,
+    /// True if the text is in none of the twelve, so that they only come near.
+    pub is_in_another: bool,
+}
+
+/// The language to read `text` in. What says little is English; markup does not count.
+#[must_use]
+pub fn detected(text: &str) -> Detected {
+    let start = &text[..text.floor_char_boundary(SAMPLE_BYTES)];
+    let words = inline::strip(start, Document::of(start, Language::English));
+    let found = spoken_in(&words);
+    Detected {
+        language: found.unwrap_or_else(|| detect(&words)),
+        is_in_another: found.is_none(),
+    }
+}
 
 /// All the clauses of a text, in order; made by [`clauses`].
 #[derive(Debug)]
 pub struct Clauses<'a> {
     blocks: Blocks<'a>,
+    document: Document,
     language: Language,
     ready: VecDeque<Clause>,
 }
@@ -81,6 +110,7 @@ pub fn clauses(text: &str, language: Language) -> Clauses<'_> {
     ready.extend(emoji::alone(text, language));
     Clauses {
         blocks: Blocks::new(text, languages::rules_of(language)),
+        document: Document::of(text, language),
         language,
         ready,
     }
@@ -90,7 +120,7 @@ impl Clauses<'_> {
     /// Reads the next block. `false` after the last.
     fn read(&mut self) -> bool {
         let Some(block) = self.blocks.next() else { return false };
-        let text = inline::strip(&block.text);
+        let text = inline::strip(&block.text, self.document);
         let base = scripts::base(&text, self.language);
         let spoken = normalise::normalise(&text, base);
         // Latin words in other scripts are English unless there are enough of them to tell.

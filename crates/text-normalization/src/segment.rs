@@ -7,6 +7,7 @@ use quartet_api::Language;
 use super::clause::{Ending, Pause};
 use super::lines::grapheme_boundary;
 use super::scripts::is_mark;
+use super::tags::{PARAGRAPH_END, SENTENCE_END};
 
 /// The greatest length of a clause.
 const MAX_CLAUSE_CHARS: usize = 400;
@@ -47,6 +48,8 @@ pub(super) fn segments(text: &str, language: Language) -> Vec<Segment> {
         } else {
             match c {
                 '\n' => cutter.end(Ending::Continuation, Pause::Clause),
+                SENTENCE_END => cutter.stop(Pause::Sentence),
+                PARAGRAPH_END => cutter.stop(Pause::Paragraph),
                 '\'' if previous.is_alphanumeric() => cutter.text.push(c),
                 ',' | ':' | '.' | '/' if previous.is_ascii_digit() && next.is_ascii_digit() => cutter.text.push(c),
                 '-' | '–' | '‑' if previous.is_alphanumeric() && next.is_alphanumeric() => cutter.text.push('-'),
@@ -145,6 +148,20 @@ impl Cutter {
             Language::Korean => text.ends_with('까'),
             Language::Chinese => text.ends_with(['吗', '嗎']),
             _ => false,
+        }
+    }
+
+    /// An end without a mark: what was said before keeps the tune that its own mark gave it, with a pause at least as long.
+    fn stop(&mut self, pause: Pause) {
+        if self.text.chars().any(char::is_alphanumeric) {
+            let ending = if self.asks() {
+                Ending::Question
+            } else {
+                Ending::Statement
+            };
+            self.end(ending, pause);
+        } else if let Some(last) = self.segments.last_mut() {
+            last.pause = last.pause.max(pause);
         }
     }
 

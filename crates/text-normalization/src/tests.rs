@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use quartet_api::Language;
 
-use super::{Ending, Pause, clauses, detect};
+use super::{Ending, Pause, clauses, detect, detected};
 
 /// Clauses as text: spans of other languages in braces, a mark for the ending, `/` and `¶` for longer pauses.
 fn said(code: &str, text: &str) -> String {
@@ -158,6 +158,54 @@ fn markup_is_structure_and_not_sound() {
         ),
         ("en", "It <b>works</b> &amp; more", "It works and more."),
     ]);
+}
+
+#[test]
+fn speech_markup_makes_pauses_and_readings() {
+    check(&[
+        ("en", "<speak>Hello <break time='2s'/> you</speak>", "Hello. ¶ you."),
+        (
+            "en",
+            "<speak>\n  <s>Really?</s>\n  <s>Yes</s>\n</speak>",
+            "Really? / Yes.",
+        ),
+        (
+            "en",
+            "<speak version=\"1.0\" xmlns=\"http://www.w3.org/2001/10/synthesis\"\n  xml:lang=\"en-US\">Good morning</speak>",
+            "Good morning.",
+        ),
+        (
+            "en",
+            "It's by the <sub alias='World Wide Web Consortium'>W3C</sub>.",
+            "It's by the World Wide Web Consortium.",
+        ),
+        (
+            "de",
+            "<speak>Die <say-as interpret-as=\"characters\">AG</say-as> wächst</speak>",
+            "Die A, G wächst.",
+        ),
+        (
+            "en",
+            "Fish &amp; chips &#8212; it&#39;s good",
+            "Fish and chips, it's good.",
+        ),
+    ]);
+}
+
+#[test]
+fn languages_are_detected_without_markup() {
+    for (code, text) in [
+        (
+            "de",
+            "<speak version=\"1.0\" xml:lang=\"en-US\"><s>Guten Morgen</s></speak>",
+        ),
+        ("en", "Price: 5&nbsp;€"),
+        ("fr", "<p>Bonjour</p>"),
+    ] {
+        let found = detected(text);
+        assert_eq!((found.language.code(), found.is_in_another), (code, false), "{text}");
+    }
+    assert!(detected("Jaka jest dziś stolica Polski?").is_in_another);
 }
 
 #[test]

@@ -169,6 +169,19 @@ mod tests {
     }
 
     #[test]
+    fn tags_are_no_words_and_brackets_belong_to_theirs() {
+        let speech = timed("<speak><p>Hello <break time='2s'/> you</p></speak>", Language::English);
+        assert_eq!(words(&speech), ["Hello", "you"]);
+        let code = timed("call f(x) now (please)", Language::English);
+        assert_eq!(words(&code), ["call", "f(x)", "now", "please"]);
+        let link = timed("See [the manual](https://a.org/b), please", Language::English);
+        assert_eq!(words(&link), ["See", "the", "manual", "please"]);
+        let alias = timed("<sub alias=\"World Wide Web\">WWW</sub> rules", Language::English);
+        assert_eq!(words(&alias), ["WWW", "rules"]);
+        assert_eq!((alias[0].1, alias[0].2), (0, 320));
+    }
+
+    #[test]
     fn marks_are_no_words_and_characters_are() {
         let timed = timed("- *Erster* Punkt\n- Zweiter Punkt", Language::German);
         assert_eq!(words(&timed), ["Erster", "Punkt", "Zweiter", "Punkt"]);

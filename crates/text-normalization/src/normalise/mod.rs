@@ -27,6 +27,7 @@ use quartet_lang_detect::is_latin;
 
 use super::languages::{Rules, rules_of};
 use super::scripts::is_mark;
+pub(super) use words::letter_name;
 
 /// Longer runs of letters are no words.
 const MAX_WORD_BYTES: usize = 60;

@@ -1,7 +1,7 @@
 //! Words that are not said as they are written: abbreviations, initials, acronyms, Roman numerals, months before days.
 
 use quartet_api::Language;
-use quartet_lang_detect::{Writing, writing};
+use quartet_lang_detect::{Writing, is_latin, writing};
 
 use super::super::languages::{Place, rules_of};
 use super::super::scripts::is_mark;
@@ -211,7 +211,10 @@ impl Scanner<'_> {
             return false;
         }
         let ends = letters.len() > 1 && !spaced && (next.is_empty() || rest[end..].starts_with('\n'));
-        let names: Vec<&str> = letters.iter().map(|letter| self.letter_name(letter)).collect();
+        let names: Vec<&str> = letters
+            .iter()
+            .map(|letter| letter_name(letter, self.language))
+            .collect();
         self.say(&names.join(" "), end);
         if ends {
             self.stop();
@@ -307,7 +310,7 @@ impl Scanner<'_> {
         ends.push(stem.len());
         let names: Vec<&str> = ends
             .windows(2)
-            .map(|pair| self.letter_name(&stem[pair[0]..pair[1]]))
+            .map(|pair| letter_name(&stem[pair[0]..pair[1]], self.language))
             .collect();
         let mut words = names.join(" ");
         if plural.is_some() {
@@ -316,45 +319,45 @@ impl Scanner<'_> {
         self.say(&words, word.len());
         true
     }
+}
 
-    /// The name of a letter that the engine would take for a word, or has no name for.
-    fn letter_name<'w>(&self, letter: &'w str) -> &'w str {
-        let english = self.language == Language::English || self.latin_is_foreign();
-        match letter {
-            // The engine reads a lone "A" as the article.
-            "A" | "a" if english => "eigh",
-            "А" => "а",
-            "Б" => "бэ",
-            "В" => "вэ",
-            "Г" => "гэ",
-            "Д" => "дэ",
-            "Е" => "е",
-            "Ё" => "ё",
-            "Ж" => "жэ",
-            "З" => "зэ",
-            "И" => "и",
-            "Й" => "и краткое",
-            "К" => "ка",
-            "Л" => "эль",
-            "М" => "эм",
-            "Н" => "эн",
-            "О" => "о",
-            "П" => "пэ",
-            "Р" => "эр",
-            "С" => "эс",
-            "Т" => "тэ",
-            "У" => "у",
-            "Ф" => "эф",
-            "Х" => "ха",
-            "Ц" => "цэ",
-            "Ч" => "че",
-            "Ш" => "ша",
-            "Щ" => "ща",
-            "Э" => "э",
-            "Ю" => "ю",
-            "Я" => "я",
-            _ => letter,
-        }
+/// The name of a letter that the engine would take for a word, or has no name for, in a text of `language`.
+pub(crate) fn letter_name(letter: &str, language: Language) -> &str {
+    let english = language == Language::English || !is_latin(language);
+    match letter {
+        // The engine reads a lone "A" as the article.
+        "A" | "a" if english => "eigh",
+        "А" => "а",
+        "Б" => "бэ",
+        "В" => "вэ",
+        "Г" => "гэ",
+        "Д" => "дэ",
+        "Е" => "е",
+        "Ё" => "ё",
+        "Ж" => "жэ",
+        "З" => "зэ",
+        "И" => "и",
+        "Й" => "и краткое",
+        "К" => "ка",
+        "Л" => "эль",
+        "М" => "эм",
+        "Н" => "эн",
+        "О" => "о",
+        "П" => "пэ",
+        "Р" => "эр",
+        "С" => "эс",
+        "Т" => "тэ",
+        "У" => "у",
+        "Ф" => "эф",
+        "Х" => "ха",
+        "Ц" => "цэ",
+        "Ч" => "че",
+        "Ш" => "ша",
+        "Щ" => "ща",
+        "Э" => "э",
+        "Ю" => "ю",
+        "Я" => "я",
+        _ => letter,
     }
 }
 
