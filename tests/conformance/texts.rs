@@ -52,6 +52,34 @@ fn empty_and_blank_text_have_nothing_to_speak() {
 }
 
 #[test]
+fn what_no_voice_reads_is_refused_or_told() {
+    let tested = tested();
+    for path in ["/tts/generate", "/tts/stream"] {
+        let sentence = tested
+            .client
+            .post(path, &json!({"engine": "fast", "text": "Καλημέρα σας"}))
+            .failed(Code::NothingToSpeak);
+        assert!(sentence.contains("`text`") && sentence.contains("Greek"), "{sentence}");
+    }
+    for (text, told) in [
+        ("The word Αθήνα", "Greek"),
+        ("Jaka jest dziś stolica Polski?", "read as"),
+    ] {
+        let body = json!({"engine": "fast", "text": text});
+        let warnings = tested.client.post("/tts/generate", &body).data()["warnings"].clone();
+        let first = warnings[0].as_str().unwrap_or_default().to_owned();
+        assert!(first.contains(told), "{text}: {warnings}");
+        let streamed = tested.client.post("/tts/stream", &body);
+        assert_eq!(streamed.header("x-speech-warnings"), Some(first.as_str()), "{text}");
+    }
+    let plain = tested
+        .client
+        .post("/tts/generate", &json!({"engine": "fast", "text": "Good morning"}))
+        .data();
+    assert!(plain.get("warnings").is_none());
+}
+
+#[test]
 fn control_and_direction_marks_leave_the_words_alone() {
     let plain = seconds("Hello my friend", "en");
     for text in [

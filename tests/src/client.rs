@@ -43,6 +43,7 @@ const HEADERS: &[&str] = &[
     "x-quartet-component",
     "x-request-id",
     "x-speech-engine",
+    "x-speech-warnings",
 ];
 
 /// Headers that only files of the page have besides.

@@ -146,6 +146,9 @@ impl FromStr for Engine {
 /// The header of a stream that names its engine.
 pub const ENGINE_HEADER: &str = "x-speech-engine";
 
+/// The header of a stream that has its [`SpeechResult::warnings`], one behind the other.
+pub const WARNINGS_HEADER: &str = "x-speech-warnings";
+
 /// The slowest and the fastest speech that a request may ask for, as factors on a voice's own speed.
 pub const SPEED: RangeInclusive<f64> = 0.5..=2.0;
 
@@ -222,6 +225,9 @@ pub struct SpeechResult {
     /// The words with their times, where the request asks for `timings`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timings: Option<Vec<WordTiming>>,
+    /// Warnings about text that could not be read well; absent where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The audio as standard Base64 with padding. Behind the other fields, so that it can be written as it is made. Empty in
     /// the event `done` of an answer that is streamed as events: there it comes before, in events `audio`.
     pub audio_base64: String,
@@ -462,6 +468,7 @@ mod tests {
             mime_type: None,
             audio_size: 44,
             timings: None,
+            warnings: Vec::new(),
             audio_base64: "UklGRg==".into(),
         };
         assert_eq!(

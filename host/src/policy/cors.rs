@@ -28,7 +28,7 @@ const ALLOWED_HEADERS: &str = "authorization, content-type, x-api-key, x-request
 
 /// Headers that a page may read besides those that any page may.
 const EXPOSED_HEADERS: &str = "content-disposition, location, preference-applied, ratelimit, ratelimit-policy, retry-after, server-timing, \
-                                x-quartet-component, x-request-id, x-speech-engine";
+                                x-quartet-component, x-request-id, x-speech-engine, x-speech-warnings";
 
 /// Seconds for which a browser may keep the answer to a preflight request: Chromium's maximum.
 const MAX_AGE_SECONDS: &str = "7200";

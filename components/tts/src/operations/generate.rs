@@ -144,6 +144,7 @@ fn result(planned: &SynthesisRequest, audio_size: u64) -> SpeechResult {
         mime_type: planned.names_format.then(|| format.media_type().to_owned()),
         audio_size,
         timings: timings(planned),
+        warnings: planned.warnings.clone(),
         audio_base64: String::new(),
     }
 }
@@ -208,6 +209,7 @@ mod tests {
                 start: 0.5,
                 end: 1.25,
             }]),
+            warnings: vec![text.to_owned()],
             audio_base64: String::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! `POST /tts/stream`: the file, made while it is sent. Words with their times are cue points of a WAV file.
 
 use quartet_api::limits::NATURAL_STREAM_SECONDS;
-use quartet_api::tts::{ENGINE_HEADER, SAMPLE_RATE};
+use quartet_api::tts::{ENGINE_HEADER, SAMPLE_RATE, WARNINGS_HEADER};
 use quartet_component_sdk::{Failure, Request, Response};
 
 use super::synthesis_request::{Limits, SynthesisRequest};
@@ -23,10 +23,14 @@ pub(super) fn answer(request: &mut Request) -> Result<Response, Failure> {
     let cues = cues::chunks(planned.text, timings);
     let length = planned.file_size(&cues);
     let (language, engine, format) = (planned.language.code(), planned.engine().name(), planned.format);
+    let warnings = planned.warnings.join(" ");
     let file = planned.into_file(&cues, |_| {})?;
     let name = format!("speech.{}", format.name());
     let mut response = Response::attachment(format.media_type(), &name, length, file);
     response.headers.push(("content-language", language.to_owned()));
     response.headers.push((ENGINE_HEADER, engine.to_owned()));
+    if !warnings.is_empty() {
+        response.headers.push((WARNINGS_HEADER, warnings));
+    }
     Ok(response)
 }

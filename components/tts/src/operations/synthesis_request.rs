@@ -7,8 +7,8 @@ use quartet_api::{Code, Language, Voice};
 use quartet_component_sdk::failure::quoted;
 use quartet_component_sdk::{Failure, Request, json};
 use quartet_neural_speech::{PlanError, utterance};
-use quartet_text_normalization as text;
 use quartet_text_normalization::alignment::Timing;
+use quartet_text_normalization::{self as text, Detected, Unread};
 
 use crate::file::{self, FilePieces};
 use crate::speech::{Automatic, Delivery, Pieces, Speech};
@@ -47,6 +47,8 @@ pub(super) struct SynthesisRequest {
     pub language: Language,
     /// The voice asked for, or the default one.
     pub voice: Voice,
+    /// Sentences about what could not be read well, in ASCII.
+    pub warnings: Vec<String>,
     /// The words with their times, where they are asked for.
     pub timings: Option<Vec<Timing>>,
     /// The format asked for, or the default one.
@@ -70,12 +72,27 @@ impl SynthesisRequest {
             timings,
         } = json::read(request)?;
         let timings = timings.unwrap_or_default();
+        let unread = text::unread(&text);
+        if let Some(unread) = unread.as_ref().filter(|unread| unread.is_all) {
+            return Err(Failure::new(Code::NothingToSpeak, no_voice_for(unread)));
+        }
+        let mut warnings: Vec<_> = unread.iter().map(romanised).collect();
         let language = match language {
             Some(code) => code.parse().map_err(|_| {
                 let allowed: Vec<_> = Language::ALL.iter().map(|language| language.code()).collect();
                 unknown("language", &code, &allowed)
             })?,
-            None => text::detect(&text),
+            None => {
+                let Detected {
+                    language,
+                    is_in_another,
+                } = text::detected(&text);
+                // Letters that no voice reads have said so already.
+                if is_in_another && unread.is_none() {
+                    warnings.push(read_as_another(language));
+                }
+                language
+            }
         };
         let voice = match voice {
             Some(name) => name.parse().map_err(|_| {
@@ -122,6 +139,7 @@ impl SynthesisRequest {
                 text,
                 language,
                 voice,
+                warnings,
                 timings: timings.then(|| speech.timings(text, language)),
                 format,
                 names_format,
@@ -280,6 +298,32 @@ fn nothing_in(text: &str) -> &'static str {
     } else {
         "field `text` has nothing in it that can be spoken: no letter, digit or sign that has a reading"
     }
+}
+
+fn no_voice_for(unread: &Unread) -> String {
+    format!(
+        "field `text` has no other letters than those of {}, which no voice reads; spoken are {}",
+        unread.scripts.join(", "),
+        spoken_languages()
+    )
+}
+
+fn romanised(unread: &Unread) -> String {
+    format!(
+        "No voice reads the letters of {}: the nearest Latin letters are said in their place.",
+        unread.scripts.join(", ")
+    )
+}
+
+fn read_as_another(language: Language) -> String {
+    format!(
+        "The text seems to be in none of the languages that are spoken ({}), and is read as {language}.",
+        spoken_languages()
+    )
+}
+
+fn spoken_languages() -> String {
+    Language::ALL.map(Language::name).join(", ")
 }
 
 fn minutes(samples: u64) -> u64 {

@@ -15,7 +15,12 @@ pub const ALWAYS: &[&str] = &[REQUEST_ID];
 pub const OPERATION: &[&str] = &[REQUEST_ID, "X-Quartet-Component", "RateLimit-Policy", "RateLimit"];
 
 /// The headers of a stream of speech, besides.
-pub const SPEECH: &[&str] = &["Content-Disposition", "Content-Language", "X-Speech-Engine"];
+pub const SPEECH: &[&str] = &[
+    "Content-Disposition",
+    "Content-Language",
+    "X-Speech-Engine",
+    "X-Speech-Warnings",
+];
 
 /// The headers of a job that was begun, besides.
 pub const JOB: &[&str] = &["Location", "Preference-Applied"];
@@ -48,6 +53,12 @@ const ALL: &[Header] = &[
         "string",
         false,
         "The engine that speaks, natural or fast",
+    ),
+    (
+        "X-Speech-Warnings",
+        "string",
+        false,
+        "Sentences about text that could not be read well",
     ),
     ("Location", "string", true, "The address of the job"),
     ("Preference-Applied", "string", true, "The preference that was followed"),

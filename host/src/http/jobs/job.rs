@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, Response, StatusCode, header};
 use quartet_api::jobs::{self, JobFailure, JobProgress, JobState};
 use quartet_api::session::SESSION_HEADER;
-use quartet_api::tts::ENGINE_HEADER;
+use quartet_api::tts::{ENGINE_HEADER, WARNINGS_HEADER};
 use quartet_api::{COMPONENT_HEADER, Code, FailureBody};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
@@ -18,12 +18,13 @@ use crate::failure::Failure;
 use crate::shared::JobPart;
 
 /// Headers of an operation's answer that are kept with it.
-const KEPT_HEADERS: [HeaderName; 6] = [
+const KEPT_HEADERS: [HeaderName; 7] = [
     header::CONTENT_TYPE,
     header::CONTENT_DISPOSITION,
     header::CONTENT_LANGUAGE,
     header::SET_COOKIE,
     HeaderName::from_static(ENGINE_HEADER),
+    HeaderName::from_static(WARNINGS_HEADER),
     HeaderName::from_static(COMPONENT_HEADER),
 ];
 

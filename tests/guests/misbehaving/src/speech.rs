@@ -105,6 +105,7 @@ fn generate(request: &mut Request) -> Result<Response, Failure> {
         mime_type: None,
         audio_size: file.len() as u64,
         timings: None,
+        warnings: Vec::new(),
         audio_base64: STANDARD.encode(file),
     }))
 }
