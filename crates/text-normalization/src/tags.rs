@@ -122,7 +122,7 @@ pub(super) const PARAGRAPH_END: char = '\u{2029}';
 /// Bytes within which a tag ends, and what belongs to it: about what is read at once.
 const REACH: usize = 6_000;
 
-/// What is said in the place of a tag.
+/// Speech in the place of a tag.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Said<'a> {
     Nothing,
@@ -252,7 +252,7 @@ pub(super) fn tag(text: &str, ssml: bool) -> Option<Tag<'_>> {
     Some(tag)
 }
 
-/// What is said where a tag stands, without what stands behind it.
+/// Speech where a tag stands, without what stands behind it.
 fn said<'a>(name: &str, attributes: &'a str, closes: bool, ssml: bool) -> Said<'a> {
     match name {
         "img" => attribute(attributes, "alt").map_or(Said::Nothing, Said::Words),
@@ -386,7 +386,7 @@ fn find_ignoring_case(text: &str, needle: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// What is said of a text whose markup is tags alone; `/` and `¶` for ends of sentences and paragraphs.
+    /// Speech of a text whose markup is tags alone; `/` and `¶` for ends of sentences and paragraphs.
     fn said_of(text: &str, language: Language) -> String {
         let ssml = is_ssml(text);
         let mut out = String::new();
