@@ -1,4 +1,4 @@
-//! What a query finds.
+//! The engine: rows that a query takes, and values that are computed of them.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use crate::cell::{Kind, is_nothing};
 use crate::query::{Aggregate, Comparison, Condition, Item, Query};
 use crate::table::Table;
 
-/// What a query found.
+/// The result of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     /// The rows that it was found in or computed from, in order.

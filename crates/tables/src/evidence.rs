@@ -1,4 +1,4 @@
-//! What a query leaves out of its question: a small model drops conditions, and what it computes then is of other rows than were
+//! Parts of a question that its query leaves out: a small model drops conditions, and what it computes then is of other rows than were
 //! asked about.
 
 use crate::cell::Kind;

@@ -111,7 +111,7 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
     } else {
         record.meanings
     };
-    let from_tables = || super::tables::answer(context, &record, &document_id, &index, &found);
+    let from_tables = || super::tables::answer(context, &record, &document_id, &index, message, &found);
     let from_table = if record.tables == Tables::Most {
         from_tables()
     } else {
@@ -201,17 +201,6 @@ fn of_text(
     with_translation(context, index, found.language, answer)
 }
 
-/// The language model, where there is one, with what it is asked about.
-pub(super) fn asking<'a>(context: &'a Context<'_>, index: &'a Index, language: Language) -> Option<Asking<'a>> {
-    Some(Asking {
-        writer: context.writer?,
-        index,
-        embed: context.embed,
-        language,
-        tell: context.tell,
-    })
-}
-
 /// An answer with the translation of the sentence that it quotes, where it asks for another language than the document's. What does not
 /// answer is not worth the seconds.
 fn with_translation(
@@ -225,7 +214,8 @@ fn with_translation(
     };
     let may_answer = answer.answered || answer.confidence > 0.0;
     let is_quoted = may_answer && answer.statements.is_empty() && answer.answer.contains(&citation.quote);
-    let translation = asking(context, index, language)
+    let translation = context
+        .asking(index, language)
         .filter(|_| is_quoted)
         .and_then(|asking| asking.translated_quote(&citation.quote));
     if let Some(translation) = translation {
@@ -248,7 +238,7 @@ fn write(
     if found.basis == Basis::Certain || index.overview().opening.is_empty() {
         return None;
     }
-    let asking = asking(context, index, found.language)?;
+    let asking = context.asking(index, found.language)?;
     let detail = found.basis == Basis::Text;
     let (model, mut room) = match asking.room(record.opened, detail) {
         Ok(room) => room,

@@ -13,14 +13,15 @@ mod work;
 #[cfg(test)]
 mod tests;
 
-use quartet_api::Code;
 use quartet_api::operations::PDF_EXTRACT_TEXT;
+use quartet_api::{Code, Language};
 use quartet_component_sdk::{Store, Uploads};
 use quartet_grounding::Writer;
 use quartet_pdf_text::Ocr;
-use quartet_text_analysis::Embed;
+use quartet_text_analysis::{Embed, Index};
 
 use crate::events::Event;
+use crate::writing::Asking;
 
 pub use chat::Asked;
 pub use embeddings::answer as embeddings;
@@ -50,7 +51,21 @@ pub struct Context<'a> {
     pub tell: &'a dyn Fn(Event),
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// The language model, where there is one, with what it is asked about.
+    fn asking<'i>(&self, index: &'i Index, language: Language) -> Option<Asking<'i>>
+    where
+        'a: 'i,
+    {
+        Some(Asking {
+            writer: self.writer?,
+            index,
+            embed: self.embed,
+            language,
+            tell: self.tell,
+        })
+    }
+
     /// Records of documents.
     fn documents(&self) -> Uploads<'_> {
         Uploads {

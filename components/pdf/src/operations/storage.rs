@@ -31,12 +31,12 @@ pub(super) struct Record {
     /// Number of values of the embeddings of its passages.
     #[serde(default)]
     pub meanings: usize,
-    /// How much of it stands in tables.
+    /// The part of it that stands in tables.
     #[serde(default)]
     pub tables: Tables,
 }
 
-/// How much of a document stands in tables whose columns have names.
+/// The part of a document that stands in tables whose columns have names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Tables {
     /// Nothing.

@@ -6,13 +6,14 @@ use quartet_tables::{Query, Table};
 use quartet_text_analysis::{Answer, Basis, Index};
 
 use super::Context;
-use super::chat::asking;
 use super::storage::{self, Record};
 
 /// Tables that a model is shown: of more, those that share most words with the question.
 pub(super) const MAX_TABLES: usize = 3;
 /// Confidence in an answer where nobody knows how probable its query is.
 const USUAL_CONFIDENCE: f32 = 0.7;
+/// Words up to which a question that goes on from the one before it does not name what it asks for.
+const MAX_WORDS_THAT_GO_ON: usize = 4;
 /// Rows that are cited.
 const MAX_CITED: usize = 4;
 
@@ -22,20 +23,26 @@ pub(super) fn answer(
     record: &Record,
     document_id: &str,
     index: &Index,
+    message: &str,
     found: &Answer,
 ) -> Option<DocumentAnswer> {
     if !matches!(found.basis, Basis::Text | Basis::Metadata) {
         return None;
     }
-    let asking = asking(context, index, found.language)?;
+    let asking = context.asking(index, found.language)?;
     let (model, _) = asking.room(true, true).ok()?;
     let document = storage::document(context, document_id, record).ok()??;
     let (tables, _) = Table::all_of(&document, index.language());
-    let tables = Table::nearest(tables, &found.question, MAX_TABLES);
-    let written = asking.query(&tables, &found.question, &model)?;
+    // "And the year before?" goes on from a question of which a small model keeps too much.
+    let goes_on = found.question.trim() != message.trim();
+    if goes_on && message.split_whitespace().count() <= MAX_WORDS_THAT_GO_ON {
+        return None;
+    }
+    let tables = Table::nearest(tables, message, MAX_TABLES);
+    let written = asking.query(&tables, message, &model)?;
     let query = Query::parse(&written.text, &tables)?;
     let table = &tables[query.table];
-    if query.leaves_out(&written.text, &found.question, table) {
+    if query.leaves_out(&written.text, message, table) {
         return None;
     }
     let rows = query.run(table)?;
