@@ -22,6 +22,11 @@ pub(super) fn not_answered(language: Language) -> &'static str {
     messages(language).get("not_answered")
 }
 
+/// The answer to a question about what is so today.
+pub(super) fn not_looked_up(language: Language) -> &'static str {
+    messages(language).get("not_looked_up")
+}
+
 /// The answer to a question for a date or a time that could not be computed.
 pub(super) fn not_computed(language: Language) -> &'static str {
     messages(language).get("not_computed")
@@ -100,6 +105,7 @@ mod tests {
             all.extend([
                 not_answered(language),
                 not_computed(language),
+                not_looked_up(language),
                 unchecked_figures(language),
                 figures_without_time(language),
                 unchecked_reading(language),
@@ -107,7 +113,7 @@ mod tests {
             ]);
             all.sort_unstable();
             all.dedup();
-            assert!(all.len() == 10 && !all[0].is_empty(), "{language}: {all:?}");
+            assert!(all.len() == 11 && !all[0].is_empty(), "{language}: {all:?}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Answers to questions: computed where possible, from pages of the web where that is asked for, else
 //! written by the model.
 
+mod calling;
 mod crisis;
 mod error;
 mod follow_up;
@@ -10,7 +11,9 @@ mod prompt;
 mod relevance;
 mod remarks;
 mod repetition;
+mod searching;
 mod tools;
+mod topical;
 mod truncate;
 mod understanding;
 mod unsure;
@@ -21,20 +24,16 @@ mod tests;
 
 use std::time::Duration;
 
-use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, ToolCall, Usage};
+use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, Usage};
 use quartet_api::{Language, limits};
 use quartet_component_sdk::{Failure, ResponseTime};
 use quartet_grounding::{Attribution, Passage};
 use quartet_llm_client::{Finish, Generation, ModelError, Options, Outcome, Turn};
 
-use crate::calculate;
 use crate::context::Context;
-use crate::evidence::{Evidence, Extract};
-use crate::search::{self, Source};
 use error::GenerationError;
 use output_filter::OutputFilter;
 use prompt::Prompt;
-use tools::{Decision, Problem};
 use written::Written;
 
 pub use error::AnswerError;
@@ -125,6 +124,11 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
         emit(text)?;
         text.clone_into(&mut answering.result.answer);
         answering.note("The question seems to ask for a date or a time, and could not be computed.");
+    } else if !understood.asks_to_compute && answering.asks_of_today() {
+        let text = messages::not_looked_up(answering.language);
+        emit(text)?;
+        text.clone_into(&mut answering.result.answer);
+        answering.note("The question seems to ask for something that is only known today, and nothing was looked up.");
     } else {
         let outcome = answering.generate(&[], None, &|source| source, emit);
         outcome.map_err(GenerationError::into_answer_error)?;
@@ -212,69 +216,19 @@ impl<'a> Answering<'a> {
         self.result.notes.push(note.into());
     }
 
-    /// Has the model call the client's functions, or reply.
-    fn call_or_reply(&mut self, tools: &Tools, emit: Emit<'_>) -> Result<(), AnswerError> {
-        let model = self.context.model.info();
-        let model = model.map_err(|error| GenerationError::from(error).into_answer_error())?;
-        if !model.schemas || !model.tools {
-            let problem = format!(
-                "cannot be called by the language model that is set up here: {} gets calls wrong",
-                model.name
-            );
-            return Err(AnswerError::Failed(Failure::field("tools", problem)));
-        }
-        match self.decide(tools) {
-            Ok(Decision::Words(turns)) => {
-                let certain = calculate::answer(&self.question.message, self.language, self.context.now);
-                if let Some(computed) = certain.filter(|_| self.question.instructions.is_none()) {
-                    return self.tell_computed(computed, emit);
-                }
-                let reply = self.reply(turns, model.name, emit);
-                return reply.map_err(GenerationError::into_answer_error);
-            }
-            Ok(Decision::Calls(calls)) => {
-                let finish = Finish::Stop.word();
-                self.result.finish = Some(finish.to_owned());
-                let calls = calls.into_iter().map(|(place, arguments)| ToolCall {
-                    id: call_id((self.context.random)()),
-                    name: tools.list[place].name.clone(),
-                    arguments,
-                });
-                self.result.tool_calls = calls.collect();
-            }
-            // Nothing of a call can be used before its end.
-            Ok(Decision::Cut(Finish::Time)) => return Err(GenerationError::Late.into_answer_error()),
-            Ok(Decision::Cut(finish)) => self.ended(finish),
-            Err(problem) => return Err(problem.into_answer_error()),
-        }
-        self.result.model = Some(model.name);
-        self.result.origin = "model".to_owned();
-        Ok(())
-    }
-
-    /// Has the model decide which functions to call, with as many of the earlier turns as it can read.
-    fn decide(&mut self, tools: &Tools) -> Result<Decision, Problem> {
-        let question = self.question;
-        let all = self.prompt(&question.message, &[]).earlier();
-        let mut history = all;
-        loop {
-            let turns = self.prompt(&question.message, &[]).turns(history);
-            let mut write = |turns: &[Turn], schema: &str, tokens: u32| self.write(turns, schema, tokens);
-            match tools.ask(
-                turns,
-                (&question.message, &question.history),
-                question.max_tokens,
-                &mut write,
-            ) {
-                Err(problem) if history > 0 && problem.is_too_long() => history /= 2,
-                decision => {
-                    if history < all {
-                        self.note(TURNS_LEFT_OUT);
-                    }
-                    return decision;
-                }
-            }
-        }
+    /// Generates an answer with the model, from passages where there are any, and adds it to the result. Returns the
+    /// sources that it used.
+    fn generate(
+        &mut self,
+        passages: &[(Passage, String)],
+        attribution: Option<Attribution>,
+        number: &dyn Fn(usize) -> usize,
+        emit: Emit<'_>,
+    ) -> Result<Vec<usize>, GenerationError> {
+        let model = self.context.model.info()?;
+        let (generation, remarks) = self.begin(passages)?;
+        let filter = self.filter(attribution, number, emit);
+        self.receive(generation, filter, model.name, &remarks, passages.is_empty())
     }
 
     /// Has the model write a JSON document that fits a schema.
@@ -300,29 +254,6 @@ impl<'a> Answering<'a> {
             tokens: outcome.map_or(0, |outcome| outcome.answer_tokens),
             probability: outcome.and_then(|outcome| outcome.probability),
         })
-    }
-
-    /// Has the model reply after these turns, in words or in a document of the question's schema.
-    fn reply(&mut self, turns: Vec<Turn>, model: String, emit: Emit<'_>) -> Result<(), GenerationError> {
-        let options = self.prompt(&self.question.message, &[]).options(self.milliseconds()?);
-        let generation = self.context.model.generate(turns, &options)?;
-        let filter = self.filter(None, &|source| source, emit);
-        self.receive(generation, filter, model, &[], true).map(drop)
-    }
-
-    /// Generates an answer with the model, from passages where there are any, and adds it to the result. Returns the
-    /// sources that it used.
-    fn generate(
-        &mut self,
-        passages: &[(Passage, String)],
-        attribution: Option<Attribution>,
-        number: &dyn Fn(usize) -> usize,
-        emit: Emit<'_>,
-    ) -> Result<Vec<usize>, GenerationError> {
-        let model = self.context.model.info()?;
-        let (generation, remarks) = self.begin(passages)?;
-        let filter = self.filter(attribution, number, emit);
-        self.receive(generation, filter, model.name, &remarks, passages.is_empty())
     }
 
     fn prompt<'b>(&'b self, message: &'b str, passages: &'b [(Passage, String)]) -> Prompt<'b> {
@@ -505,161 +436,6 @@ impl<'a> Answering<'a> {
             Finish::Time => self.note("The answer ends where its time was over."),
         }
     }
-
-    /// Answers from pages of the web.
-    fn search(&mut self, emit: Emit<'_>) -> Result<(), AnswerError> {
-        let message = &self.question.message;
-        let before = self.question.history.iter().rev().find(|turn| turn.role == "user");
-        let before = before.map(|turn| turn.content.as_str());
-        let context = self.context;
-        let found = search::search(
-            &context.search,
-            &*context.web,
-            &*context.clock,
-            message,
-            before,
-            self.language,
-        );
-        let status = found.report.status.clone();
-        let problem = found.report.problem.clone();
-        self.result.search = Some(found.report);
-        if found.sources.is_empty() {
-            if let Some(problem) = problem {
-                self.note(format!("Search: {problem}."));
-            }
-            return self.without_sources(&status, emit);
-        }
-        let evidence = Evidence::new(&found.sources);
-        if evidence.left_out > 0 {
-            self.note(format!(
-                "{} sentences of the pages that speak to machines were left out.",
-                evidence.left_out
-            ));
-        }
-        let extract = evidence.extract(message, before);
-        // Where sentences answer by themselves, the model only rephrases them; it must not find others that do not.
-        let passages = match &extract {
-            Some(extract) if extract.answers => extract.passages.clone(),
-            _ => evidence.passages(message, prompt::MAX_PASSAGE_TOKENS),
-        };
-        let listed = listed(&passages);
-        let number = |source| {
-            listed
-                .iter()
-                .position(|other| *other == source)
-                .map_or(0, |place| place + 1)
-        };
-        let attribution = Attribution::new(&passages, message, self.language);
-        let titled: Vec<_> = passages
-            .iter()
-            .map(|passage| (passage.clone(), found.sources[passage.source].title.clone()))
-            .collect();
-        if !titled.is_empty() {
-            match self.generate(&titled, Some(attribution), &number, emit) {
-                Ok(_) if !self.result.answer.is_empty() => {
-                    self.result.sources = sources(&found.sources, &passages, &listed);
-                    return Ok(());
-                }
-                Ok(_) => {
-                    self.result.model = None;
-                    self.note(
-                        "Nothing that the model wrote is borne out by the sources; the answer is in their own words.",
-                    );
-                }
-                Err(GenerationError::Disconnected(error)) => return Err(AnswerError::Disconnected(error)),
-                Err(error) => {
-                    let reason = error.reason();
-                    self.note(format!("{reason} The answer is in the words of the sources."));
-                }
-            }
-        }
-        self.extract(extract, &found.sources, &status, emit)
-    }
-
-    /// Answers with sentences of the sources.
-    fn extract(
-        &mut self,
-        extract: Option<Extract>,
-        found: &[Source],
-        status: &str,
-        emit: Emit<'_>,
-    ) -> Result<(), AnswerError> {
-        let Some(extract) = extract else {
-            return self.without_sources(if status == "answered" { "nothing_found" } else { status }, emit);
-        };
-        let listed = listed(&extract.passages);
-        let mut text = if extract.answers {
-            String::new()
-        } else {
-            format!("{} ", messages::not_answered(self.language))
-        };
-        for (index, passage) in extract.passages.iter().enumerate() {
-            let gap = if index == 0 { "" } else { " " };
-            let number = listed.iter().position(|other| *other == passage.source).unwrap_or(0) + 1;
-            text.push_str(&format!("{gap}{} [{number}]", passage.text.trim()));
-        }
-        emit(&text)?;
-        self.result.answer.push_str(&text);
-        self.result.origin = "sources".to_owned();
-        self.result.sources = sources(found, &extract.passages, &listed);
-        Ok(())
-    }
-
-    /// Reports that the web gave nothing, and answers as far as possible without.
-    fn without_sources(&mut self, status: &str, emit: Emit<'_>) -> Result<(), AnswerError> {
-        let mut said = messages::no_search(status, self.language).to_owned();
-        let model = self.context.model.info().is_ok();
-        if model {
-            said.push_str("\n\n");
-        }
-        emit(&said)?;
-        self.result.answer = said;
-        if !model {
-            self.note("There is no language model that could answer without the web.");
-            return Ok(());
-        }
-        match self.generate(&[], None, &|source| source, emit) {
-            Ok(_) => self.name_unsure(emit),
-            Err(GenerationError::Disconnected(error)) => Err(AnswerError::Disconnected(error)),
-            Err(error) => {
-                self.result.answer = messages::no_search(status, self.language).to_owned();
-                self.note(error.reason());
-                Ok(())
-            }
-        }
-    }
-}
-
-/// The sources of passages, each once, in order.
-fn listed(passages: &[Passage]) -> Vec<usize> {
-    let mut listed = Vec::new();
-    for passage in passages {
-        if !listed.contains(&passage.source) {
-            listed.push(passage.source);
-        }
-    }
-    listed
-}
-
-fn sources(found: &[Source], passages: &[Passage], listed: &[usize]) -> Vec<quartet_api::chat::Source> {
-    let sources = listed.iter().enumerate().map(|(place, source)| {
-        let Source { title, url, date, .. } = &found[*source];
-        let quote = passages.iter().find(|passage| passage.source == *source);
-        quartet_api::chat::Source {
-            number: place + 1,
-            title: title.clone(),
-            url: url.clone(),
-            date: date.clone(),
-            quote: quote.map_or_else(String::new, |passage| passage.text.clone()),
-        }
-    });
-    sources.collect()
-}
-
-/// An id for a call, which nobody else's has.
-fn call_id(random: [u8; 16]) -> String {
-    let digits: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("call_{digits}")
 }
 
 /// The language of a message, after the turns before it; nothing where it is in none of the twelve. Short questions in kindred languages

@@ -577,3 +577,29 @@ fn a_model_that_goes_round_in_circles_is_stopped() {
         ["The model began to repeat itself, and was stopped there."]
     );
 }
+
+#[test]
+fn what_is_only_known_today_is_not_made_up() {
+    let answer_with = |current: &str, probability: f32| {
+        let mut model = Scripted::new([current, "It is Joe Biden."]);
+        model.reading_speed = Some(100.0);
+        model.probability = Some(probability);
+        let context = context(Rc::new(model), FakeWeb::default());
+        let (answer, passed) = ask(&question("who is the president of the usa", false), &context);
+        let answer = answer.expect("answered");
+        assert_eq!(answer.answer, passed);
+        (answer.origin, answer.answer)
+    };
+    let (origin, answer) = answer_with(r#"{"current": "yes"}"#, 0.9);
+    assert!(
+        origin == "none" && answer.contains("nothing was looked up"),
+        "{origin}: {answer}"
+    );
+    for (current, probability) in [(r#"{"current": "no"}"#, 0.9), (r#"{"current": "yes"}"#, 0.6)] {
+        let (origin, answer) = answer_with(current, probability);
+        assert!(
+            origin == "model" && answer.starts_with("It is Joe Biden."),
+            "{origin}: {answer}"
+        );
+    }
+}
