@@ -145,7 +145,7 @@ impl Prompt<'_> {
             Some(model) if model.remote => ", on a server that whoever set you up has chosen.",
             _ => {
                 "; you are not ChatGPT, Claude or Gemini. You run on the computer of whoever set you up, and nothing that \
-                 people write leaves it. Conversations are kept there for half an hour, and then forgotten."
+                 people write leaves it. Conversations are kept there for a while, and then forgotten."
             }
         };
         format!(
