@@ -17,7 +17,7 @@ pub fn not_found(language: Language) -> String {
     Message::NotFound.text(language)
 }
 
-/// The statement, in `language`, that the document does not answer a question, with the sentence that comes nearest.
+/// The statement, in `language`, that no clear answer to a question was found, with the sentence that comes nearest.
 #[must_use]
 pub fn nearest(page: usize, quote: &str, language: Language) -> String {
     Message::Nearest(page, quote).text(language)

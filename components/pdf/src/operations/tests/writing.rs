@@ -110,7 +110,8 @@ fn a_confirmation_counts_by_how_sure_the_model_is_of_it() {
     let confidence = possible["confidence"].as_f64().expect("a confidence");
     assert!((confidence - 0.3).abs() < 1e-6, "{confidence}");
     let silent = answer([said, NO], 0.95);
-    let sentence = format!("The document does not say exactly this. The nearest sentence is on page 1: “{found}”");
+    let sentence =
+        format!("No clear answer to this was found in the document. The nearest sentence is on page 1: “{found}”");
     assert_eq!(
         (&silent["answer"], &silent["confidence"]),
         (&json!(sentence), &json!(0.0))
@@ -210,7 +211,8 @@ fn the_document_does_not_say_only_after_the_model_had_the_passages() {
         (&said["answered"], &said["citations"][0]["quote"]),
         (&json!(false), &json!(near))
     );
-    let sentence = format!("The document does not say exactly this. The nearest sentence is on page 1: “{near}”");
+    let sentence =
+        format!("No clear answer to this was found in the document. The nearest sentence is on page 1: “{near}”");
     assert_eq!((&said["answer"], &said["statements"]), (&json!(sentence), &Value::Null));
     // It is asked about nothing but the sentence that is cited.
     let asked = model.asked.borrow();
