@@ -5,6 +5,8 @@ use quartet_api::Language;
 
 /// Share of the filled cells of a column that must be numbers, or dates, for it to be of them, in percent.
 const MIN_SHARE: usize = 90;
+/// Limit for the cells that the kind of a column is told by.
+const MAX_LOOKED_AT: usize = 1_000;
 /// Limit in characters for a unit behind a number.
 const MAX_UNIT_CHARS: usize = 8;
 /// Limit in characters for a currency before a number.
@@ -53,7 +55,10 @@ pub(crate) enum Kind {
 impl Kind {
     /// The kind of a column with these cells. The language decides what "1.234" is where nothing else does.
     pub fn of<'c>(cells: impl Iterator<Item = &'c str>, language: Language) -> Self {
-        let filled: Vec<&str> = cells.filter(|cell| !is_nothing(cell)).collect();
+        let mut filled: Vec<&str> = cells.filter(|cell| !is_nothing(cell)).collect();
+        // Of a long column some cells tell.
+        let step = filled.len().div_ceil(MAX_LOOKED_AT).max(1);
+        filled = filled.into_iter().step_by(step).collect();
         if filled.is_empty() {
             return Self::Text;
         }

@@ -1,6 +1,7 @@
 //! The engine: rows that a query takes, and values that are computed of them.
 
 use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 
 use crate::cell::{Kind, is_nothing};
 use crate::query::{Aggregate, Comparison, Condition, Item, Query};
@@ -49,17 +50,20 @@ impl Query {
         };
         let mut groups: Vec<Vec<usize>> = groups;
         if let Some(order) = self.order {
+            let by = groups.into_iter().map(|group| (value(table, &group, order.by), group));
             // Rows without a value come last either way.
-            groups.retain(|group| value(table, group, order.by) != Value::Nothing);
-            groups.sort_by(|one, other| {
+            let mut keyed: Vec<_> = by.filter(|(key, _)| *key != Value::Nothing).collect();
+            keyed.sort_by(|(one, _), (other, _)| {
                 let by_value = compare(table, order.by, one, other);
                 if order.descending { by_value.reverse() } else { by_value }
             });
+            groups = keyed.into_iter().map(|(_, group)| group).collect();
         }
+        let mut known = HashSet::new();
         let mut lines: Vec<(Line, Vec<usize>)> = Vec::new();
         for group in groups {
             let values: Vec<Value> = self.items.iter().map(|item| value(table, &group, *item)).collect();
-            let is_known = self.distinct && lines.iter().any(|(line, _)| line.values == values);
+            let is_known = self.distinct && !known.insert(format!("{values:?}"));
             if values.iter().all(|value| *value == Value::Nothing) || is_known {
                 continue;
             }
@@ -84,16 +88,18 @@ impl Query {
     }
 }
 
+/// Rows with the same cell in a column, in the order of the first of each.
 fn grouped(table: &Table, rows: Vec<usize>, column: usize) -> Vec<Vec<usize>> {
-    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
     for row in rows {
-        let key = folded(&table.rows[row][column]);
-        match groups.iter_mut().find(|(other, _)| *other == key) {
-            Some((_, group)) => group.push(row),
-            None => groups.push((key, vec![row])),
+        let place = *places.entry(folded(&table.rows[row][column])).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push(Vec::new());
         }
+        groups[place].push(row);
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    groups
 }
 
 fn value(table: &Table, rows: &[usize], item: Item) -> Value {
@@ -133,15 +139,15 @@ fn value(table: &Table, rows: &[usize], item: Item) -> Value {
     }
 }
 
-fn compare(table: &Table, item: Item, one: &[usize], other: &[usize]) -> Ordering {
-    match (value(table, one, item), value(table, other, item)) {
-        (Value::Number(one), Value::Number(other)) => one.total_cmp(&other),
-        (Value::Count(one), Value::Count(other)) => one.cmp(&other),
+fn compare(table: &Table, item: Item, one: &Value, other: &Value) -> Ordering {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one.total_cmp(other),
+        (Value::Count(one), Value::Count(other)) => one.cmp(other),
         (Value::Cell(one), Value::Cell(other)) => {
             let (Item::Column(column) | Item::CountDistinct(column) | Item::Of(_, column)) = item else {
                 return Ordering::Equal;
             };
-            compare_cells(&table.columns[column].kind, &one, &other)
+            compare_cells(&table.columns[column].kind, one, other)
         }
         _ => Ordering::Equal,
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::cell::{Kind, is_nothing};
 use crate::engine::folded;
-use crate::schema::{MAX_SHOWN, shares_word, values};
+use crate::schema::{Asked, MAX_SHOWN, values};
 use crate::table::{Column, Table};
 
 /// Instructions that are the same for every table.
@@ -81,10 +81,11 @@ pub fn message(tables: &[Table], question: &str) -> String {
 
 /// Values that a question may mean, of columns whose values a model is not all shown.
 fn meant<'t>(table: &'t Table, question: &str) -> Vec<(usize, Vec<&'t str>)> {
+    let asked = Asked::new(question);
     let texts = (0..table.columns.len()).filter(|place| table.columns[*place].kind == Kind::Text);
     let meant = texts.filter_map(|place| {
         let mut meant = values(table, place, question);
-        meant.retain(|value| shares_word(value, question));
+        meant.retain(|value| asked.shares_word(value));
         let is_all_shown = different(table, place) <= MAX_SHOWN;
         (!is_all_shown && (1..=MAX_SHOWN).contains(&meant.len())).then_some((place, meant))
     });

@@ -115,7 +115,8 @@ pub(crate) fn values<'t>(table: &'t Table, place: usize, question: &str) -> Vec<
     let mut values: Vec<&str> = cells
         .filter(|cell| !is_nothing(cell) && cell.chars().count() <= MAX_VALUE_CHARS && seen.insert(*cell))
         .collect();
-    let is_named = |value: &&str| shares_word(value, question);
+    let asked = Asked::new(question);
+    let is_named = |value: &&str| asked.shares_word(value);
     if values.len() > MAX_SHOWN && (is_latin(question) || values.len() > MAX_VALUES) {
         values.retain(is_named);
         values.truncate(MAX_VALUES);
@@ -128,11 +129,25 @@ fn is_latin(question: &str) -> bool {
     question.chars().filter(|c| c.is_alphabetic()).all(|c| c < '\u{250}')
 }
 
-/// Returns true if a value stands in a question, or has a word that begins as one of the question does.
-pub(crate) fn shares_word(value: &str, question: &str) -> bool {
-    let asked = words(question);
-    let mut said = words(value).into_iter();
-    folded(question).contains(&folded(value)) || said.any(|word| asked.iter().any(|other| is_same(&word, other)))
+/// The words of a question, which values are compared with.
+pub(crate) struct Asked {
+    folded: String,
+    words: Vec<String>,
+}
+
+impl Asked {
+    pub fn new(question: &str) -> Self {
+        Self {
+            folded: folded(question),
+            words: words(question),
+        }
+    }
+
+    /// Returns true if a value stands in the question, or has a word that begins as one of the question does.
+    pub fn shares_word(&self, value: &str) -> bool {
+        let mut said = words(value).into_iter();
+        self.folded.contains(&folded(value)) || said.any(|word| self.words.iter().any(|other| is_same(&word, other)))
+    }
 }
 
 fn words(text: &str) -> Vec<String> {
