@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use crate::cell::{Kind, is_nothing};
-use crate::query::{Aggregate, Comparison, Condition, Item, Query};
+use crate::query::{Aggregate, Comparison, Condition, Item, Order, Query};
 use crate::table::Table;
 
 /// The result of a query.
@@ -41,6 +41,9 @@ impl Query {
     /// Computes what the query finds in its table; nothing where no row fits, or a sum is asked for of what is no number.
     #[must_use]
     pub fn run(&self, table: &Table) -> Option<Found> {
+        if self.has_bare_columns() {
+            return self.of_the_extreme()?.run(table);
+        }
         let rows: Vec<usize> = (0..table.rows.len()).filter(|row| self.takes(table, *row)).collect();
         let is_computed = |item: &Item| !matches!(item, Item::Column(_));
         let groups = match self.group {
@@ -80,6 +83,41 @@ impl Query {
         };
         // That no row fits is an answer to how many do, and to nothing else.
         (!found.lines.is_empty()).then_some(found)
+    }
+
+    /// Returns true if it selects cells beside what is computed of many rows.
+    fn has_bare_columns(&self) -> bool {
+        let is_column = |item: &Item| matches!(item, Item::Column(_));
+        let is_bare = |item: &Item| is_column(item) && self.group.is_none_or(|group| *item != Item::Column(group));
+        let is_computed = self.group.is_some() || !self.items.iter().all(is_column);
+        is_computed && self.items.iter().any(is_bare)
+    }
+
+    /// The query for the row with the smallest or largest value, where that is all that it computes: as SQLite reads "SELECT name,
+    /// MAX(age)". Else nobody knows whose cells are meant.
+    fn of_the_extreme(&self) -> Option<Self> {
+        let mut computed = self.items.iter().filter(|item| !matches!(item, Item::Column(_)));
+        let (Some(Item::Of(aggregate, column)), None, None) = (computed.next(), computed.next(), self.group) else {
+            return None;
+        };
+        let descending = match aggregate {
+            Aggregate::Largest => true,
+            Aggregate::Smallest => false,
+            Aggregate::Sum | Aggregate::Average => return None,
+        };
+        let as_column = |item: &Item| match item {
+            Item::Of(_, column) => Item::Column(*column),
+            other => *other,
+        };
+        Some(Self {
+            items: self.items.iter().map(as_column).collect(),
+            order: Some(Order {
+                by: Item::Column(*column),
+                descending,
+            }),
+            limit: Some(1),
+            ..self.clone()
+        })
     }
 
     fn takes(&self, table: &Table, row: usize) -> bool {

@@ -92,7 +92,15 @@ fn queries_are_answered_with_what_they_were_computed_of() {
         answer("SELECT `Order` FROM t1 WHERE `Status` = 'sent'", Language::English),
         None
     );
-    assert_eq!(answer("SELECT SUM(`Customer`) FROM t1", Language::English), None);
+    for sql in [
+        "SELECT SUM(`Customer`) FROM t1",
+        "SELECT `Customer`, SUM(`Price`) FROM t1",
+        "SELECT `Order`, COUNT(*) FROM t1 GROUP BY `Customer`",
+    ] {
+        assert_eq!(answer(sql, Language::English), None, "{sql}");
+    }
+    let largest = answer("SELECT `Customer`, MAX(`Price`) FROM t1", Language::English);
+    assert!(largest.is_some_and(|text| text.contains("Hotel Sonne") && text.contains("€405.00")));
 }
 
 #[test]
