@@ -2,7 +2,7 @@
 //! place, and where one ends a sentence.
 //!
 //! Of SSML, `speak`, `p`, `s` and `break` are boundaries, `sub` says its alias, and `say-as` spells; of the others the text is said.
-//! What tags of either may be in plain text, too ("List<String>", "a < b") is text.
+//! Brackets that plain text may have, too (`List<String>`, `a < b`), are text.
 
 use quartet_api::Language;
 
