@@ -11,7 +11,7 @@ const MAX_LOOKED_AT: usize = 1_000;
 const MAX_UNIT_CHARS: usize = 8;
 /// Limit in characters for a currency before a number.
 const MAX_CURRENCY_CHARS: usize = 3;
-/// What is written where nothing is known.
+/// Signs and words for a cell of which nothing is known.
 const NOTHING: [&str; 13] = [
     "-", "–", "—", "--", "?", "n/a", "na", "n.a.", "nan", "null", "none", ".", "..",
 ];
@@ -43,9 +43,9 @@ pub(crate) enum Kind {
         decimal: char,
         /// The most decimals of a cell.
         decimals: usize,
-        /// What stands before all numbers.
+        /// Text before all numbers.
         before: String,
-        /// What stands after all numbers.
+        /// Text after all numbers.
         after: String,
     },
     /// Dates, written in the order at this place of [`DATES`].

@@ -97,7 +97,7 @@ fn quoted(value: &str) -> String {
     format!("'{}'", value.replace('\'', "''"))
 }
 
-/// What some tables have in them.
+/// The description of some tables.
 fn described(tables: &[Table]) -> String {
     let mut message = "Now about other tables.\n".to_owned();
     for (place, table) in tables.iter().enumerate() {

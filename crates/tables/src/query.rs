@@ -27,7 +27,7 @@ pub(crate) enum Item {
     Of(Aggregate, usize),
 }
 
-/// What is computed of a column's numbers, or, but for sums and averages, of its dates and texts.
+/// A computation of a column's numbers, or, but for sums and averages, of its dates and texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Aggregate {
     Sum,
@@ -44,7 +44,7 @@ pub(crate) struct Condition {
     pub value: String,
 }
 
-/// How a cell is compared with a value.
+/// A comparison of a cell with a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Comparison {
     Equal,

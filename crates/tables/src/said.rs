@@ -86,7 +86,7 @@ fn beside(row: usize, query: &Query, table: &Table) -> String {
     cells.collect::<Vec<_>>().join(", ")
 }
 
-/// What a number was computed of: how many rows, and which.
+/// The rows that a number was computed of: how many, and which.
 fn basis(found: &Found, query: &Query, table: &Table, language: Language) -> String {
     let mut parts = Vec::new();
     // A count says it itself.

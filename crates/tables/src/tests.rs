@@ -192,6 +192,22 @@ fn a_query_that_leaves_out_part_of_its_question_is_told() {
             false,
         ),
         ("orders over 100", "SELECT `Order` FROM t1", true),
+        ("what is order 1", "SELECT `Status` FROM t1", true),
+        (
+            "orders of 2025 over 100",
+            "SELECT `Order` FROM t1 WHERE `Price` > 100",
+            true,
+        ),
+        (
+            "orders since 5 April 2025",
+            "SELECT `Order` FROM t1 WHERE `Date` >= '2025-04-05'",
+            false,
+        ),
+        (
+            "what did Cafe Mokka and Hotel Sonne pay",
+            "SELECT SUM(`Price`) FROM t1 WHERE `Customer` = 'Hotel Sonne'",
+            true,
+        ),
         ("orders over 100", "SELECT `Order` FROM t1 WHERE `Price` > 100", false),
         (
             "the 2 largest orders",
