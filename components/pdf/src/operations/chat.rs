@@ -120,7 +120,11 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
     let is_from_table = from_table.is_some();
     let answer = from_table.unwrap_or_else(|| {
         let written = write(context, message, request, &found, &index, &record, &mut meanings);
-        of_text(context, &index, &found, written, &document_id)
+        let answer = of_text(context, &index, &found, written, &document_id);
+        match record.tables == Tables::Most && found.basis == Basis::Text {
+            true => super::tables::doubted(context, &record, &document_id, &index, &found, answer),
+            false => answer,
+        }
     });
     // What no sentence answers, a table may.
     let answer = match answer.answered || record.tables != Tables::Some {

@@ -3,7 +3,7 @@
 use quartet_api::Phrasing;
 use quartet_api::pdf::{Citation, DocumentAnswer, Origin};
 use quartet_tables::{Query, Table};
-use quartet_text_analysis::{Answer, Basis, Index};
+use quartet_text_analysis::{Answer, Basis, Index, perhaps};
 
 use super::Context;
 use super::storage::{self, Record};
@@ -67,4 +67,42 @@ pub(super) fn answer(
         query: Some(written.text),
         document_id: document_id.to_owned(),
     })
+}
+
+/// An answer that a model made of rows without the names of their columns is none that one can rely on: of somebody's row it makes a
+/// telephone number. The row is shown as one that may answer.
+pub(super) fn doubted(
+    context: &Context<'_>,
+    record: &Record,
+    document_id: &str,
+    index: &Index,
+    found: &Answer,
+    answer: DocumentAnswer,
+) -> DocumentAnswer {
+    let Some(first) = answer
+        .citations
+        .first()
+        .filter(|_| answer.answered && answer.origin == Origin::Model)
+    else {
+        return answer;
+    };
+    let Ok(Some(document)) = storage::document(context, document_id, record) else {
+        return answer;
+    };
+    let (tables, _) = Table::all_of(&document, index.language());
+    let is_row = |quote: &str| {
+        let mut lines = tables
+            .iter()
+            .flat_map(|table| (0..table.row_count()).map(|row| table.line(row)));
+        lines.any(|line| line == quote)
+    };
+    if !answer.citations.iter().all(|citation| is_row(&citation.quote)) {
+        return answer;
+    }
+    DocumentAnswer {
+        answer: perhaps(first.page, &first.quote, found.language),
+        answered: false,
+        statements: Vec::new(),
+        ..answer
+    }
 }

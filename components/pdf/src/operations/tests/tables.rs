@@ -67,6 +67,17 @@ fn a_query_that_is_not_sure_or_leaves_something_out_is_not_used() {
 }
 
 #[test]
+fn a_row_without_its_columns_is_not_taken_for_what_is_asked() {
+    let none = json!("NONE").to_string();
+    let invented = r#"{"passage": 1, "answer": "The telephone number of Cafe Mokka is 1002."}"#;
+    let message = "What is the telephone number of Cafe Mokka?";
+    let (said, _) = answer("orders.csv", ORDERS, message, &[&none, invented, YES], Some(0.9));
+    assert_eq!(said["answered"], false, "{said}");
+    let text = said["answer"].as_str().expect("an answer");
+    assert!(!text.contains("is 1002."), "{said}");
+}
+
+#[test]
 fn a_table_beside_text_is_asked_after_the_text() {
     let prose = "The bakery wrote this letter to all of its customers, who may read in it what they ordered, and when they have to \
                  pay for it. It is sent once in each month of the year, and nobody has to answer it by any means.";
