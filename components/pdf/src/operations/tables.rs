@@ -69,8 +69,8 @@ pub(super) fn answer(
     })
 }
 
-/// An answer that a model made of rows without the names of their columns is none that one can rely on: of somebody's row it makes a
-/// telephone number. The row is shown as one that may answer.
+/// An answer made of rows without the names of their columns is none that one can rely on: of somebody's row a model makes a telephone
+/// number. The rows are shown as what may answer.
 pub(super) fn doubted(
     context: &Context<'_>,
     record: &Record,
@@ -79,11 +79,7 @@ pub(super) fn doubted(
     found: &Answer,
     answer: DocumentAnswer,
 ) -> DocumentAnswer {
-    let Some(first) = answer
-        .citations
-        .first()
-        .filter(|_| answer.answered && answer.origin == Origin::Model)
-    else {
+    let Some(first) = answer.citations.first().filter(|_| answer.answered) else {
         return answer;
     };
     let Ok(Some(document)) = storage::document(context, document_id, record) else {
@@ -96,7 +92,8 @@ pub(super) fn doubted(
             .flat_map(|table| (0..table.row_count()).map(|row| table.line(row)));
         lines.any(|line| line == quote)
     };
-    if !answer.citations.iter().all(|citation| is_row(&citation.quote)) {
+    let mut lines = answer.citations.iter().flat_map(|citation| citation.quote.lines());
+    if !lines.all(is_row) {
         return answer;
     }
     DocumentAnswer {
