@@ -20,9 +20,11 @@
 
 #[cfg(all(feature = "import", target_arch = "wasm32"))]
 pub mod import;
+mod judgement;
 mod model;
 pub mod scripted;
 
+pub use judgement::Judgement;
 pub use model::{
     Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, Picture, PromptSize, Role, Token, Turn,
 };

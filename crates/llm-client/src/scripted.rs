@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use crate::judgement::Judgement;
 use crate::model::{Finish, Generation, LanguageModel, Model, ModelError, Options, Outcome, PromptSize, Token, Turn};
 
 /// Says one text after the other, a word at a time.
@@ -24,6 +25,9 @@ pub struct Scripted {
     pub unsure: Vec<(String, f32)>,
     /// Tokens of a prompt that it says to read in a second.
     pub reading_speed: Option<f32>,
+    /// Properties of messages with the probability that it says they have. Whatever is judged so uses up no answer, and is not
+    /// among what it was asked.
+    pub judged: Vec<(&'static str, f32)>,
     /// Turns that it was to read ahead, in order.
     pub prepared: RefCell<Vec<Vec<Turn>>>,
     /// Tokens of a prompt that it says to have read ahead; none if it reads nothing ahead.
@@ -42,6 +46,21 @@ impl Scripted {
             answers: RefCell::new(answers.into_iter().collect()),
             ..Self::default()
         }
+    }
+
+    /// The reply to a judgement of one of its properties, with the probability of that reply.
+    fn judgement(&self, options: &Options) -> Option<(String, f32)> {
+        let schema = options.json_schema.as_deref()?;
+        let (property, yes) = self.judged.iter().find(|(property, _)| {
+            let judgement = Judgement {
+                property,
+                instructions: "",
+                examples: &[],
+            };
+            judgement.schema() == schema
+        })?;
+        let word = if *yes >= 0.5 { "yes" } else { "no" };
+        Some((format!(r#"{{"{property}": "{word}"}}"#), yes.max(1.0 - yes)))
     }
 }
 
@@ -63,6 +82,17 @@ impl LanguageModel for Scripted {
 
     fn generate(&self, turns: Vec<Turn>, options: &Options) -> Result<Box<dyn Generation>, ModelError> {
         let prompt_tokens = words(&turns);
+        if let Some((reply, probability)) = self.judgement(options) {
+            return Ok(Box::new(Words {
+                left: VecDeque::from([reply]),
+                tokens: Vec::new(),
+                said: 0,
+                prompt_tokens,
+                stopped: Rc::clone(&self.stopped),
+                finish: Finish::Stop,
+                probability: Some(probability),
+            }));
+        }
         self.asked.borrow_mut().push(turns);
         self.options.borrow_mut().push(options.clone());
         let answer = self.answers.borrow_mut().pop_front();

@@ -2,7 +2,7 @@
 //! that it makes up. Asked for one function by itself, it knows better.
 
 use quartet_api::chat::{ChatTurn, Tool};
-use quartet_llm_client::{Finish, Role, Turn};
+use quartet_llm_client::{Finish, Judgement, Role, Turn};
 
 use super::error::GenerationError;
 use super::written::Write;
@@ -11,17 +11,16 @@ use super::written::Write;
 /// English and French, all were told apart: the former had 0.59 and more, the latter 0.5 and less.
 const MIN_PROBABILITY: f32 = 0.55;
 
-/// Limit in tokens for the reply.
-const MAX_TOKENS: u32 = 12;
-
 /// Limit in characters for what is shown of a message, and of a function's description.
 const MAX_CHARS: usize = 600;
 
-const INSTRUCTIONS: &str = "Say whether the message asks for what the function does. General talk, questions of knowledge, sums and \
-     texts to write are no.";
-
-const SCHEMA: &str =
-    r#"{"type":"object","properties":{"call":{"enum":["yes","no"]}},"required":["call"],"additionalProperties":false}"#;
+/// Its examples have more than a message.
+const CALL: Judgement = Judgement {
+    property: "call",
+    instructions: "Say whether the message asks for what the function does. General talk, questions of knowledge, sums and texts to write \
+        are no.",
+    examples: &[],
+};
 
 /// A function, its description, something said before, a message, and whether it asks for that.
 type Example = (&'static str, &'static str, Option<&'static str>, &'static str, bool);
@@ -95,23 +94,19 @@ pub(super) fn asks_for(
 }
 
 fn probability(turns: Vec<Turn>, write: Write<'_>) -> Result<Option<f32>, GenerationError> {
-    let written = write(&turns, SCHEMA, MAX_TOKENS)?;
+    let written = write(&turns, &CALL.schema(), Judgement::MAX_TOKENS)?;
     if written.finish != Finish::Stop {
         return Ok(None);
     }
-    let is_yes = written.text.contains("yes");
-    Ok(written
-        .probability
-        .map(|probability| if is_yes { probability } else { 1.0 - probability }))
+    Ok(Judgement::probability(&written.text, written.probability))
 }
 
 fn turns(tool: &Tool, message: &str, before: Option<&str>) -> Vec<Turn> {
-    let mut turns = vec![Turn::new(Role::System, INSTRUCTIONS)];
+    let mut turns = vec![Turn::new(Role::System, CALL.instructions)];
     let after = EXAMPLES_AFTER.into_iter().filter(|_| before.is_some());
     for (name, description, before, message, asks) in after.chain(EXAMPLES) {
         turns.push(Turn::new(Role::User, shown(name, description, before, message)));
-        let reply = if asks { "yes" } else { "no" };
-        turns.push(Turn::new(Role::Assistant, format!("{{\"call\": \"{reply}\"}}")));
+        turns.push(Turn::new(Role::Assistant, CALL.reply(asks)));
     }
     let description = tool.description.as_deref().unwrap_or_default();
     turns.push(Turn::new(Role::User, shown(&tool.name, description, before, message)));

@@ -1,7 +1,7 @@
 //! Questions about today's weather, prices, scores and holders of offices: with the date before it, a small model makes up what is so
 //! today. Asked whether a message is such a question, it knows.
 
-use quartet_llm_client::{Finish, Role, Turn};
+use quartet_llm_client::{Finish, Judgement};
 
 use super::Answering;
 
@@ -10,15 +10,15 @@ use super::Answering;
 const MIN_PROBABILITY: f32 = 0.65;
 /// Tokens that a machine must read in a second for the person to wait for this.
 const MIN_READING_SPEED: f32 = 20.0;
-/// Limit in tokens for the reply.
-const MAX_TOKENS: u32 = 12;
 /// Limit in characters for a message that may be such a question: a longer one has something to work on.
 const MAX_CHARS: usize = 160;
 
-const INSTRUCTIONS: &str = "Say whether the message asks for something that is only known today: weather, prices, rates, scores, news, \
-     or who holds an office now. What stays the same for years, texts to write, advice and talk are no.";
-
-const SCHEMA: &str = r#"{"type":"object","properties":{"current":{"enum":["yes","no"]}},"required":["current"],"additionalProperties":false}"#;
+const OF_TODAY: Judgement = Judgement {
+    property: "current",
+    instructions: "Say whether the message asks for something that is only known today: weather, prices, rates, scores, news, or who holds an \
+        office now. What stays the same for years, texts to write, advice and talk are no.",
+    examples: &EXAMPLES,
+};
 
 /// Messages, and whether they ask for something of today.
 const EXAMPLES: [(&str, bool); 18] = [
@@ -57,27 +57,12 @@ impl Answering<'_> {
         if !is_bare || !is_short || !can_judge {
             return false;
         }
-        let mut turns = vec![Turn::new(Role::System, INSTRUCTIONS)];
-        for (message, is_current) in EXAMPLES {
-            turns.push(Turn::new(Role::User, message));
-            turns.push(Turn::new(
-                Role::Assistant,
-                if is_current {
-                    r#"{"current": "yes"}"#
-                } else {
-                    r#"{"current": "no"}"#
-                },
-            ));
-        }
-        turns.push(Turn::new(Role::User, question.message.as_str()));
         // A failure here is no answer to the person: the answer that follows has the same one.
-        let Ok(written) = self.write(&turns, SCHEMA, MAX_TOKENS) else {
+        let turns = OF_TODAY.turns(&question.message);
+        let Ok(written) = self.write(&turns, &OF_TODAY.schema(), Judgement::MAX_TOKENS) else {
             return false;
         };
-        let is_yes = written.text.contains("yes") && written.finish == Finish::Stop;
-        is_yes
-            && written
-                .probability
-                .is_some_and(|probability| probability >= MIN_PROBABILITY)
+        let probability = Judgement::probability(&written.text, written.probability);
+        written.finish == Finish::Stop && probability.is_some_and(|probability| probability >= MIN_PROBABILITY)
     }
 }
