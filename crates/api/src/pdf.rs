@@ -274,6 +274,11 @@ pub enum Origin {
     Metadata,
     /// It was looked up or computed in a table of the document, by a query that a language model wrote.
     Table,
+    /// A language model composed a text that was asked for, such as a letter or a list. Its sentences were not compared with the
+    /// document, unless it is a translation: that has statements.
+    Composed,
+    /// It says what can be done with a document: the message was only talk.
+    None,
 }
 
 /// The degree to which the document bears a statement out.

@@ -20,6 +20,16 @@ pub(crate) fn weekdays(text: &str, language: Language) -> HashSet<usize> {
         .collect()
 }
 
+/// Returns true if two texts name the same days of the week and the same months, each in its language. Dates in digits have months, too.
+#[must_use]
+pub fn have_same_days(one: (&str, Language), other: (&str, Language)) -> bool {
+    let of = |(text, language): (&str, Language)| {
+        let months = Dates::of(text, language).all_months(text, language);
+        (weekdays(text, language), months)
+    };
+    of(one) == of(other)
+}
+
 /// A date in digits: "20.3.2025", "2025-03-20", "3/20/2025".
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NumericDate {
@@ -159,6 +169,25 @@ mod tests {
     };
 
     use super::*;
+
+    #[test]
+    fn days_and_months_are_compared_across_languages() {
+        use Language::{English, French, Italian};
+        let thursday = ("Pack by Thursday 11 December.", English);
+        assert!(have_same_days(
+            thursday,
+            ("Emballez avant le jeudi 11 décembre.", French)
+        ));
+        assert!(!have_same_days(
+            thursday,
+            ("Emballez avant le mercredi 11 décembre.", French)
+        ));
+        assert!(!have_same_days(
+            thursday,
+            ("Imballa entro giovedì 11 novembre.", Italian)
+        ));
+        assert!(!have_same_days(thursday, ("Imballa entro l'11 dicembre.", Italian)));
+    }
 
     #[test]
     fn every_language_has_seven_weekdays() {

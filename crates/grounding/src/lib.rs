@@ -32,8 +32,9 @@ mod words;
 mod tests;
 
 pub use attribution::{Attribution, Passage};
+pub use calendar::have_same_days;
 pub use negation::is_yes_or_no;
-pub use numerals::numerals;
+pub use numerals::{figures, numerals};
 pub use phrasing::{is_enabled, rephrase};
 pub use rephrase::{AttributedSentence, Draft, RephraseError, Rephrased, Task, Writer, numbers_and_names};
 pub use sanitize::{estimate_tokens, sanitize};

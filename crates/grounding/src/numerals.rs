@@ -27,16 +27,22 @@ pub fn numerals(text: &str, language: Language) -> impl Iterator<Item = String> 
 
 /// The numbers in digits, in ASCII ones, without separators; whole ones without zeros before them.
 pub(crate) fn digits(text: &str) -> impl Iterator<Item = String> {
+    figures(text).map(|(_, number)| number)
+}
+
+/// The numbers in digits, as they stand in a text, and in ASCII digits without separators or zeros before them, as in [`numerals`].
+pub fn figures(text: &str) -> impl Iterator<Item = (String, String)> {
     text.split(|c: char| !(c.is_numeric() || matches!(c, '.' | ',' | '\u{a0}' | '\u{202f}')))
         .map(|number| number.trim_matches(|c: char| !c.is_numeric()))
         .filter(|number| !number.is_empty())
         .map(|number| {
-            whole(number).unwrap_or_else(|| {
+            let bare = whole(number).unwrap_or_else(|| {
                 let digits = number.chars().filter(|c| c.is_numeric());
                 digits
                     .map(|c| digit(c).map_or(c, |digit| char::from(b'0' + digit)))
                     .collect()
-            })
+            });
+            (number.to_owned(), bare)
         })
 }
 

@@ -29,6 +29,18 @@ pub fn perhaps(page: usize, quote: &str, language: Language) -> String {
     Message::Perhaps(page, quote).text(language)
 }
 
+/// The reply, in `language`, to what is only talk: what can be done with a document.
+#[must_use]
+pub fn only_talk(language: Language) -> String {
+    Message::OnlyTalk.text(language)
+}
+
+/// The remark, in `language`, that a text which was made from a document has figures that the document has not.
+#[must_use]
+pub fn not_in_it(figures: &[String], language: Language) -> String {
+    Message::NotInIt(&figures.join(", ")).text(language)
+}
+
 /// A sentence of a document that is `written_in` a language, as the answer in `language`.
 #[must_use]
 pub fn quoted(page: usize, quote: &str, written_in: Language, language: Language) -> String {
@@ -67,6 +79,10 @@ pub(super) enum Message<'a> {
     Nearest(usize, &'a str),
     /// It is not certain that the document answers; the page and the sentence that may.
     Perhaps(usize, &'a str),
+    /// What can be done with a document.
+    OnlyTalk,
+    /// Figures that the document has not.
+    NotInIt(&'a str),
     /// The request to answer in the language.
     AnswerIn,
     /// The document has no readable text.
@@ -99,6 +115,8 @@ impl Message<'_> {
             Self::NotFound => plain("not_found"),
             Self::Nearest(page, quote) => quoting("nearest", page, quote),
             Self::Perhaps(page, quote) => quoting("perhaps", page, quote),
+            Self::OnlyTalk => plain("only_talk"),
+            Self::NotInIt(figures) => catalog.format("not_in_it", &[("figures", figures)]),
             Self::AnswerIn => plain("answer_in"),
             Self::NoText => plain("no_text"),
             Self::Pages(count) => catalog.plural("pages", count as u64, &[("pages", &count.to_string())]),
@@ -137,6 +155,8 @@ mod tests {
                 (Message::NotFound, &[]),
                 (Message::NoText, &[]),
                 (Message::AnswerIn, &[]),
+                (Message::OnlyTalk, &[]),
+                (Message::NotInIt("14, 30"), &["14, 30"]),
                 (Message::Pages(12), &["12"]),
                 (Message::Title("{title}"), &["{title}"]),
                 (Message::Author("x"), &["x"]),

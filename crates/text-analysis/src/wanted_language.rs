@@ -23,6 +23,39 @@ pub fn wanted_language(request: &str, language: Language) -> Option<(Language, S
     })
 }
 
+/// A language that a request in `language` names, other than the one of the document: that of a text to be made of it. Names are also
+/// understood in English; with inflections behind them.
+#[must_use]
+pub fn named_language(request: &str, language: Language, document: Language) -> Option<Language> {
+    let request = request.to_lowercase();
+    let begins_word = |start: usize| {
+        let before = request[..start].chars().next_back();
+        before.is_none_or(|c| !c.is_alphabetic() || is_unspaced(c))
+    };
+    let is_named = |named: Language| {
+        [language, Language::English].into_iter().any(|said_in| {
+            let name = name_of(named, said_in).to_lowercase();
+            let stems = match said_in {
+                Language::Russian => vec![name.strip_suffix("ий").unwrap_or(&name).to_owned()],
+                // 英语 and 英文; Chinese itself is called by several names.
+                Language::Chinese if named == Language::Chinese => vec![name, "中文".to_owned()],
+                Language::Chinese => vec![name.replace('语', "文"), name],
+                _ => vec![name],
+            };
+            let mut places = stems.iter().flat_map(|stem| request.match_indices(stem.as_str()));
+            places.any(|(start, _)| begins_word(start))
+        })
+    };
+    Language::ALL
+        .into_iter()
+        .find(|named| *named != document && is_named(*named))
+}
+
+/// Returns true for a letter of a script that has no spaces between words, or of one whose words take particles.
+fn is_unspaced(c: char) -> bool {
+    ('\u{2e80}'..'\u{d7b0}').contains(&c)
+}
+
 /// Returns true for a text that ends as a question.
 #[must_use]
 pub fn is_question(text: &str) -> bool {
@@ -55,7 +88,7 @@ fn phrases(name: &str, language: Language) -> Vec<String> {
 
 /// The place where a phrase stands in a text as words of its own; in Chinese, Japanese and Korean, anywhere.
 fn place(text: &str, phrase: &str) -> Option<usize> {
-    let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && !('\u{2e80}'..'\u{d7b0}').contains(&c));
+    let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && !is_unspaced(c));
     let mut places = text.match_indices(phrase).map(|(start, _)| start);
     places.find(|start| {
         let after = text[start + phrase.len()..].chars().next();
@@ -92,6 +125,24 @@ mod tests {
         ] {
             let named = wanted_language(request, language).map(|(named, _)| named);
             assert_eq!(named, wanted, "{request}");
+        }
+        for (request, language, document, named) in [
+            (
+                "translate this letter from German into Russian",
+                English,
+                German,
+                Some(Russian),
+            ),
+            ("Übersetze das ins Englische", German, German, Some(English)),
+            ("traduce todo al inglés", Spanish, Spanish, Some(English)),
+            ("переведи на русский часть про оплату", Russian, English, Some(Russian)),
+            ("Podes traduzir para português?", Portuguese, French, Some(Portuguese)),
+            ("把这封信翻译成英文", Chinese, Chinese, Some(English)),
+            ("한국어로 정리해 줘", Korean, English, Some(Korean)),
+            ("translate it", English, German, None),
+            ("make a list", English, English, None),
+        ] {
+            assert_eq!(named_language(request, language, document), named, "{request}");
         }
         for (request, language, rest) in [
             (

@@ -4,7 +4,7 @@
 //! against its passage; else, or when it has nothing to say that holds, the document's own sentences answer as far as
 //! they are sure.
 
-use quartet_api::pdf::{Citation, DocumentAnswer, DocumentQuestion, Origin, Statement, StatementSupport};
+use quartet_api::pdf::{DocumentAnswer, DocumentQuestion, Origin, Statement, StatementSupport};
 use quartet_api::{Language, Phrasing, Stage};
 use quartet_component_sdk::{Failure, Request, Session, json};
 use quartet_grounding::is_yes_or_no;
@@ -14,6 +14,8 @@ use quartet_text_analysis::{
     quoted, translated, wanted_language, wanted_sentences,
 };
 
+use super::evidence::{cited, passages};
+use super::making::Message;
 use super::storage::{self, Record, Tables};
 use super::{Context, Work};
 use crate::events::Event;
@@ -21,8 +23,6 @@ use crate::writing::{
     Asking, Confirmation, Material, Piece, Room, Task, Written, judged, late, not_exactly, unconfirmed,
 };
 
-/// Passages that are searched for a model; how many it gets depends on its context and the time.
-const SEARCHED_PASSAGES: usize = 40;
 /// Limit in tokens for each passage of a question about the whole document, so that more sections are seen.
 const OPENING_TOKENS: usize = 75;
 /// Limit for the sentences that a model judges on a slow machine: some five seconds each.
@@ -118,7 +118,18 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
         None
     };
     let is_from_table = from_table.is_some();
-    let answer = from_table.unwrap_or_else(|| {
+    let asked = Message {
+        text: message,
+        found: &found,
+        index: &index,
+        record: &record,
+        document_id: &document_id,
+    };
+    let made = match from_table {
+        Some(answer) => Some(answer),
+        None => asked.reply(context, &mut meanings, false),
+    };
+    let answer = made.unwrap_or_else(|| {
         let written = write(context, message, request, &found, &index, &record, &mut meanings);
         let answer = of_text(context, &index, &found, written, &document_id);
         match record.tables == Tables::Most && found.basis == Basis::Text {
@@ -130,6 +141,10 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
     let answer = match answer.answered || record.tables != Tables::Some {
         true => answer,
         false => from_tables().unwrap_or(answer),
+    };
+    let answer = match answer.answered {
+        true => answer,
+        false => asked.reply(context, &mut meanings, true).unwrap_or(answer),
     };
     let record = Record {
         question: Some(found.question.clone()),
@@ -302,20 +317,7 @@ fn write(
         }
         return Some(of_the_whole(asking.write(request, &material, &model, room)));
     }
-    let passages = match context.embed {
-        Some(embed) => index.passages_with_embeddings(
-            &found.question,
-            SEARCHED_PASSAGES,
-            &mut SemanticSearch {
-                embed,
-                embeddings: meanings,
-                // Its time went into the search before.
-                time_left: &|| false,
-            },
-        ),
-        None => index.passages(&found.question, SEARCHED_PASSAGES),
-    };
-    let material = Material::new(index, passages, room, usize::MAX);
+    let material = Material::new(index, passages(context, index, found, meanings), room, usize::MAX);
     let written = asking.write(task, &material, &model, room);
     let written = confirm_found(context, &asking, found, &model, written);
     Some(look_again(context, &asking, found, &model, None, written))
@@ -633,13 +635,4 @@ fn confidence(statements: &[Statement]) -> f32 {
     } else {
         REWORDED_CONFIDENCE
     }
-}
-
-fn cited(citations: Vec<quartet_text_analysis::Citation>) -> Vec<Citation> {
-    let each = |citation: quartet_text_analysis::Citation| Citation {
-        page: citation.page,
-        quote: citation.quote,
-        score: citation.score,
-    };
-    citations.into_iter().map(each).collect()
 }

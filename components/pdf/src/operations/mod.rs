@@ -2,8 +2,10 @@
 
 mod chat;
 mod embeddings;
+mod evidence;
 mod extract_text;
 mod forget;
+mod making;
 mod storage;
 mod summarize;
 mod tables;

@@ -243,7 +243,8 @@ pub(super) fn tell(tell: &dyn Fn(Event), answer: &Answer, from: usize) {
     }
 }
 
-fn support(support: Support) -> Option<StatementSupport> {
+/// The support of a statement that may stay in an answer; none of one that may not.
+pub(super) fn support(support: Support) -> Option<StatementSupport> {
     match support {
         Support::BorneOut => Some(StatementSupport::BorneOut),
         Support::Reworded => Some(StatementSupport::Reworded),

@@ -2,12 +2,15 @@
 
 mod comparing;
 mod confirming;
+mod judging;
+mod making;
 mod material;
 mod pointing;
 mod prompt;
 mod querying;
 mod reply;
 mod translating;
+mod translating_parts;
 
 use std::collections::HashSet;
 

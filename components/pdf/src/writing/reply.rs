@@ -61,6 +61,14 @@ fn answer_schema(passage: &str, numbers: &str, least: usize, translation: Option
     )
 }
 
+/// The schema of replies with a text that was asked for, and nothing else.
+pub(super) fn made_schema(translation: Option<Translation<'_>>) -> String {
+    let answer = text_schema(1, translation);
+    format!(
+        r#"{{"type":"object","properties":{{"answer":{answer}}},"required":["answer"],"additionalProperties":false}}"#
+    )
+}
+
 /// The schema of a text of this length at least, in the letters of its language.
 fn text_schema(least: usize, translation: Option<Translation<'_>>) -> String {
     // A length beside a pattern is more than the engine's library can decide.

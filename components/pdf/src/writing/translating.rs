@@ -4,9 +4,11 @@
 //! sentence of many. In the document's language it summarises, and sentences it can translate: each translation is held
 //! against its sentence as that one was against its passage.
 
+use std::collections::HashSet;
+
 use quartet_api::pdf::{Statement, StatementSupport};
 use quartet_api::{Language, PhrasedSentence, Stage};
-use quartet_grounding::{Evidence, Passage, Writer, sanitize};
+use quartet_grounding::{Evidence, Passage, Writer, figures, have_same_days, numerals, sanitize};
 use quartet_lang_detect::{detect, is_latin};
 use quartet_llm_client::{Model, Role, Turn};
 use quartet_text_analysis::{Analyzer, Role as Purpose, answer_in};
@@ -132,32 +134,17 @@ impl Asking<'_> {
 
     /// An answer in the language that was asked for; as it is where the model does not translate any of it.
     fn translated(&self, mut answer: Answer, from: Language) -> Answer {
-        let count = answer.statements.len();
-        let translation = Translation {
-            from,
-            to: self.language,
-            question: "",
-        };
-        let schema = reply::sentences_schema(count, translation);
-        (self.tell)(Event::at(Stage::Writing));
-        let written = self.generate(
-            self.translation(&answer.statements, from),
-            MAX_TOKENS,
-            Some(schema),
-            0,
-            &mut |_| true,
-        );
-        let (written, reason) = match written {
-            Ok(generated) => (generated.written, "its translation does not say the same".to_owned()),
-            Err(error) => (String::new(), format!("it was not translated: {error}")),
+        let (translations, reason) = match self.translations(&answer.statements, from) {
+            Ok(translations) => (translations, "its translation does not say the same".to_owned()),
+            Err(error) => (Vec::new(), format!("it was not translated: {error}")),
         };
         let mut translated = Answer {
             text: String::new(),
             statements: Vec::new(),
             ..answer.clone()
         };
-        for (statement, text) in answer.statements.iter().zip(reply::read_sentences(&written, count)) {
-            match text.and_then(|text| self.held(statement, text, from)) {
+        for statement in translations {
+            match statement {
                 Some(statement) => translated.statements.push(statement),
                 None => translated.phrasing.left_out += 1,
             }
@@ -170,6 +157,31 @@ impl Asking<'_> {
         translated.text = joined(&translated.statements, self.language);
         translated.phrasing.sentences = translated.statements.iter().map(phrased).collect();
         translated
+    }
+
+    /// The translation of each statement, none where it does not say the same.
+    ///
+    /// # Errors
+    /// The reason for which the model did not translate.
+    pub(super) fn translations(
+        &self,
+        statements: &[Statement],
+        from: Language,
+    ) -> Result<Vec<Option<Statement>>, String> {
+        let translation = Translation {
+            from,
+            to: self.language,
+            question: "",
+        };
+        let schema = reply::sentences_schema(statements.len(), translation);
+        (self.tell)(Event::at(Stage::Writing));
+        let turns = self.translation(statements, from);
+        let written = self
+            .generate(turns, MAX_TOKENS, Some(schema), 0, &mut |_| true)?
+            .written;
+        let texts = reply::read_sentences(&written, statements.len());
+        let held = |(statement, text): (&Statement, Option<String>)| self.held(statement, text?, from);
+        Ok(statements.iter().zip(texts).map(held).collect())
     }
 
     /// The conversation in which a model translates statements.
@@ -202,12 +214,32 @@ impl Asking<'_> {
         let compared = Evidence::new(&[original], "", self.language, from, self.embed).compare(&translation, Some(0));
         // A copy means the same as well.
         let is_copy = is_latin(from) && is_latin(self.language) && is_in(&translation, from);
-        let is_same = !is_copy && compared.support.holds() && self.means_the_same(&statement.text, &translation, from);
-        is_same.then(|| Statement {
+        let is_same = || {
+            compared.support.holds() && self.means_the_same(&statement.text, &translation, from)
+                // Of a few words, meanings say little.
+                || self.has_figures_of(&statement.text, &translation, from)
+                    && self.is_judged_right(&statement.text, &translation)
+        };
+        (!is_copy && is_same()).then(|| Statement {
             text: translation,
             support: statement.support,
             citations: statement.citations.clone(),
         })
+    }
+
+    /// Returns true if a translation has the figures, the days and the months of its sentence, and no others.
+    fn has_figures_of(&self, sentence: &str, translation: &str, from: Language) -> bool {
+        let of = |text: &str| figures(text).map(|(_, number)| number).collect::<HashSet<String>>();
+        let spelt = |text: &str, language| numerals(text, language).collect::<HashSet<String>>();
+        have_same_days((sentence, from), (translation, self.language))
+            && of(translation).is_subset(&spelt(sentence, from))
+            && of(sentence).is_subset(&spelt(translation, self.language))
+    }
+
+    /// Has the model judge a translation by itself.
+    fn is_judged_right(&self, sentence: &str, translation: &str) -> bool {
+        let model = self.writer.model.info();
+        model.is_ok_and(|model| self.is_right_translation(sentence, translation, &model))
     }
 
     /// Returns false if a translation is further from its sentence than translations are.

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::*;
 
 mod embeddings;
+mod making;
 mod reading_ahead;
 mod tables;
 mod writing;

@@ -17,6 +17,8 @@ fn slow<'a>(replies: impl IntoIterator<Item = &'a str>, speed: f32, read_ahead: 
     let mut model = Scripted::new(replies);
     model.reading_speed = Some(speed);
     model.read_ahead = read_ahead;
+    // The messages are questions.
+    model.judged = vec![("talk", 0.1), ("make", 0.1)];
     model
 }
 
