@@ -114,18 +114,8 @@ impl Message<'_> {
             .text
             .split(|c: char| !c.is_ascii_digit())
             .filter(|number| !number.is_empty());
-        let numbered = numbers.find_map(|number| {
-            let begins = |part: &&Part| {
-                let rest = part
-                    .heading
-                    .trim_start_matches(|c: char| !c.is_ascii_digit())
-                    .strip_prefix(number);
-                rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
-            };
-            all.iter().find(begins)
-        });
-        if let Some(part) = numbered {
-            return Some(of_section(&part.heading));
+        if let Some(part) = numbers.find_map(|number| numbered(all, number)) {
+            return Some(part);
         }
         let task = Task::Answer {
             question: self.text,
@@ -180,5 +170,78 @@ impl Message<'_> {
             phrasing: None,
             query: None,
         }
+    }
+}
+
+/// The section whose number a heading or a line begins with: all under the heading, or up to the line with the next number.
+fn numbered(all: &[Part], number: &str) -> Option<Vec<Part>> {
+    let number_of = |line: &str| {
+        let digits = line.chars().take_while(char::is_ascii_digit).count();
+        let (number, rest) = line.split_at(digits);
+        (digits > 0 && rest.starts_with(['.', ')', ' ', ':'])).then(|| number.to_owned())
+    };
+    let begins =
+        |text: &str| number_of(text.trim_start_matches(|c: char| !c.is_ascii_digit())).as_deref() == Some(number);
+    if let Some(part) = all.iter().find(|part| begins(&part.heading)) {
+        return Some(
+            all.iter()
+                .filter(|other| other.heading == part.heading)
+                .cloned()
+                .collect(),
+        );
+    }
+    let lines = all
+        .iter()
+        .flat_map(|part| part.text.lines().map(move |line| (part, line.trim())));
+    let mut section = lines
+        .skip_while(|(_, line)| number_of(line).as_deref() != Some(number))
+        .peekable();
+    let (part, first) = section.next()?;
+    let rest = section.take_while(|(_, line)| number_of(line).is_none());
+    let text: Vec<&str> = [first].into_iter().chain(rest.map(|(_, line)| line)).collect();
+    Some(vec![Part {
+        text: text.join("\n"),
+        heading: String::new(),
+        ..part.clone()
+    }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(heading: &str, text: &str) -> Part {
+        Part {
+            page: 2,
+            heading: heading.to_owned(),
+            text: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_section_is_found_by_its_number() {
+        let lease = [
+            part(
+                "",
+                "1. RENT It is £900.\nIt is due on 3 May.\n2. PETS No dogs are allowed.",
+            ),
+            part("", "One cat may be kept.\n3. SMOKING No."),
+        ];
+        let found = |number: &str| numbered(&lease, number);
+        assert_eq!(
+            found("1"),
+            Some(vec![part("", "1. RENT It is £900.\nIt is due on 3 May.")])
+        );
+        assert_eq!(
+            found("2"),
+            Some(vec![part("", "2. PETS No dogs are allowed.\nOne cat may be kept.")])
+        );
+        assert_eq!(found("900"), None);
+        let headed = [
+            part("§ 4 Noise", "Be quiet."),
+            part("§ 40 Keys", "Two."),
+            part("§ 4 Noise", "At night."),
+        ];
+        assert_eq!(numbered(&headed, "4"), Some(vec![headed[0].clone(), headed[2].clone()]));
     }
 }
