@@ -52,7 +52,7 @@ pub enum Door {
     Convert,
     /// The same, as a task that is asked about.
     ConvertLater,
-    /// Documents at addresses, which are not fetched here.
+    /// A document inside of JSON.
     ConvertSource,
     /// The same, as a task.
     ConvertSourceLater,
@@ -78,6 +78,10 @@ pub enum Door {
     Rmeta,
     /// The same.
     RmetaText,
+    /// The same of a document that comes in a form.
+    RmetaForm,
+    /// The same.
+    RmetaFormText,
     /// Its metadata.
     Meta,
     /// The same of a document that comes in a form.
@@ -159,7 +163,7 @@ fn form(path: &str) -> Option<Form> {
 
 impl Door {
     /// Every door.
-    pub const ALL: [Door; 33] = [
+    pub const ALL: [Door; 35] = [
         Door::Models,
         Door::Model,
         Door::ChatCompletions,
@@ -188,6 +192,8 @@ impl Door {
         Door::TikaMarkdown,
         Door::Rmeta,
         Door::RmetaText,
+        Door::RmetaForm,
+        Door::RmetaFormText,
         Door::Meta,
         Door::MetaForm,
         Door::Detect,
@@ -226,6 +232,8 @@ impl Door {
             Door::TikaMarkdown => "tika/json/md",
             Door::Rmeta => "rmeta",
             Door::RmetaText => "rmeta/text",
+            Door::RmetaForm => "rmeta/form",
+            Door::RmetaFormText => "rmeta/form/text",
             Door::Meta => "meta",
             Door::MetaForm => "meta/form",
             Door::Detect => "detect/stream",
@@ -249,6 +257,8 @@ impl Door {
             | Door::ConvertSourceLater
             | Door::TikaForm
             | Door::TikaFormText
+            | Door::RmetaForm
+            | Door::RmetaFormText
             | Door::MetaForm
             | Door::Mcp => "POST",
             Door::Models

@@ -1,5 +1,7 @@
 //! Documents for the clients of other services: failures in their form, kinds of files, and what is kept of them.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use quartet_tests::files::{bitmap_file, pdf};
 use quartet_tests::wait::wait_for;
 use quartet_tests::{Client, Reply};
@@ -127,6 +129,51 @@ fn programs_find_the_services_that_they_look_for() {
 }
 
 #[test]
+fn a_document_inside_of_json_is_converted_as_one_of_a_form() {
+    let service = start(&[]);
+    let client = service.client();
+    let source = json!({"kind": "file", "filename": "mill.pdf", "base64_string": BASE64_STANDARD.encode(mill())});
+    let body = json!({
+        "options": {"to_formats": ["md", "text"], "do_ocr": false},
+        "sources": [source],
+        "target": {"kind": "inbody"}
+    });
+    let post = |path: &str, body: &Value| {
+        client.post_with(
+            path,
+            &[("content-type", "application/json")],
+            body.to_string().as_bytes(),
+        )
+    };
+    let of_form = client
+        .post_with("/v1/convert/file", &[MULTIPART], &form(&mill(), &[]))
+        .json();
+    let converted = post("/v1/convert/source", &body).json();
+    assert_eq!(
+        converted["document"]["md_content"], of_form["document"]["md_content"],
+        "{converted}"
+    );
+    assert!(
+        converted["document"]["text_content"]
+            .as_str()
+            .is_some_and(|text| text.contains("1742")),
+        "{converted}"
+    );
+    assert_eq!(converted["document"]["filename"], "mill.pdf");
+    let task = post("/v1/convert/source/async", &body).json();
+    let id = task["task_id"].as_str().expect("an id");
+    let state = client.get(&format!("/v1/status/poll/{id}?wait=20")).json();
+    assert_eq!(state["task_status"], "success", "{state}");
+    let result = client.get(&format!("/v1/result/{id}")).json();
+    assert_eq!(
+        result["document"]["md_content"], of_form["document"]["md_content"],
+        "{result}"
+    );
+    let two = json!({"sources": [source, source]});
+    assert_eq!(post("/v1/convert/source", &two).status, 400);
+}
+
+#[test]
 fn a_form_is_read_as_tikas_clients_send_it() {
     let service = start(&[]);
     let client = service.client();
@@ -146,6 +193,13 @@ fn a_form_is_read_as_tikas_clients_send_it() {
     );
     assert_eq!(post("/tika/form", "*/*").body, text.as_bytes());
     assert_eq!(post("/meta/form", "application/json").json()["xmpTPg:NPages"], "2");
+    for path in ["/rmeta/form", "/rmeta/form/text"] {
+        let json = post(path, "application/json").json();
+        assert_eq!(
+            (&json[0]["X-TIKA:content"], &json[0]["xmpTPg:NPages"]),
+            (&json!(text), &json!("2"))
+        );
+    }
     for reply in [
         post("/tika/form", "text/html"),
         client.put_with("/tika", &[("accept", "text/html")], &mill()),

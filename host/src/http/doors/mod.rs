@@ -87,9 +87,8 @@ impl Doors {
             Door::File => documents::files::describe(path, &visit).await,
             Door::FileUrl => documents::files::address(path, uri, &visit).await,
             Door::FileContent => documents::files::content(path, &visit).await,
-            Door::Convert => documents::convert(body, visit).await,
-            Door::ConvertLater => documents::tasks::begin(body, visit).await,
-            Door::ConvertSource | Door::ConvertSourceLater => Err(documents::not_fetched()),
+            Door::Convert | Door::ConvertSource => documents::convert(body, visit).await,
+            Door::ConvertLater | Door::ConvertSourceLater => documents::tasks::begin(body, visit).await,
             Door::Health => Ok(json(&serde_json::json!({"status": "ok"}))),
             Door::TaskStatus => documents::tasks::status(path, uri.query(), &visit).await,
             Door::TaskResult => documents::tasks::result(path, &visit).await,
@@ -104,6 +103,8 @@ impl Doors {
             | Door::TikaMarkdown
             | Door::Rmeta
             | Door::RmetaText
+            | Door::RmetaForm
+            | Door::RmetaFormText
             | Door::Meta
             | Door::MetaForm
             | Door::Detect => documents::tika(door, body, visit).await,

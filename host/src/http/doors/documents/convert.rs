@@ -1,4 +1,4 @@
-//! `POST /v1/convert/file`: a document as Markdown, JSON or text, as docling-serve answers.
+//! `POST /v1/convert/file` and `/v1/convert/source`: a document as Markdown, JSON or text, as docling-serve answers.
 //!
 //! `json_content` is a document of Docling's schema, see [`schema`]. Options of Docling's own models are passed over.
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::form::Form;
 use super::reading::Reading;
-use super::schema;
+use super::{schema, source};
 use crate::body::ResponseBody;
 use crate::failure::Failure;
 use crate::http::doors::reply;
@@ -21,6 +21,9 @@ use crate::http::doors::visit::Visit;
 
 /// The forms that are made.
 const FORMATS: [&str; 3] = ["md", "json", "text"];
+
+/// The media type of documents inside of JSON.
+const JSON: &str = "application/json";
 
 /// The name of the form's file part.
 const FILE_PART: &str = "files";
@@ -81,22 +84,23 @@ where
     Ok(reply::json(&conversion.run(&mut visit).await?))
 }
 
-/// The failure of a request for documents at addresses.
-pub fn not_fetched() -> Failure {
-    Failure::field(
-        "sources",
-        "is not taken: addresses are not fetched here; send the file itself as a form to /v1/convert/file, or to \
-         /v1/convert/file/async",
-    )
-}
-
 impl Conversion {
-    /// Reads a request.
+    /// Reads a request: a form, or a document inside of JSON.
     ///
     /// # Errors
-    /// When the form is wrong.
+    /// When it is wrong.
     pub async fn read(content_type: &str, body: Bytes) -> Result<Self, Failure> {
-        let mut form = Form::read(content_type, body, FILE_PART).await?;
+        let form = match content_type.split(';').next().map(str::trim) {
+            Some(media_type) if media_type.eq_ignore_ascii_case(JSON) => {
+                let read = tokio::task::spawn_blocking(move || source::read(&body)).await;
+                read.map_err(|error| Failure::internal(format!("reading a document inside of JSON ended: {error}")))??
+            }
+            _ => Form::read(content_type, body, FILE_PART).await?,
+        };
+        Self::of(form)
+    }
+
+    fn of(mut form: Form) -> Result<Self, Failure> {
         let formats: Vec<String> = form.all("to_formats").map(str::to_owned).collect();
         if let Some(other) = formats.iter().find(|format| !FORMATS.contains(&format.as_str())) {
             let shown: String = other.chars().take(40).collect();

@@ -23,6 +23,11 @@ pub struct Form {
 }
 
 impl Form {
+    /// A form with these files, and these other fields in their order.
+    pub fn of(files: Vec<(String, Bytes)>, fields: Vec<(String, String)>) -> Self {
+        Self { files, fields }
+    }
+
     /// Reads a form whose files are in the part `file_part`.
     ///
     /// # Errors

@@ -11,10 +11,11 @@ mod ocr;
 mod process;
 mod reading;
 mod schema;
+mod source;
 pub mod tasks;
 mod tika;
 
-pub use self::convert::{answer as convert, not_fetched};
+pub use self::convert::answer as convert;
 pub use self::ocr::answer as ocr;
 pub use self::process::answer as process;
 pub use self::tika::{answer as tika, greeting as tika_greeting, version as tika_version};

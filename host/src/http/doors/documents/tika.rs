@@ -55,7 +55,10 @@ where
     let body = visit.read(body).await?;
     let accept = visit.header("accept").unwrap_or_default().to_ascii_lowercase();
     let content_type = visit.header("content-type").map(str::to_owned);
-    let in_form = matches!(door, Door::TikaForm | Door::TikaFormText | Door::MetaForm);
+    let in_form = matches!(
+        door,
+        Door::TikaForm | Door::TikaFormText | Door::MetaForm | Door::RmetaForm | Door::RmetaFormText
+    );
     let (file, name, media_type) = if in_form {
         let (name, file) = file_of_form(content_type.as_deref().unwrap_or_default(), body).await?;
         (file, Some(name), None)
@@ -107,7 +110,7 @@ where
         }
     }
     Ok(match door {
-        Door::Rmeta | Door::RmetaText => reply::json(&[metadata]),
+        Door::Rmeta | Door::RmetaText | Door::RmetaForm | Door::RmetaFormText => reply::json(&[metadata]),
         _ => reply::json(&metadata),
     })
 }

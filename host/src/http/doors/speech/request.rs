@@ -90,12 +90,30 @@ fn voice(value: Option<&Value>) -> Result<Voice, Failure> {
     })
 }
 
+/// The letters that Kokoro's servers take for languages: the first ones of their voices' names.
+const KOKORO_LANGUAGES: [(&str, &str); 9] = [
+    ("a", "en"),
+    ("b", "en"),
+    ("e", "es"),
+    ("f", "fr"),
+    ("h", "hi"),
+    ("i", "it"),
+    ("j", "ja"),
+    ("p", "pt"),
+    ("z", "zh"),
+];
+
 /// `language`, or `lang_code`, which Kokoro's servers take.
 fn language(fields: &Map<String, Value>) -> Result<Option<String>, Failure> {
     for name in ["language", "lang_code"] {
         match fields.get(name) {
             None | Some(Value::Null) => {}
-            Some(Value::String(code)) => return Ok(Some(code.clone())),
+            Some(Value::String(code)) => {
+                let known = KOKORO_LANGUAGES.iter().find(|(letter, _)| letter == code);
+                return Ok(Some(
+                    known.map_or_else(|| code.clone(), |(_, language)| (*language).to_owned()),
+                ));
+            }
             Some(_) => return Err(Failure::field(name, "takes a language's code, such as \"de\"")),
         }
     }
@@ -193,6 +211,8 @@ mod tests {
             .unwrap()
             .language;
         assert_eq!(language.as_deref(), Some("de"));
+        let language = asked(&json!({"input": "x", "lang_code": "p"})).unwrap().language;
+        assert_eq!(language.as_deref(), Some("pt"));
         let speed = |speed: Value| asked(&json!({"input": "x", "speed": speed})).unwrap().speed;
         assert_eq!((speed(json!(1.5)), speed(Value::Null)), (Some(1.5), None));
     }
