@@ -146,9 +146,18 @@ fn reply(session: &Session, question: &DocumentQuestion, context: &Context<'_>) 
         true => answer,
         false => asked.reply(context, &mut meanings, true).unwrap_or(answer),
     };
+    // Thanks are nothing that a question goes on from, and a letter is no answer.
+    let (question, said) = match answer.origin {
+        Origin::None => (record.question.clone(), record.answer.clone()),
+        Origin::Composed => (Some(found.question.clone()), None),
+        _ => {
+            let said = (!answer.statements.is_empty()).then(|| answer.answer.clone());
+            (Some(found.question.clone()), said)
+        }
+    };
     let record = Record {
-        question: Some(found.question.clone()),
-        answer: (!answer.statements.is_empty()).then(|| answer.answer.clone()),
+        question,
+        answer: said,
         opened: record.opened || answer.phrasing.is_some() && !is_from_table,
         meanings: learnt,
         ..record

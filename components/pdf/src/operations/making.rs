@@ -21,10 +21,15 @@ const SMALL_COMPOSED_CONFIDENCE: f32 = 0.2;
 
 /// What a message is about, and what was found for it.
 pub(super) struct Message<'a> {
+    /// Its text.
     pub text: &'a str,
+    /// The sentences that the search found for it.
     pub found: &'a Answer,
+    /// The document.
     pub index: &'a Index,
+    /// The record of the document.
     pub record: &'a Record,
+    /// The document's id.
     pub document_id: &'a str,
 }
 

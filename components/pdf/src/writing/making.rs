@@ -181,8 +181,8 @@ impl Asking<'_> {
             let mut kept = Vec::new();
             for &unit in &units {
                 let bare = bare(unit);
-                // An item of a list stands for itself.
-                let is_item = is_row || bare.len() < unit.trim().len();
+                // An item of a list stands for itself; a table has rows of names and of lines, too.
+                let is_item = !is_row && bare.len() < unit.trim().len();
                 let compared = evidence.compare(bare, None);
                 let own_figures = figures(bare).filter(|(_, number)| !known.contains(number));
                 let own_figures: Vec<String> = own_figures.map(|(figure, _)| figure).collect();
@@ -201,10 +201,14 @@ impl Asking<'_> {
                     continue;
                 }
                 kept.push(unit);
-                made.own_figures.extend(own_figures);
+                for figure in own_figures {
+                    if !made.own_figures.contains(&figure) {
+                        made.own_figures.push(figure);
+                    }
+                }
                 if let (Some((piece, quote)), Some(support)) = (compared.place, comparing::support(compared.support)) {
                     let piece = &material.pieces[piece];
-                    if bare.split_whitespace().count() >= MIN_WORDS {
+                    if !is_of_file && bare.split_whitespace().count() >= MIN_WORDS {
                         made.statements.push(Statement {
                             text: unit.trim().to_owned(),
                             support,
@@ -230,7 +234,6 @@ impl Asking<'_> {
             made.text.clear();
         }
         made.text = made.text.trim().to_owned();
-        made.own_figures.dedup();
         made.own_figures.truncate(MAX_FIGURES);
         made
     }

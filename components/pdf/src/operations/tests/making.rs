@@ -66,6 +66,16 @@ fn a_text_that_is_asked_for_is_made_and_its_figures_are_not_made_up() {
 }
 
 #[test]
+fn a_table_keeps_its_rows_of_names_and_lines() {
+    let table = r#"{"answer": "| Built | By |\n|---|---|\n| 1742 | Thomas Reed |\n| 1842 | Thomas Reed |"}"#;
+    let (said, _) = said("make a table of who built it", &[table], &TASK);
+    assert_eq!(
+        said["answer"], "| Built | By |\n|---|---|\n| 1742 | Thomas Reed |",
+        "{said}"
+    );
+}
+
+#[test]
 fn a_message_that_is_probably_a_question_is_answered_as_one() {
     let replies = [
         r#"{"passage": 1, "answer": "Thomas Reed built the mill in 1742."}"#,
