@@ -40,7 +40,7 @@ pub use error::AnswerError;
 pub use output_filter::Emit;
 pub use remarks::without_remark;
 pub use tools::{Call, Tools};
-pub use truncate::truncate;
+pub use truncate::{shorten, truncate};
 
 /// The time below which the model is not asked.
 const MIN_GENERATION_TIME: Duration = Duration::from_millis(1_500);
@@ -302,12 +302,12 @@ impl<'a> Answering<'a> {
                     }
                     return Ok((generation, remarks));
                 }
-                // Earlier turns are dropped first, then the end of the message.
+                // Earlier turns are dropped first, then the middle of the message.
                 Err(ModelError::TooLong { .. }) if history > 0 => history /= 2,
                 Err(ModelError::TooLong { has, most }) if message.chars().count() > 200 => {
                     let length = message.chars().count() * most as usize / (has.max(1) as usize + has as usize / 8);
-                    message = truncate(&message, length.max(100), self.language).to_owned();
-                    remarks = vec!["The message was too long for the model; only its beginning was read."];
+                    message = shorten(&message, length.max(100), self.language).into_owned();
+                    remarks = vec!["The message was too long for the model; its middle was not read."];
                 }
                 Err(error) => return Err(error.into()),
             }

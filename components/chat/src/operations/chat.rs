@@ -75,10 +75,10 @@ impl ValidRequest {
         let mut notes = Vec::new();
         let most = usize::try_from(limits::CHAT_MESSAGE_CHARACTERS).unwrap_or(usize::MAX);
         let language = answer::language(&sent.message);
-        let message = answer::truncate(sent.message.trim(), most, language);
+        let message = answer::shorten(sent.message.trim(), most, language);
         if message.len() < sent.message.trim().len() {
             notes.push(format!(
-                "The message has more than {most} characters: its first {} were read, to the end of a sentence.",
+                "The message has more than {most} characters: its beginning and its end were read, {} together.",
                 message.chars().count()
             ));
         }
@@ -119,7 +119,7 @@ impl ValidRequest {
         };
         Ok(Self {
             question: Question {
-                message: message.to_owned(),
+                message: message.into_owned(),
                 mode,
                 use_search: sent.use_search.unwrap_or(false),
                 instructions,
