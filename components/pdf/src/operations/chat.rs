@@ -20,7 +20,7 @@ use super::storage::{self, Record, Tables};
 use super::{Context, Work};
 use crate::events::Event;
 use crate::writing::{
-    Asking, Confirmation, Material, Piece, Room, Task, Written, judged, late, not_exactly, unconfirmed,
+    Asking, Confirmation, Material, Piece, Room, Task, Written, judged, late, not_exactly, of_the_file, unconfirmed,
 };
 
 /// Limit in tokens for each passage of a question about the whole document, so that more sections are seen.
@@ -345,7 +345,9 @@ fn says_yes_or_no(written: &Written, languages: [Language; 2]) -> bool {
 /// The outcome of asking about the whole document, of which there is always something to say.
 fn of_the_whole(written: Written) -> Written {
     match written {
-        Written::Said(..) => written,
+        Written::Said(said, confirmation) if !said.citations.is_empty() => Written::Said(said, confirmation),
+        // What is known of the file sums up nothing.
+        Written::Said(said, _) => Written::NoWhole(of_the_file(said.phrasing)),
         other => Written::NoWhole(other.into_report()),
     }
 }

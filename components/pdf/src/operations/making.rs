@@ -1,6 +1,7 @@
 //! Messages that are no questions: a text that is to be made of the document, and mere talk.
 
 use quartet_api::pdf::{DocumentAnswer, Origin};
+use quartet_lang_detect::asked_in;
 use quartet_llm_client::Model;
 use quartet_text_analysis::{
     Answer, Basis, Index, Part, PassageEmbeddings, is_question, named_language, not_in_it, only_talk, wanted_language,
@@ -50,7 +51,9 @@ impl Message<'_> {
         let model = asking.writer.model.info().ok()?;
         let is_question = is_question(self.text);
         if is_refused == is_question && asking.is_talk(self.text, &model) {
-            return Some(self.of(only_talk(self.found.language), Origin::None, false));
+            // It says little about the document, whose language a question is taken to be in otherwise.
+            let language = asked_in(self.text, None).unwrap_or(self.found.language);
+            return Some(self.of(only_talk(language), Origin::None, false));
         }
         if is_refused != (is_question && model.remote) || !asking.is_to_make(self.text, &model) {
             return None;

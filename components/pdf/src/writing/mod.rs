@@ -573,6 +573,16 @@ pub(crate) fn judged(model: &Model) -> Phrasing {
     )
 }
 
+/// The report on a model that was asked about the whole document, and said what is known of the file.
+pub(crate) fn of_the_file(phrasing: Phrasing) -> Phrasing {
+    Phrasing {
+        used: false,
+        sentences: Vec::new(),
+        reason: Some("what the language model wrote is about the file and not about the document".to_owned()),
+        ..phrasing
+    }
+}
+
 /// The report on a model that had no time.
 pub(crate) fn late(model: &Model) -> Phrasing {
     unused(

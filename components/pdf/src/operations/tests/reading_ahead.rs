@@ -111,6 +111,24 @@ fn a_request_about_the_whole_is_no_question_about_a_detail() {
     );
 }
 
+#[test]
+fn a_count_of_pages_sums_up_nothing() {
+    let about = r#"{"about": "the whole document"}"#;
+    let counted = r#"{"passages": [2], "answer": "The document has 1 page, no tables and no figures."}"#;
+    let (store, model) = (InMemory::default(), slow([about, counted], 20.0, Some(u32::MAX)));
+    let with = asked_of(&store, &model);
+    data(extract_text(&mut form("pdf", &pdf()), &with).expect("read"));
+    let request = json!({"message": "Boil it down for me."});
+    let said = data(chat(&mut question("mine", &request), &with).expect("answered"));
+    assert_eq!(said["origin"], "extract", "{said}");
+    assert!(
+        said["answer"].as_str().is_some_and(|answer| answer.contains("mill")),
+        "{said}"
+    );
+    let reason = said["phrasing"]["reason"].as_str().expect("a reason");
+    assert!(reason.contains("about the file"), "{reason}");
+}
+
 /// Of a whole document the model chooses a passage, and is asked about its text, or about that of the one that was found: where it is
 /// sure of the text, or of the choice and not against the text, the passage answers though its sentence is not confirmed.
 #[test]
