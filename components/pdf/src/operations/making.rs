@@ -69,6 +69,10 @@ impl Message<'_> {
         let asking = context.asking(self.index, language)?;
         let (material, room) = self.material(context, &asking, &model, meanings)?;
         let made = asking.made(&request, &material, &model, room).ok()?;
+        // A large model sees itself what is asked for.
+        if !room.large && !asking.is_what_was_asked(self.text, &made.text, &model) {
+            return None;
+        }
         let mut answer = self.of(made.text, Origin::Composed, true);
         if !made.own_figures.is_empty() {
             let remark = not_in_it(&made.own_figures, asking.language);

@@ -25,7 +25,7 @@ fn said(message: &str, replies: &[&str], judged: &[(&'static str, f32)]) -> (Val
     (said, model)
 }
 
-const TASK: [(&str, f32); 2] = [("talk", 0.1), ("make", 0.9)];
+const TASK: [(&str, f32); 3] = [("talk", 0.1), ("make", 0.9), ("done", 0.9)];
 
 #[test]
 fn a_text_that_is_asked_for_is_made_and_its_figures_are_not_made_up() {
@@ -63,6 +63,14 @@ fn a_text_that_is_asked_for_is_made_and_its_figures_are_not_made_up() {
     let (said, model) = self::said("Write a poem about it", &[loops], &TASK);
     assert_eq!(said["answer"], "The mill grinds the wheat of the valley.");
     assert_eq!(model.stopped.get(), 1);
+}
+
+#[test]
+fn a_text_that_is_not_what_was_asked_for_is_not_given() {
+    let text = r#"{"answer": "The river that drives the wheel is called the Lenn."}"#;
+    let judged = [("talk", 0.1), ("make", 0.9), ("done", 0.5)];
+    let (said, _) = said("make a list of the opening hours", &[text], &judged);
+    assert_ne!(said["origin"], "composed", "{said}");
 }
 
 #[test]
