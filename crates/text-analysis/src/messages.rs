@@ -79,7 +79,7 @@ pub(super) enum Message<'a> {
     Nearest(usize, &'a str),
     /// It is not certain that the document answers; the page and the sentence that may.
     Perhaps(usize, &'a str),
-    /// What can be done with a document.
+    /// The two things that can be done with a document.
     OnlyTalk,
     /// Figures that the document has not.
     NotInIt(&'a str),

@@ -20,7 +20,7 @@ const TRANSLATED_CONFIDENCE: f32 = 0.7;
 const COMPOSED_CONFIDENCE: f32 = 0.5;
 const SMALL_COMPOSED_CONFIDENCE: f32 = 0.2;
 
-/// What a message is about, and what was found for it.
+/// A message to a document, with what was found for it.
 pub(super) struct Message<'a> {
     /// Its text.
     pub text: &'a str,
@@ -185,16 +185,15 @@ impl Message<'_> {
     }
 }
 
-/// The section whose number a heading or a line begins with: all under the heading, or up to the line with the next number.
+/// The section whose number a heading begins with, or that stands in the text before its name: up to the next number, or to the end of its
+/// line. The numbered parts of a plain text may stand in one line after the other.
 fn numbered(all: &[Part], number: &str) -> Option<Vec<Part>> {
-    let number_of = |line: &str| {
-        let digits = line.chars().take_while(char::is_ascii_digit).count();
-        let (number, rest) = line.split_at(digits);
-        (digits > 0 && rest.starts_with(['.', ')', ' ', ':'])).then(|| number.to_owned())
+    let begins = |part: &&Part| {
+        let heading = part.heading.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let rest = heading.strip_prefix(number);
+        rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
     };
-    let begins =
-        |text: &str| number_of(text.trim_start_matches(|c: char| !c.is_ascii_digit())).as_deref() == Some(number);
-    if let Some(part) = all.iter().find(|part| begins(&part.heading)) {
+    if let Some(part) = all.iter().find(begins) {
         return Some(
             all.iter()
                 .filter(|other| other.heading == part.heading)
@@ -202,20 +201,31 @@ fn numbered(all: &[Part], number: &str) -> Option<Vec<Part>> {
                 .collect(),
         );
     }
-    let lines = all
-        .iter()
-        .flat_map(|part| part.text.lines().map(move |line| (part, line.trim())));
-    let mut section = lines
-        .skip_while(|(_, line)| number_of(line).as_deref() != Some(number))
-        .peekable();
-    let (part, first) = section.next()?;
-    let rest = section.take_while(|(_, line)| number_of(line).is_none());
-    let text: Vec<&str> = [first].into_iter().chain(rest.map(|(_, line)| line)).collect();
+    let place = all.iter().position(|part| mark(&part.text, number).is_some())?;
+    let rest: Vec<&str> = all[place..].iter().map(|part| part.text.as_str()).collect();
+    let rest = rest.join("\n");
+    let section = &rest[mark(&rest, number)?..];
+    let next = (number.parse::<u64>().ok()?.checked_add(1)?).to_string();
+    let end = mark(section, &next).or_else(|| section.find('\n'));
     Some(vec![Part {
-        text: text.join("\n"),
+        text: section[..end.unwrap_or(section.len())].trim().to_owned(),
         heading: String::new(),
-        ..part.clone()
+        ..all[place].clone()
     }])
+}
+
+/// The place where a number stands before the name of a section: "6. PETS", "6) Pets".
+fn mark(text: &str, number: &str) -> Option<usize> {
+    let is_mark = |place: usize| {
+        let before = text[..place].chars().next_back();
+        let after = text[place + number.len()..].strip_prefix(['.', ')']);
+        let name = after.and_then(|after| after.strip_prefix(' '));
+        before.is_none_or(char::is_whitespace)
+            && name.is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()))
+    };
+    text.match_indices(number)
+        .map(|(place, _)| place)
+        .find(|place| is_mark(*place))
 }
 
 #[cfg(test)]
@@ -249,6 +259,15 @@ mod tests {
             Some(vec![part("", "2. PETS No dogs are allowed.\nOne cat may be kept.")])
         );
         assert_eq!(found("900"), None);
+        let line = [
+            part("", "1. RENT It is £900, due on the 3. day. 2. PETS No dogs."),
+            part("", "3. SMOKING No."),
+        ];
+        assert_eq!(
+            numbered(&line, "1"),
+            Some(vec![part("", "1. RENT It is £900, due on the 3. day.")])
+        );
+        assert_eq!(numbered(&line, "2"), Some(vec![part("", "2. PETS No dogs.")]));
         let headed = [
             part("§ 4 Noise", "Be quiet."),
             part("§ 40 Keys", "Two."),

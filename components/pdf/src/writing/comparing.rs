@@ -30,6 +30,26 @@ pub(crate) struct Answer {
     pub phrasing: Phrasing,
 }
 
+impl Answer {
+    /// An answer of this model without any statement yet.
+    pub fn empty(model: &Model) -> Self {
+        Self {
+            text: String::new(),
+            statements: Vec::new(),
+            citations: Vec::new(),
+            quotes: Vec::new(),
+            near: None,
+            has_lost_first: false,
+            phrasing: Phrasing {
+                used: true,
+                model: Some(model.name.clone()),
+                remote: model.remote,
+                ..Phrasing::default()
+            },
+        }
+    }
+}
+
 /// The grounds on which statements are judged, and who hears of them.
 pub(super) struct Grounds<'a> {
     /// The document.
@@ -72,20 +92,7 @@ impl<'a> Comparing<'a> {
             grounds,
             material,
             evidence,
-            answer: Answer {
-                text: String::new(),
-                statements: Vec::new(),
-                citations: Vec::new(),
-                quotes: Vec::new(),
-                near: None,
-                has_lost_first: false,
-                phrasing: Phrasing {
-                    used: true,
-                    model: Some(model.name.clone()),
-                    remote: model.remote,
-                    ..Phrasing::default()
-                },
-            },
+            answer: Answer::empty(model),
             compared: 0,
             told: 0,
             most: usize::MAX,

@@ -280,7 +280,7 @@ fn is_row(line: &str) -> bool {
     line.trim_start().starts_with('|')
 }
 
-/// What stands between two sentences.
+/// The space between two sentences.
 fn space(language: Language) -> &'static str {
     match language {
         Language::Japanese | Language::Chinese => "",

@@ -29,20 +29,7 @@ impl Asking<'_> {
     /// The report on why nothing was translated.
     pub fn translated_parts(&self, parts: &[Part], model: &Model) -> Result<Answer, Phrasing> {
         let units = self.units(parts);
-        let mut answer = Answer {
-            text: String::new(),
-            statements: Vec::new(),
-            citations: Vec::new(),
-            quotes: Vec::new(),
-            near: None,
-            has_lost_first: false,
-            phrasing: Phrasing {
-                used: true,
-                model: Some(model.name.clone()),
-                remote: model.remote,
-                ..Phrasing::default()
-            },
-        };
+        let mut answer = Answer::empty(model);
         let texts: Vec<&str> = units.iter().map(|unit| unit.text.as_str()).collect();
         let mut done = 0;
         self.translated_texts(&texts, self.index.language(), model, &mut |translations| {

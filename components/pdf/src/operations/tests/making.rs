@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// What comes of a message, by a model of this machine that judges messages so.
+/// The reply to a message, by a model of this machine that judges messages so.
 fn said(message: &str, replies: &[&str], judged: &[(&'static str, f32)]) -> (Value, Scripted) {
     let store = InMemory::default();
     let mut model = Scripted::new(replies.iter().copied());
