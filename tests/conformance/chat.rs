@@ -133,6 +133,9 @@ fn a_conversation_is_its_sessions_alone_until_it_is_forgotten() {
     assert_eq!(sum(&mine, None).data()["conversationId"], id.as_str());
     sum(&other, Some(&id)).failed(Code::UnknownConversation);
     assert_ne!(sum(&other, None).data()["conversationId"], id.as_str());
+    // Programs of one machine have an address in common, and nothing to say to each other.
+    let unnamed = [(); 2].map(|()| sum(&[], None).data()["conversationId"].clone());
+    assert_ne!(unnamed[0], unnamed[1]);
     let forget = |headers: &[(&str, &str)]| {
         let mut all = vec![JSON];
         all.extend_from_slice(headers);

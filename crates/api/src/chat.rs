@@ -190,7 +190,8 @@ pub struct ChatRequest {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(length(max = CHAT_SENT_TURNS)))]
     pub messages: Option<Vec<ChatTurn>>,
-    /// The conversation that this goes on with; without it, the last one of the session, else a new one.
+    /// The conversation that this goes on with; without it, the last one of the session that the request names by header or
+    /// cookie, else a new one.
     #[serde(default)]
     pub conversation_id: Option<String>,
     /// Instructions for the model, such as the tone of its answers. What is computed or found does not follow them.

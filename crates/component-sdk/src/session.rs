@@ -81,6 +81,12 @@ impl Session {
         }
     }
 
+    /// Returns true if the client named the session, with a header or a cookie, rather than being known by its address.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        self.named
+    }
+
     /// The key that the client came with.
     pub(crate) fn scope(&self) -> Option<&str> {
         self.scope.as_deref()

@@ -50,8 +50,14 @@ pub(super) enum Memory {
 }
 
 impl Memory {
-    /// The conversation that a request goes on with: the one that it names, else the session's last, else a new one.
+    /// The conversation that a request goes on with: the one that it names, else the last of the session that it names, else
+    /// a new one. An address is enough to find an upload again, which a request must have asked about; all programs of a machine
+    /// would talk into one conversation by it.
     pub fn recall(mut session: Session, id: Option<&str>, context: &Context) -> Result<(Self, Vec<ChatTurn>), Failure> {
+        if id.is_none() && !session.is_named() {
+            session.begin((context.random)());
+            return Ok((Memory::New(session), Vec::new()));
+        }
         match context.conversations().recall::<Conversation>(&session, id) {
             Ok((id, conversation)) => Ok((Memory::Known(session, id), conversation.turns)),
             Err(failure) if id.is_some() || matches!(failure.code, Code::Internal | Code::Unavailable) => Err(failure),

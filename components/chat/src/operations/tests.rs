@@ -185,6 +185,15 @@ fn a_conversation_goes_on_until_it_is_forgotten_and_nobody_else_has_it() {
 }
 
 #[test]
+fn an_address_is_no_conversation() {
+    let (context, model) = context(&["Hello Ada.", "I do not know."]);
+    let address = [(CLIENT_HEADER, "address/127.0.0.1")];
+    ask(&context, &address, &json!({"message": "Hello, my name is Ada."}));
+    ask(&context, &address, &json!({"message": "What is my name?"}));
+    assert_eq!(model.asked.borrow()[1].len(), 2);
+}
+
+#[test]
 fn a_conversation_has_an_end_to_what_it_remembers() {
     let (context, _) = context(&[]);
     for _ in 0..20 {
