@@ -468,7 +468,7 @@ impl Engine<'_> {
             .map(|schema| self.schemas.sampler(schema))
             .transpose()
             .map_err(|reason| Refusal::Schema { reason })?;
-        let sampler = Sampler::new(&options, schema);
+        let sampler = Sampler::new(&options, schema, self.model.n_vocab());
         self.begun += 1;
         let prepared = cache::prepare(
             &mut self.llama,

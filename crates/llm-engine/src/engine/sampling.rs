@@ -9,6 +9,13 @@ use crate::protocol::Options;
 /// llama.cpp takes a seed of this value for "any".
 const ANY_SEED: u32 = u32::MAX;
 
+/// The logit of a token that an answer has already is divided by this (multiplied below zero), as the publisher of the default
+/// model has it in its generation settings: the likeliest words of a small model lead back to those before, so that lists
+/// name the same thing again and letters go round in circles. What the prompt has is as likely as ever, for quotations.
+const REPETITION_PENALTY: f32 = 1.1;
+/// Tokens of the answer that are looked back on.
+const REPETITION_WINDOW: i32 = 256;
+
 /// Draws the tokens of one answer.
 pub struct Sampler {
     /// Leaves tokens with which the answer still fits its schema, where it has one.
@@ -22,18 +29,24 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// A sampler that draws as the options say, among the tokens that `schema` leaves.
-    pub fn new(options: &Options, schema: Option<LlamaSampler>) -> Self {
-        let choice = if options.temperature <= 0.0 {
-            vec![LlamaSampler::greedy()]
+    /// A sampler that draws as the options say, among the tokens that `schema` leaves, of a vocabulary of so many. Fields and
+    /// signs of a schema are what they have to be, as often as they come.
+    pub fn new(options: &Options, schema: Option<LlamaSampler>, vocabulary: i32) -> Self {
+        let mut choice = Vec::new();
+        if schema.is_none() {
+            let penalties = LlamaSampler::penalties(vocabulary, REPETITION_WINDOW, REPETITION_PENALTY, 0.0, 0.0);
+            choice.push(penalties);
+        }
+        if options.temperature <= 0.0 {
+            choice.push(LlamaSampler::greedy());
         } else {
             let seed = options.seed.map_or(ANY_SEED, |seed| seed.min(ANY_SEED - 1));
-            vec![
+            choice.extend([
                 LlamaSampler::top_p(options.top_p, 1),
                 LlamaSampler::temp(options.temperature),
                 LlamaSampler::dist(seed),
-            ]
-        };
+            ]);
+        }
         Self {
             schema,
             choice: LlamaSampler::chain_simple(choice),
@@ -87,7 +100,27 @@ fn log_sum(logits: impl Iterator<Item = f32> + Clone) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use llama_cpp_2::token::data::LlamaTokenData;
+    use llama_cpp_2::token::data_array::LlamaTokenDataArray;
+
     use super::*;
+
+    #[test]
+    fn what_an_answer_has_already_is_less_likely() {
+        let mut sampler = Sampler::new(&Options::default(), None, 3);
+        let logits = [5.0, 4.8, -2.0];
+        let drawn = [(); 3].map(|()| {
+            let all = logits.iter().zip(0..);
+            let all = all.map(|(logit, token)| LlamaTokenData::new(LlamaToken(token), *logit, 0.0));
+            let mut candidates = LlamaTokenDataArray::from_iter(all, false);
+            sampler.choice.apply(&mut candidates);
+            let token = candidates.selected_token().unwrap();
+            sampler.choice.accept(token);
+            token.0
+        });
+        // By a tenth, and not more the more often it is there.
+        assert_eq!(drawn, [0, 1, 0]);
+    }
 
     #[test]
     fn candidates_that_are_ruled_out_do_not_count() {
