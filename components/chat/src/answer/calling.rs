@@ -7,6 +7,7 @@ use quartet_llm_client::{Finish, Turn};
 use super::error::{AnswerError, GenerationError};
 use super::output_filter::Emit;
 use super::tools::{Decision, Problem, Tools};
+use super::unchanged::Held;
 use super::{Answering, TURNS_LEFT_OUT};
 use crate::calculate;
 
@@ -81,7 +82,8 @@ impl Answering<'_> {
         let options = self.prompt(&self.question.message, &[]).options(self.milliseconds()?);
         let generation = self.context.model.generate(turns, &options)?;
         let filter = self.filter(None, &|source| source, emit);
-        self.receive(generation, filter, model, &[], true).map(drop)
+        self.receive(generation, filter, Held::nothing(), &model, &[], true)
+            .map(drop)
     }
 }
 

@@ -5,6 +5,8 @@ use quartet_api::chat::ChatTurn;
 use quartet_lang_detect::{Writing, writing};
 use quartet_llm_client::{LanguageModel, Options, Outcome, Role, Turn};
 
+use super::messages::without_remarks;
+
 /// Longest message that is taken for one that goes on from another, in characters.
 const MAX_MESSAGE_CHARS: usize = 60;
 /// Longest answer that is taken for a computed one, in characters.
@@ -75,7 +77,11 @@ fn written(
     };
     let is_short = !message.is_empty() && message.chars().count() <= MAX_MESSAGE_CHARS;
     let chain = chain.checked_sub(1)?;
-    if !is_short || question.role != "user" || answer.role != "assistant" || !seems_computed(&answer.content) {
+    if !is_short
+        || question.role != "user"
+        || answer.role != "assistant"
+        || !seems_computed(without_remarks(&answer.content))
+    {
         return None;
     }
     let whole = written(&question.content, earlier, chain, work, model, milliseconds);
@@ -115,14 +121,25 @@ fn written(
 
 /// Returns true if an answer of a model after a computed one looks as if it was computed, too.
 pub(super) fn seems_imitated(answer: &str, history: &[ChatTurn]) -> bool {
-    let before = history.last().filter(|turn| turn.role == "assistant");
-    before.is_some_and(|turn| seems_computed(&turn.content) && SIGNS.iter().any(|sign| turn.content.contains(sign)))
+    goes_on_from_computed(history)
         && SIGNS.iter().any(|sign| answer.contains(sign))
         && answer.contains(|c: char| c.is_ascii_digit())
 }
 
+/// Returns true if the last answer looks as if it was computed.
+pub(super) fn goes_on_from_computed(history: &[ChatTurn]) -> bool {
+    history
+        .last()
+        .is_some_and(|turn| turn.role == "assistant" && has_signs(without_remarks(&turn.content)))
+}
+
 /// Signs of computed answers.
 const SIGNS: [&str; 3] = [" = ", " ≈ ", " → "];
+
+/// Returns true for an answer as computed ones are, and with a sign of them.
+fn has_signs(answer: &str) -> bool {
+    seems_computed(answer) && SIGNS.iter().any(|sign| answer.contains(sign))
+}
 
 /// Returns true for an answer as computed ones are: one line with a figure, and what it is made of or equal to.
 fn seems_computed(answer: &str) -> bool {

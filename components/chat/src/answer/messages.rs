@@ -37,6 +37,11 @@ pub(super) fn crisis(language: Language) -> &'static str {
     messages(language).get("crisis")
 }
 
+/// What stands behind an answer of the model about somebody's health.
+pub(super) fn no_doctor(language: Language) -> &'static str {
+    messages(language).get("no_doctor")
+}
+
 /// What stands behind figures of the model that should have been computed.
 pub(super) fn unchecked_figures(language: Language) -> &'static str {
     messages(language).get("unchecked_figures")
@@ -67,24 +72,41 @@ fn unsure_begins(language: Language) -> &'static str {
     message.split('{').next().unwrap_or(message)
 }
 
-/// An answer of an earlier turn without the remark of the service behind it, in whatever language: a model would repeat it.
+/// An answer of an earlier turn without the remarks of the service behind it, in whatever language: a model would repeat them.
 pub(super) fn without_remarks(answer: &str) -> &str {
-    let answer = answer.trim_end();
-    let remark = Language::ALL.into_iter().find_map(|language| {
-        let fixed = [
-            unchecked_figures(language),
-            figures_without_time(language),
-            unchecked_reading(language),
-        ];
-        let fixed = fixed.into_iter().find_map(|remark| answer.strip_suffix(remark));
-        // What is listed differs: the words before it do not.
-        fixed.or_else(|| {
-            let begins = unsure_begins(language);
-            let (before, remark) = answer.rsplit_once("\n\n")?;
-            remark.starts_with(begins).then_some(before)
-        })
-    });
-    remark.map_or(answer, str::trim_end)
+    let mut text = answer.trim_end();
+    while let Some(shorter) = Language::ALL
+        .into_iter()
+        .find_map(|language| without_remark(text, language))
+    {
+        text = shorter.trim_end();
+    }
+    text
+}
+
+/// An answer without the last remark of the service behind it; nothing where it has none.
+fn without_remark(answer: &str, language: Language) -> Option<&str> {
+    let fixed = [
+        unchecked_figures(language),
+        figures_without_time(language),
+        unchecked_reading(language),
+        no_doctor(language),
+    ];
+    let fixed = fixed.into_iter().find_map(|remark| answer.strip_suffix(remark));
+    // What is listed differs: the words before it do not.
+    fixed.or_else(|| {
+        let begins = unsure_begins(language);
+        let (before, remark) = answer.rsplit_once("\n\n")?;
+        remark.starts_with(begins).then_some(before)
+    })
+}
+
+/// Returns true for an answer that is none: a sentence of the service, in whatever language.
+pub(super) fn is_no_answer(answer: &str) -> bool {
+    let answer = answer.trim();
+    Language::ALL
+        .into_iter()
+        .any(|language| [not_looked_up(language), not_computed(language)].contains(&answer))
 }
 
 /// True for languages that list without spaces.
@@ -110,10 +132,11 @@ mod tests {
                 figures_without_time(language),
                 unchecked_reading(language),
                 crisis(language),
+                no_doctor(language),
             ]);
             all.sort_unstable();
             all.dedup();
-            assert!(all.len() == 11 && !all[0].is_empty(), "{language}: {all:?}");
+            assert!(all.len() == 12 && !all[0].is_empty(), "{language}: {all:?}");
         }
     }
 }

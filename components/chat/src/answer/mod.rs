@@ -5,6 +5,8 @@ mod calling;
 mod crisis;
 mod error;
 mod follow_up;
+mod health;
+mod judging;
 mod messages;
 mod output_filter;
 mod prompt;
@@ -15,6 +17,7 @@ mod searching;
 mod tools;
 mod topical;
 mod truncate;
+mod unchanged;
 mod understanding;
 mod unsure;
 mod written;
@@ -34,6 +37,7 @@ use crate::context::Context;
 use error::GenerationError;
 use output_filter::OutputFilter;
 use prompt::Prompt;
+use unchanged::Held;
 use written::Written;
 
 pub use error::AnswerError;
@@ -44,6 +48,9 @@ pub use truncate::{shorten, truncate};
 
 /// The time below which the model is not asked.
 const MIN_GENERATION_TIME: Duration = Duration::from_millis(1_500);
+
+/// Temperature at which the model writes again what was no other answer than the one before.
+const OTHER_TEMPERATURE: f32 = 0.7;
 
 /// The remark where the model cannot read the whole conversation.
 const TURNS_LEFT_OUT: &str = "Earlier turns were too long for the model, and were left out.";
@@ -138,6 +145,7 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
         } else {
             answering.name_unsure(emit)?;
         }
+        answering.point_to_a_doctor(emit)?;
     }
     Ok(answering.result)
 }
@@ -226,9 +234,23 @@ impl<'a> Answering<'a> {
         emit: Emit<'_>,
     ) -> Result<Vec<usize>, GenerationError> {
         let model = self.context.model.info()?;
-        let (generation, remarks) = self.begin(passages)?;
-        let filter = self.filter(attribution, number, emit);
-        self.receive(generation, filter, model.name, &remarks, passages.is_empty())
+        let (generation, remarks) = self.begin(passages, None)?;
+        let question = self.question;
+        let is_text = passages.is_empty() && question.schema.is_none() && !question.message.is_empty();
+        let held = match is_text {
+            true => Held::after(&question.history, &question.message),
+            false => Held::nothing(),
+        };
+        let filter = self.filter(attribution, number, &mut *emit);
+        let received = self.receive(generation, filter, held, &model.name, &remarks, passages.is_empty())?;
+        if let Some(used) = received {
+            return Ok(used);
+        }
+        self.note("The model wrote the answer before once more, and was asked again.");
+        let (generation, remarks) = self.begin(passages, Some(OTHER_TEMPERATURE))?;
+        let filter = self.filter(None, number, emit);
+        let received = self.receive(generation, filter, Held::nothing(), &model.name, &remarks, true)?;
+        Ok(received.unwrap_or_default())
     }
 
     /// Has the model write a JSON document that fits a schema.
@@ -283,10 +305,11 @@ impl<'a> Answering<'a> {
     }
 
     /// Begins an answer, of as many earlier turns and as much of the message as the model can read. Returns remarks on what
-    /// was left out, too.
+    /// was left out, too. The temperature is the prompt's where none is given.
     fn begin(
         &self,
         passages: &[(Passage, String)],
+        temperature: Option<f32>,
     ) -> Result<(Box<dyn Generation>, Vec<&'static str>), GenerationError> {
         let mut message = self.question.message.clone();
         let all = self.prompt(&message, passages).earlier();
@@ -294,7 +317,8 @@ impl<'a> Answering<'a> {
         let mut remarks = Vec::new();
         loop {
             let prompt = self.prompt(&message, passages);
-            let options = prompt.options(self.milliseconds()?);
+            let mut options = prompt.options(self.milliseconds()?);
+            options.temperature = temperature.or(options.temperature);
             match self.context.model.generate(prompt.turns(history), &options) {
                 Ok(generation) => {
                     if history < all {
@@ -330,16 +354,19 @@ impl<'a> Answering<'a> {
         }
     }
 
-    /// Adds to the result what the model writes, through a filter, with remarks. Returns the sources that it used. An answer
-    /// of nothing is an error where the model `must` say something.
+    /// Adds to the result what the model writes, through a filter, with remarks. Returns the sources that it used; nothing where it
+    /// wrote what was `held` back, and there is time to write something else. An answer of nothing is an error where the model `must`
+    /// say something.
     fn receive(
         &mut self,
         mut generation: Box<dyn Generation>,
         mut filter: OutputFilter<'_>,
-        model: String,
+        mut held: Held,
+        model: &str,
         remarks: &[&str],
         must: bool,
-    ) -> Result<Vec<usize>, GenerationError> {
+    ) -> Result<Option<Vec<usize>>, GenerationError> {
+        let begun = self.context.clock.elapsed();
         let before = std::mem::take(&mut self.result.answer);
         let mut failed = None;
         let (mut over, mut repeats) = (false, false);
@@ -355,7 +382,7 @@ impl<'a> Answering<'a> {
             match generation.next() {
                 Ok(Some(piece)) => {
                     written.push_str(&piece);
-                    filter.push(&piece)?;
+                    filter.push(&held.push(&piece))?;
                     repeats = is_text && repetition::has_begun(&written, self.question.asked());
                     if repeats {
                         break;
@@ -369,6 +396,14 @@ impl<'a> Answering<'a> {
                 }
             }
         }
+        let now = self.context.clock.elapsed();
+        let has_time = now + now.saturating_sub(begun) + MIN_GENERATION_TIME < self.question.until;
+        if held.is_unchanged() && failed.is_none() && has_time {
+            generation.outcome().into_iter().for_each(|outcome| self.count(outcome));
+            self.result.answer = before;
+            return Ok(None);
+        }
+        filter.push(&held.rest())?;
         let is_cut = over
             || generation
                 .outcome()
@@ -408,9 +443,9 @@ impl<'a> Answering<'a> {
             None if text.trim().is_empty() && must => return Err(GenerationError::Late),
             None => {}
         }
-        self.result.model = Some(model);
+        self.result.model = Some(model.to_owned());
         self.result.origin = "model".to_owned();
-        Ok(used)
+        Ok(Some(used))
     }
 
     /// Adds up the tokens of the model's work.

@@ -7,7 +7,7 @@ use quartet_grounding::{Passage, estimate_tokens, sanitize};
 use quartet_llm_client::{Model, Options, Role, Turn};
 use serde_json::{Value, json};
 
-use super::messages::without_remarks;
+use super::messages::{is_no_answer, without_remarks};
 use super::tools::{self, Tools};
 
 /// Limit in tokens, about, for the earlier turns in a prompt.
@@ -77,9 +77,11 @@ impl Prompt<'_> {
                 "assistant" if !turn.tool_calls.is_empty() => {
                     turns.extend(tools::turns_of_calls(&turn.content, &turn.tool_calls));
                 }
+                // A model says again what it seems to have said, whatever is asked.
+                "assistant" if is_no_answer(&turn.content) => {}
                 "assistant" => turns.push(Turn::new(Role::Assistant, without_remarks(&turn.content))),
                 "tool" => follow(&mut turns, tools::turn_of_result(turn)),
-                _ => turns.push(Turn::new(Role::User, turn.content.clone())),
+                _ => follow(&mut turns, Turn::new(Role::User, turn.content.clone())),
             }
         }
         if !self.message.is_empty() {
@@ -229,7 +231,7 @@ fn is_any_object(schema: &str) -> bool {
 /// Appends a turn of the user's, to one of the user's where that is the last: templates of models take them in turn only.
 fn follow(turns: &mut Vec<Turn>, turn: Turn) {
     match turns.last_mut() {
-        Some(last) if last.role == Role::User && last.text.starts_with(tools::RESULT) => {
+        Some(last) if last.role == Role::User => {
             last.text.push('\n');
             last.text.push_str(&turn.text);
         }

@@ -244,8 +244,10 @@ fn one_sum_of_several_sentences_is_the_models() {
         notes.iter().any(|note| note.contains("nothing was searched for")),
         "{notes:?}"
     );
-    // One operation, or one sentence, leaves less to misread.
-    let one = ask_of("\"calc 12 - 3\"", "Jo has 12 eggs. She eats 3. How many are left?");
+    let ben = "Emma has 3 times as many stickers as Ben. Together they have 48. How many does each have?";
+    assert_eq!(ask_of("\"calc 48 / 3\"", ben).origin, "model");
+    // One operation with the numbers of one sentence, or one sentence, leaves less to misread.
+    let one = ask_of("\"calc 12 - 3\"", "Jo has 12 eggs and eats 3. How many are left?");
     assert_eq!(
         (one.origin.as_str(), one.answer.as_str()),
         ("computation", "12 - 3 = 9")
@@ -602,4 +604,69 @@ fn what_is_only_known_today_is_not_made_up() {
             "{origin}: {answer}"
         );
     }
+}
+
+#[test]
+fn advice_about_health_is_not_a_doctors() {
+    let answer_with = |health: f32| {
+        let mut model = Scripted::new(["Yes, you can."]);
+        model.reading_speed = Some(100.0);
+        model.judged = vec![("current", 0.0), ("health", health)];
+        let context = context(Rc::new(model), FakeWeb::default());
+        let (answer, passed) = ask(&question("can I put butter on a burn", false), &context);
+        let answer = answer.expect("answered");
+        assert_eq!(answer.answer, passed);
+        assert_eq!(without_remark(&answer), "Yes, you can.");
+        answer.answer
+    };
+    assert!(answer_with(0.9).contains("ask a doctor"));
+    assert_eq!(answer_with(0.1), "Yes, you can.");
+}
+
+#[test]
+fn the_answer_before_is_not_given_again_where_it_was_to_be_changed() {
+    let mail = "Dear Ms Lind, the tap in my kitchen drips. Please have it repaired.";
+    let firmer = "Dear Ms Lind, the tap still drips. I expect it to be repaired this week.";
+    let answer_to = |message: &str, answers: &[&'static str]| {
+        let mut asked = question(message, false);
+        asked.history = vec![
+            ChatTurn::new("user", "write to Ms Lind"),
+            ChatTurn::new("assistant", mail),
+        ];
+        let model = Rc::new(Scripted::new(answers.iter().copied()));
+        let (answer, passed) = ask(&asked, &context(Rc::clone(&model), FakeWeb::default()));
+        let answer = answer.expect("answered");
+        assert_eq!(answer.answer, passed);
+        let temperatures: Vec<_> = model
+            .options
+            .borrow()
+            .iter()
+            .map(|options| options.temperature)
+            .collect();
+        (answer.answer, temperatures)
+    };
+    let twice = (firmer.to_owned(), vec![Some(0.0), Some(OTHER_TEMPERATURE)]);
+    assert_eq!(answer_to("a bit firmer", &[mail, firmer]), twice);
+    // It is all that the model has to say, or what the person asks for.
+    assert_eq!(answer_to("a bit firmer", &[mail, mail]).0, mail);
+    assert_eq!(answer_to("what did you write?", &[mail, firmer]).0, mail);
+}
+
+#[test]
+fn what_is_no_answer_is_not_shown_to_the_model() {
+    let mut asked = question("and count them instead", false);
+    let refusal = messages::not_looked_up(Language::German);
+    asked.history = vec![
+        ChatTurn::new("user", "add the prices"),
+        ChatTurn::new("assistant", refusal),
+    ];
+    let model = Rc::new(Scripted::new(["Use COUNT."]));
+    ask(&asked, &context(Rc::clone(&model), FakeWeb::default()))
+        .0
+        .expect("answered");
+    let shown: Vec<_> = model.asked.borrow()[0][1..]
+        .iter()
+        .map(|turn| turn.text.clone())
+        .collect();
+    assert_eq!(shown, ["add the prices\nand count them instead"]);
 }

@@ -1,15 +1,13 @@
 //! Questions about today's weather, prices, scores and holders of offices: with the date before it, a small model makes up what is so
 //! today. Asked whether a message is such a question, it knows.
 
-use quartet_llm_client::{Finish, Judgement};
+use quartet_llm_client::Judgement;
 
-use super::Answering;
+use super::{Answering, follow_up};
 
 /// Probability from which on a message asks for something of today. Of 16 messages that do and 24 that do not, in eight languages,
 /// all looked at, 14 and none have it.
 const MIN_PROBABILITY: f32 = 0.65;
-/// Tokens that a machine must read in a second for the person to wait for this.
-const MIN_READING_SPEED: f32 = 20.0;
 /// Limit in characters for a message that may be such a question: a longer one has something to work on.
 const MAX_CHARS: usize = 160;
 
@@ -21,7 +19,7 @@ const OF_TODAY: Judgement = Judgement {
 };
 
 /// Messages, and whether they ask for something of today.
-const EXAMPLES: [(&str, bool); 18] = [
+const EXAMPLES: [(&str, bool); 20] = [
     ("what does a share of Siemens cost", true),
     ("Wer hat den Faust geschrieben?", false),
     ("Wie wird das Wetter morgen in Wien?", true),
@@ -31,12 +29,14 @@ const EXAMPLES: [(&str, bool); 18] = [
     ("¿Quién fue el primer presidente de Chile?", false),
     ("Combien coûte l'essence ?", true),
     ("thanks, that helps", false),
+    ("sheets function to average the rows where column D is Open", false),
     ("did Real Madrid win?", true),
     ("how do I cook rice", false),
     ("what is inflation", false),
     ("convert 50 pounds to dollars", true),
     ("When did the French Revolution begin?", false),
     ("how many people live in Spain", false),
+    ("what does it come to for four people?", false),
     ("qui a gagné le match hier", true),
     ("capital of Poland", false),
     ("how deep is the Pacific", false),
@@ -46,23 +46,9 @@ impl Answering<'_> {
     /// Has the model judge whether the question is about something of today, where it tells how sure it is. A client's instructions
     /// may have told it what is so today.
     pub(super) fn asks_of_today(&mut self) -> bool {
-        let question = self.question;
-        let is_bare = question.instructions.is_none() && question.schema.is_none() && question.tools.is_none();
-        let is_short = question.message.chars().count() <= MAX_CHARS;
-        let model = self.context.model.info();
-        let can_judge = model.is_ok_and(|model| {
-            // Servers tell neither how fast they read nor how sure they are.
-            model.schemas && model.reading_speed.is_some_and(|speed| speed >= MIN_READING_SPEED)
-        });
-        if !is_bare || !is_short || !can_judge {
-            return false;
-        }
-        // A failure here is no answer to the person: the answer that follows has the same one.
-        let turns = OF_TODAY.turns(&question.message);
-        let Ok(written) = self.write(&turns, &OF_TODAY.schema(), Judgement::MAX_TOKENS) else {
-            return false;
-        };
-        let probability = Judgement::probability(&written.text, written.probability);
-        written.finish == Finish::Stop && probability.is_some_and(|probability| probability >= MIN_PROBABILITY)
+        let is_short = self.question.message.chars().count() <= MAX_CHARS;
+        // "And how much are two?" is about the amount that was computed.
+        let goes_on = follow_up::goes_on_from_computed(&self.question.history);
+        is_short && !goes_on && self.judged(&OF_TODAY) >= MIN_PROBABILITY
     }
 }

@@ -214,11 +214,17 @@ pub fn understand(
     }
 }
 
-/// Returns true if a model made one sum with several operations of several sentences.
+/// Returns true if a model made one sum of several sentences: with several operations, or of numbers that stand in more than one
+/// of them, unless a percentage says what is done with them ("The bill is $80. How much is a tip of 20 %?").
 fn is_loose(question: &str, language: Language, understood: &understanding::Understood) -> bool {
     let is_sum = matches!(understood.expression, Some(Expression::Arithmetic(_)));
     let operations = understood.written.matches(['+', '-', '*', '/']).count();
-    is_sum && operations > 1 && sentences(question, language).len() > 1
+    let sentences = sentences(question, language);
+    let with_numbers = sentences
+        .iter()
+        .filter(|sentence| Question::new(sentence, language).has_number());
+    let is_of_several = with_numbers.count() > 1 && !understood.written.contains('%');
+    is_sum && sentences.len() > 1 && (operations > 1 || is_of_several)
 }
 
 fn compute(expression: &Expression, question: &Question, now: Option<DateTime>) -> Option<Computed> {

@@ -1,0 +1,31 @@
+//! Judgements about a message, by the model.
+
+use quartet_llm_client::{Finish, Judgement};
+
+use super::Answering;
+
+/// Tokens that a machine must read in a second for the person to wait for a judgement.
+const MIN_READING_SPEED: f32 = 20.0;
+
+impl Answering<'_> {
+    /// Probability that the message has a property, from 0 to 1; 0 where the model cannot tell how sure it is, or a client's
+    /// instructions, functions or schema say what becomes of a message.
+    pub(super) fn judged(&mut self, judgement: &Judgement) -> f32 {
+        let question = self.question;
+        let is_bare = question.instructions.is_none() && question.schema.is_none() && question.tools.is_none();
+        let can_judge = self.context.model.info().is_ok_and(|model| {
+            // Servers tell neither how fast they read nor how sure they are.
+            model.schemas && model.reading_speed.is_some_and(|speed| speed >= MIN_READING_SPEED)
+        });
+        if !is_bare || !can_judge {
+            return 0.0;
+        }
+        // A failure here is no answer to the person: the answer that follows has the same one.
+        let turns = judgement.turns(&question.message);
+        let Ok(written) = self.write(&turns, &judgement.schema(), Judgement::MAX_TOKENS) else {
+            return 0.0;
+        };
+        let probability = Judgement::probability(&written.text, written.probability);
+        probability.filter(|_| written.finish == Finish::Stop).unwrap_or(0.0)
+    }
+}
