@@ -37,11 +37,6 @@ pub(super) fn crisis(language: Language) -> &'static str {
     messages(language).get("crisis")
 }
 
-/// What stands behind an answer of the model about somebody's health.
-pub(super) fn no_doctor(language: Language) -> &'static str {
-    messages(language).get("no_doctor")
-}
-
 /// What stands behind figures of the model that should have been computed.
 pub(super) fn unchecked_figures(language: Language) -> &'static str {
     messages(language).get("unchecked_figures")
@@ -90,7 +85,6 @@ fn without_remark(answer: &str, language: Language) -> Option<&str> {
         unchecked_figures(language),
         figures_without_time(language),
         unchecked_reading(language),
-        no_doctor(language),
     ];
     let fixed = fixed.into_iter().find_map(|remark| answer.strip_suffix(remark));
     // What is listed differs: the words before it do not.
@@ -132,11 +126,10 @@ mod tests {
                 figures_without_time(language),
                 unchecked_reading(language),
                 crisis(language),
-                no_doctor(language),
             ]);
             all.sort_unstable();
             all.dedup();
-            assert!(all.len() == 12 && !all[0].is_empty(), "{language}: {all:?}");
+            assert!(all.len() == 11 && !all[0].is_empty(), "{language}: {all:?}");
         }
     }
 }

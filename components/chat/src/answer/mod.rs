@@ -5,7 +5,6 @@ mod calling;
 mod crisis;
 mod error;
 mod follow_up;
-mod health;
 mod judging;
 mod messages;
 mod output_filter;
@@ -145,7 +144,6 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
         } else {
             answering.name_unsure(emit)?;
         }
-        answering.point_to_a_doctor(emit)?;
     }
     Ok(answering.result)
 }
@@ -408,7 +406,10 @@ impl<'a> Answering<'a> {
             || generation
                 .outcome()
                 .is_some_and(|outcome| outcome.finish != Finish::Stop);
-        if is_cut && is_text && self.question.max_tokens.is_none() && !written.trim_end().ends_with(ENDS) {
+        // An answer of nothing has no end to be shown.
+        let written_so_far = written.trim_end();
+        let shows_end = is_text && self.question.max_tokens.is_none() && !written_so_far.is_empty();
+        if is_cut && shows_end && !written_so_far.ends_with(ENDS) {
             filter.push(" …")?;
         }
         filter.finish()?;

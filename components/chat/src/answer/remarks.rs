@@ -105,8 +105,8 @@ pub fn without_remark(answer: &ChatAnswer) -> &str {
         messages::unchecked_reading(language),
         &unsure,
     ];
-    let text = answer.answer.strip_suffix(messages::no_doctor(language));
-    let text = text.map_or(answer.answer.as_str(), str::trim_end);
-    let before = remarks.into_iter().find_map(|remark| text.strip_suffix(remark));
-    before.map_or(text, str::trim_end)
+    let text = remarks
+        .into_iter()
+        .find_map(|remark| answer.answer.strip_suffix(remark));
+    text.map_or(&answer.answer, str::trim_end)
 }

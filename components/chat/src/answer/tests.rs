@@ -607,23 +607,6 @@ fn what_is_only_known_today_is_not_made_up() {
 }
 
 #[test]
-fn advice_about_health_is_not_a_doctors() {
-    let answer_with = |health: f32| {
-        let mut model = Scripted::new(["Yes, you can."]);
-        model.reading_speed = Some(100.0);
-        model.judged = vec![("current", 0.0), ("health", health)];
-        let context = context(Rc::new(model), FakeWeb::default());
-        let (answer, passed) = ask(&question("can I put butter on a burn", false), &context);
-        let answer = answer.expect("answered");
-        assert_eq!(answer.answer, passed);
-        assert_eq!(without_remark(&answer), "Yes, you can.");
-        answer.answer
-    };
-    assert!(answer_with(0.9).contains("ask a doctor"));
-    assert_eq!(answer_with(0.1), "Yes, you can.");
-}
-
-#[test]
 fn the_answer_before_is_not_given_again_where_it_was_to_be_changed() {
     let mail = "Dear Ms Lind, the tap in my kitchen drips. Please have it repaired.";
     let firmer = "Dear Ms Lind, the tap still drips. I expect it to be repaired this week.";
