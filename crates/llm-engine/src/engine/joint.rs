@@ -112,7 +112,7 @@ mod tests {
             .map(|token| LlamaToken(if token < same { token } else { own + token }))
             .collect();
         let options = Options::default();
-        let sampler = Sampler::new(&options, None, 1_000);
+        let sampler = Sampler::new(&options, None);
         let id = u64::from(id);
         let running = Running::new(id, prompt.len(), 0, id, None, sampler, options);
         let mut sequence = Sequence::new(0);

@@ -468,7 +468,7 @@ impl Engine<'_> {
             .map(|schema| self.schemas.sampler(schema))
             .transpose()
             .map_err(|reason| Refusal::Schema { reason })?;
-        let sampler = Sampler::new(&options, schema, self.model.n_vocab());
+        let sampler = Sampler::new(&options, schema);
         self.begun += 1;
         let prepared = cache::prepare(
             &mut self.llama,
@@ -553,6 +553,7 @@ impl Engine<'_> {
         }
         running.answer += 1;
         let bytes = vocabulary.token_to_piece(token, false, None);
+        running.sampler.said(token, &bytes);
         running.tokens.extend(probability.map(|probability| Token {
             bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
             probability,

@@ -203,7 +203,7 @@ mod tests {
             max_tokens: 1,
             ..Options::default()
         };
-        let sampler = Sampler::new(&options, None, 1_000);
+        let sampler = Sampler::new(&options, None);
         let prompt: Vec<_> = (0..tokens).map(LlamaToken).collect();
         let deadline = Some(now + Duration::from_secs(10));
         let running = Running::new(1, prompt.len(), 0, 1, deadline, sampler, options);
