@@ -82,7 +82,9 @@ impl Sampler {
     /// Takes the text of a token that was drawn, which is less likely from now on if it is a word or a part of one. Commas, digits and
     /// lines have to come again: a model that may not count on abbreviates.
     pub fn said(&mut self, token: LlamaToken, text: &[u8]) {
-        if self.schema.is_some() || !text.iter().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()) {
+        // A token that is no whole character is a part of one, mostly of a word's.
+        let is_word = std::str::from_utf8(text).map_or(true, |text| text.contains(char::is_alphabetic));
+        if self.schema.is_some() || !is_word {
             return;
         }
         self.words.push_back(token);
@@ -169,7 +171,7 @@ mod tests {
     #[test]
     fn signs_and_digits_come_again() {
         let mut sampler = Sampler::new(&Options::default(), None);
-        for text in [",", " 12", "\n", "| --- |"] {
+        for text in [",", " 12", "\n", "| --- |", "，", "。", " –", "•"] {
             sampler.said(LlamaToken(0), text.as_bytes());
         }
         assert_eq!(drawn(&mut sampler, [5.0, 4.9, -2.0]), 0);
