@@ -1,13 +1,15 @@
 //! The tokens computed in one step.
 
 use llama_cpp_2::llama_batch::LlamaBatch;
+use llama_cpp_2::token::LlamaToken;
 
+use super::draft;
 use super::joint;
 use super::prompt_scheduler::{self, UnreadPrompt};
 use super::sequence::Sequence;
 
 /// A sequence's share of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Share {
     /// Index of the sequence.
     pub sequence: usize,
@@ -15,20 +17,38 @@ pub struct Share {
     pub tokens: usize,
     /// The row of the probabilities of its next token, when the step comes so far.
     pub row: Option<i32>,
+    /// Tokens after these that may be drawn; each has the row after the one before.
+    pub draft: Vec<LlamaToken>,
 }
 
-/// Fills the batch with at most `room` tokens: one of each answer, then of prompts that nobody reads for them. Nobody has a share
-/// when nothing is to be done.
+/// Tokens of an answer in one step at most, where a schema says which come next: others wait for the step.
+const MAX_ANSWER_TOKENS: usize = 32;
+
+/// What a step may compute.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    /// Tokens.
+    pub tokens: usize,
+    /// Tokens that a prompt and its answer may have.
+    pub context: usize,
+    /// True if what was computed of a sequence can be cut, and so drafts be tried.
+    pub drafts: bool,
+}
+
+/// Fills the batch as far as there is room: with those of each answer that are not computed yet, mostly one, then of prompts that nobody
+/// reads for them. Nobody has a share when nothing is to be done.
 ///
 /// # Errors
 /// When a token finds no room, which is a mistake here.
-pub fn fill(batch: &mut LlamaBatch<'_>, sequences: &[Sequence], room: usize) -> Result<Vec<Share>, String> {
+pub fn fill(batch: &mut LlamaBatch<'_>, sequences: &[Sequence], room: Room) -> Result<Vec<Share>, String> {
     let (mut wanted, mut unread) = (Vec::new(), Vec::new());
     let readers = joint::readers(sequences);
     for (index, sequence) in sequences.iter().enumerate() {
         let Some(running) = &sequence.running else { continue };
-        if running.answer > 0 {
-            wanted.push((index, 1));
+        if !sequence.is_reading() {
+            let left = sequence.tokens.len() - sequence.fed;
+            let most = MAX_ANSWER_TOKENS.min(room.tokens / sequences.len()).max(1);
+            wanted.push((index, left.min(most)));
         } else if readers[index].is_none() {
             // One that others wait for is as old as the oldest of them.
             let waiting = (0..sequences.len()).filter(|other| joint::last(&readers, *other) == index);
@@ -42,13 +62,36 @@ pub fn fill(batch: &mut LlamaBatch<'_>, sequences: &[Sequence], room: usize) -> 
             });
         }
     }
-    let answers = wanted.len();
-    wanted.extend(prompt_scheduler::share(unread, answers, room));
+    // Others would wait for what may not be drawn.
+    let is_alone = wanted.len() == 1 && unread.is_empty();
+    let answers = wanted.iter().map(|(_, tokens)| tokens).sum();
+    wanted.extend(prompt_scheduler::share(unread, answers, room.tokens));
     batch.clear();
-    wanted
-        .into_iter()
-        .map(|(index, tokens)| add(batch, &sequences[index], index, tokens))
-        .collect()
+    let mut shares = Vec::new();
+    for (index, tokens) in wanted {
+        let mut share = add(batch, &sequences[index], index, tokens)?;
+        if is_alone && room.drafts && share.row.is_some() {
+            share.draft = add_draft(batch, &sequences[index], room.context)?;
+        }
+        shares.push(share);
+    }
+    Ok(shares)
+}
+
+/// Adds the draft of an answer that is held to no schema.
+fn add_draft(batch: &mut LlamaBatch<'_>, sequence: &Sequence, context: usize) -> Result<Vec<LlamaToken>, String> {
+    let running = sequence.running.as_ref().filter(|running| !running.sampler.is_held());
+    let Some(running) = running else { return Ok(Vec::new()) };
+    let left = context.saturating_sub(sequence.tokens.len() + 1);
+    let left = left.min((running.most.saturating_sub(running.answer + 1)) as usize);
+    let draft = draft::continuation(&sequence.tokens, running.draft.tokens().min(left));
+    for (token, position) in draft.iter().zip(sequence.tokens.len()..) {
+        let number = i32::try_from(position).map_err(|error| error.to_string())?;
+        batch
+            .add(*token, number, &[sequence.number], true)
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(draft.to_vec())
 }
 
 fn add(batch: &mut LlamaBatch<'_>, sequence: &Sequence, index: usize, tokens: usize) -> Result<Share, String> {
@@ -69,5 +112,6 @@ fn add(batch: &mut LlamaBatch<'_>, sequence: &Sequence, index: usize, tokens: us
         sequence: index,
         tokens,
         row,
+        draft: Vec::new(),
     })
 }

@@ -50,7 +50,7 @@ pub fn last(readers: &[Option<usize>], index: usize) -> usize {
 /// The number of the answer whose prompt is being read.
 fn unread(sequence: &Sequence) -> Option<u64> {
     let running = sequence.running.as_ref()?;
-    (running.answer == 0 && sequence.fed < sequence.tokens.len()).then_some(running.number)
+    sequence.is_reading().then_some(running.number)
 }
 
 /// How many of a sequence's tokens, computed or not, another one may take as the beginning of its prompt.

@@ -1,15 +1,16 @@
 //! The engine: llama.cpp with one model, several answers at a time.
 //!
-//! All sequences share one context. A step computes one token of each answer that is being written, and beside them a piece
-//! of the prompts that wait, so that nobody stands still while a long prompt is read (`prompt_scheduler`). What a sequence has computed
-//! stays when its answer is over, and the next prompt that begins the same way goes on from there (`cache`); one that begins
-//! the same way meanwhile waits for it (`joint`).
+//! All sequences share one context. A step computes one token of each answer that is being written, or several that have to come
+//! by its schema or may come (`draft`), and beside them a piece of the prompts that wait, so that nobody stands still while a
+//! long prompt is read (`prompt_scheduler`). What a sequence has computed stays when its answer is over, and the next prompt that
+//! begins the same way goes on from there (`cache`); one that begins the same way meanwhile waits for it (`joint`).
 
 pub mod accelerator;
 mod ahead;
 mod batch;
 mod cache;
 pub mod confine;
+mod draft;
 mod joint;
 mod owner;
 pub mod process;
@@ -30,12 +31,15 @@ use std::time::{Duration, Instant};
 
 use llama_cpp_2::LogOptions;
 use llama_cpp_2::context::LlamaContext;
+use llama_cpp_2::context::kv_cache::KvCacheConversionError;
 use llama_cpp_2::context::params::LlamaContextParams;
 use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::token::LlamaToken;
 
 use self::ahead::{Ahead, Beginning};
+use self::batch::{Room, Share};
 use self::cache::{KeptPrefix, Owned};
 use self::owner::Owner;
 use self::prompt::Prompts;
@@ -89,8 +93,8 @@ pub fn run(
         return Err(format!("{} is not there", settings.model.display()));
     }
     let parameters = |context: u32| {
-        // Beginnings that are kept apart have the room of one answer and a half: the half is what the host asks with.
-        let room = context + context / 2;
+        // Beginnings that are kept apart have the room of an answer, and of what the host asks with.
+        let room = context + context / 4 * 3;
         let cells = context.saturating_mul(settings.sequences).saturating_add(room);
         (room, cells, context_parameters(settings, cells))
     };
@@ -138,6 +142,7 @@ pub fn run(
         ahead: Ahead::default(),
         context: context as usize,
         room: room as usize,
+        drafts: !model.is_recurrent() && !model.is_hybrid(),
         begun: 0,
         speed: f64::from(speed.alone),
         pace: f64::from(speed.alone),
@@ -185,6 +190,8 @@ struct Engine<'a> {
     context: usize,
     /// Tokens that all beginnings may have together that are kept apart.
     room: usize,
+    /// True if what was computed can be cut anywhere: not where the model sums up what it has read, as recurrent ones do.
+    drafts: bool,
     /// Answers begun so far; also the clock by which sequences grow old.
     begun: u64,
     /// Tokens of prompts that are computed in a second: at best so far, and lately.
@@ -465,7 +472,7 @@ impl Engine<'_> {
         }
         let schema = options.json_schema.as_deref();
         let schema = schema
-            .map(|schema| self.schemas.sampler(schema))
+            .map(|schema| self.schemas.constraint(schema))
             .transpose()
             .map_err(|reason| Refusal::Schema { reason })?;
         let sampler = Sampler::new(&options, schema);
@@ -489,6 +496,7 @@ impl Engine<'_> {
         let cached = place.cached;
         let running = Running::new(id, prompt.len(), cached, self.begun, waiting.deadline, sampler, options);
         self.sequences[place.sequence].begin(prompt, cached, place.owner, running);
+        self.add_forced(place.sequence);
         Ok(())
     }
 
@@ -504,7 +512,12 @@ impl Engine<'_> {
         if taken.is_none() {
             return self.fail("what one prompt has of another cannot be taken");
         }
-        let shares = match batch::fill(&mut self.batch, &self.sequences, MAX_STEP_TOKENS) {
+        let room = Room {
+            tokens: MAX_STEP_TOKENS,
+            context: self.context,
+            drafts: self.drafts,
+        };
+        let shares = match batch::fill(&mut self.batch, &self.sequences, room) {
             Ok(shares) if shares.is_empty() => return,
             Ok(shares) => shares,
             Err(reason) => return self.fail(&reason),
@@ -519,6 +532,9 @@ impl Engine<'_> {
         for share in &shares {
             if let Some(row) = share.row {
                 self.draw(share.sequence, row);
+                if !share.draft.is_empty() && self.draw_draft(share, row).is_err() {
+                    return self.fail("what was not drawn of a draft cannot be cut");
+                }
             }
         }
         // Drawing, which waits for what is computed, is part of the step.
@@ -542,8 +558,10 @@ impl Engine<'_> {
 
     /// Draws the next token of a sequence, whose probabilities are in `row` of what was computed.
     fn draw(&mut self, index: usize, row: i32) {
-        let sequence = &mut self.sequences[index];
-        let Some(running) = &mut sequence.running else { return };
+        let running = self.sequences[index].running.as_mut();
+        let Some(running) = running.filter(|running| running.over.is_none()) else {
+            return;
+        };
         let (token, probability) = running.sampler.draw(&self.llama, row);
         let vocabulary = self.model.vocab();
         // A control token that ends no turn has no place in one either.
@@ -551,8 +569,54 @@ impl Engine<'_> {
             running.over = Some(Finish::Stop);
             return;
         }
+        self.add(index, token, probability);
+        self.add_forced(index);
+    }
+
+    /// Draws on as long as what is drawn is what a draft has, whose first token was computed in the row after `row`. The context then
+    /// holds nothing of the rest.
+    fn draw_draft(&mut self, share: &Share, row: i32) -> Result<(), KvCacheConversionError> {
+        let mut drawn = 0;
+        for (token, row) in share.draft.iter().zip(row + 1..) {
+            let sequence = &mut self.sequences[share.sequence];
+            if sequence.tokens.get(sequence.fed) != Some(token) {
+                break;
+            }
+            sequence.fed += 1;
+            drawn += 1;
+            self.draw(share.sequence, row);
+        }
+        let sequence = &mut self.sequences[share.sequence];
+        if let Some(running) = &mut sequence.running {
+            running.draft.learn(drawn, share.draft.len());
+        }
+        let fed = u32::try_from(sequence.fed).ok();
+        self.llama.kv_cache_seq_rm(sequence.number, fed, None)
+    }
+
+    /// Adds the tokens to an answer that have to come next by its schema. They are computed together, like a prompt.
+    fn add_forced(&mut self, index: usize) {
+        let Some(running) = &mut self.sequences[index].running else {
+            return;
+        };
+        for (token, probability) in running.sampler.take_forced(&self.model.vocab()) {
+            self.add(index, token, probability);
+        }
+        let running = self.sequences[index].running.as_mut();
+        if let Some(running) = running.filter(|running| running.over.is_none() && running.sampler.is_complete()) {
+            running.over = Some(Finish::Stop);
+        }
+    }
+
+    /// Adds a token to an answer that is not over.
+    fn add(&mut self, index: usize, token: LlamaToken, probability: Option<f32>) {
+        let sequence = &mut self.sequences[index];
+        let running = sequence.running.as_mut();
+        let Some(running) = running.filter(|running| running.over.is_none()) else {
+            return;
+        };
         running.answer += 1;
-        let bytes = vocabulary.token_to_piece(token, false, None);
+        let bytes = self.model.vocab().token_to_piece(token, false, None);
         running.sampler.said(token, &bytes);
         running.tokens.extend(probability.map(|probability| Token {
             bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),

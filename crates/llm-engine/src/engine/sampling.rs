@@ -6,7 +6,9 @@ use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::token::data_array::LlamaTokenDataArray;
+use llama_cpp_2::vocab::LlamaVocab;
 
+use super::schema::Constraint;
 use crate::protocol::Options;
 
 /// llama.cpp takes a seed of this value for "any".
@@ -22,7 +24,7 @@ const REPETITION_WINDOW: usize = 256;
 /// Draws the tokens of one answer.
 pub struct Sampler {
     /// Leaves tokens with which the answer still fits its schema, where it has one.
-    schema: Option<LlamaSampler>,
+    schema: Option<Constraint>,
     /// Draws among those that are left.
     choice: LlamaSampler,
     /// The last words of the answer. A schema's fields are what they have to be, as often as they come.
@@ -35,7 +37,7 @@ pub struct Sampler {
 
 impl Sampler {
     /// A sampler that draws as the options say, among the tokens that `schema` leaves.
-    pub fn new(options: &Options, schema: Option<LlamaSampler>) -> Self {
+    pub fn new(options: &Options, schema: Option<Constraint>) -> Self {
         let choice = if options.temperature <= 0.0 {
             vec![LlamaSampler::greedy()]
         } else {
@@ -70,13 +72,30 @@ impl Sampler {
             let likelihood = || logit(token).map(|logit| logit - log_sum(llama.get_logits_ith(row).iter().copied()));
             return (token, self.tells.then(likelihood).flatten().and_then(told));
         };
-        schema.apply(&mut candidates);
+        schema.rule_out(&mut candidates);
         let total = log_sum(candidates.data.iter().map(|candidate| candidate.logit()));
         let token = chosen(&mut self.choice, &mut candidates);
         let log = logit(token).map_or(0.0, |logit| logit - total);
         self.log_probability += log;
         schema.accept(token);
         (token, told(log))
+    }
+
+    /// Takes the tokens that have to come next by the schema: there is nothing to draw. Each is as probable as can be.
+    pub fn take_forced(&mut self, vocabulary: &LlamaVocab<'_>) -> Vec<(LlamaToken, Option<f32>)> {
+        let forced = self.schema.as_mut().map(|schema| schema.take_forced(vocabulary));
+        let probability = self.tells.then_some(1.0);
+        forced.into_iter().flatten().map(|token| (token, probability)).collect()
+    }
+
+    /// Returns true if the answer is held to a schema.
+    pub const fn is_held(&self) -> bool {
+        self.schema.is_some()
+    }
+
+    /// Returns true if the answer is as long as its schema allows.
+    pub fn is_complete(&self) -> bool {
+        self.schema.as_ref().is_some_and(Constraint::is_complete)
     }
 
     /// Takes the text of a token that was drawn, which is less likely from now on if it is a word or a part of one. Commas, digits and

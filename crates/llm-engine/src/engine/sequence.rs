@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use llama_cpp_2::token::LlamaToken;
 
+use super::draft::DraftLength;
 use super::owner::Owner;
 use super::sampling::Sampler;
 use crate::pieces::Pieces;
@@ -37,6 +38,8 @@ pub struct Running {
     pub sampler: Sampler,
     /// Makes text of them.
     pub pieces: Pieces,
+    /// How long its drafts are.
+    pub draft: DraftLength,
     /// Text that was not sent yet.
     pub unsaid: String,
     /// Tokens of the answer so far.
@@ -79,6 +82,11 @@ impl Sequence {
         self.running.is_none()
     }
 
+    /// Returns true if the prompt of an answer is not read to its end.
+    pub fn is_reading(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| self.fed < running.prompt)
+    }
+
     /// Returns true if the answer's time is over, or will be when its prompt is read, where `pace` tokens were computed in a second
     /// lately. What the host has read for everybody goes on in a later request from where it was: on a slow machine it would
     /// never be read otherwise.
@@ -86,9 +94,9 @@ impl Sequence {
         let Some(running) = &self.running else { return false };
         let Some(deadline) = running.deadline else { return false };
         let time = deadline.saturating_duration_since(now);
-        let unread = match running.answer {
-            0 => self.tokens.len() - self.fed,
-            _ => 0,
+        let unread = match self.is_reading() {
+            true => self.tokens.len() - self.fed,
+            false => 0,
         };
         time.is_zero() || self.owner.is_client() && is_too_much(unread, pace, time)
     }
@@ -155,6 +163,7 @@ impl Running {
             id,
             sampler,
             pieces: Pieces::new(options.stop),
+            draft: DraftLength::default(),
             unsaid: String::new(),
             answer: 0,
             tokens: Vec::new(),
