@@ -13,9 +13,10 @@
 //! all be too late. The others wait, for as long as they can still be answered in time. One that cannot be, by what
 //! [is known](super::Forecast) of those before it and the turns of rule 2, is refused at once; and one that could be
 //! until other clients came is refused then. So that this is rare, a client's second request is let in only where it would
-//! be in time if whoever came lately came again.
+//! be in time if whoever came lately came again, and all wait for less long where it happened ([`horizon`]).
 
 mod bounds;
+mod horizon;
 mod queues;
 mod recent;
 #[cfg(test)]
@@ -176,7 +177,7 @@ impl Gate {
             let (ticket, receiver) = state
                 .wait(place, client, kind, deadline, shared.bounds.queue)
                 .ok_or_else(busy)?;
-            state.refuse_late(&shared.forecast);
+            state.refuse_late(&shared.forecast, shared.bounds.respond);
             (place, ticket, receiver)
         };
         let _left = QueueGuard {
@@ -238,7 +239,7 @@ impl Shared {
 
     /// Checks that a heavy request can be answered in time.
     fn in_time(&self, state: &mut Queues<Permit>, client: Client, needs: Needs) -> Result<(), Failure> {
-        let late = state.lateness(client, needs.work, &self.forecast, self.bounds.horizon());
+        let late = state.lateness(client, needs.work, &self.forecast, self.bounds.respond);
         late.map_or(Ok(()), |late| Err(overloaded(late)))
     }
 
@@ -273,7 +274,7 @@ impl Shared {
         loop {
             let sent = {
                 let mut state = self.lock();
-                state.refuse_late(&self.forecast);
+                state.refuse_late(&self.forecast, self.bounds.respond);
                 self.next(&mut state)
             };
             let Some((sender, permit)) = sent else { return };

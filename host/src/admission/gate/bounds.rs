@@ -5,9 +5,6 @@ use std::time::Duration;
 /// Work from which a request is heavy: several times what a light one takes, and not noticed where it is missed.
 pub const HEAVY_WORK: Duration = Duration::from_millis(250);
 
-/// Part of the time to respond in which heavy requests must be expected to end: what is expected is an average.
-const HORIZON_PERCENT: u32 = 80;
-
 /// The kind of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
@@ -55,10 +52,5 @@ impl Bounds {
             Place::Heavy => 100,
             Place::Light | Place::Stream => self.client_percent,
         }
-    }
-
-    /// Time in which a heavy request must be expected to end.
-    pub fn horizon(&self) -> Duration {
-        self.respond * HORIZON_PERCENT / 100
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use super::bounds::{Bounds, HEAVY_WORK, Place};
+use super::horizon::Horizon;
 use super::recent::Recent;
 use crate::admission::forecast::{Forecast, Kind, Meter};
 use crate::admission::threshold;
@@ -51,6 +52,7 @@ pub struct Queues<P> {
     turns: VecDeque<Key>,
     /// Clients that came lately with heavy requests, also those that were refused.
     recent: Recent,
+    horizon: Horizon,
     next: u64,
 }
 
@@ -63,6 +65,7 @@ impl<P> Default for Queues<P> {
             queues: HashMap::new(),
             turns: VecDeque::new(),
             recent: Recent::default(),
+            horizon: Horizon::default(),
             next: 0,
         }
     }
@@ -189,6 +192,9 @@ impl<P> Queues<P> {
         let queue = self.queues.get_mut(&key)?;
         let waiter = queue.pop_front()?;
         self.waiting -= 1;
+        if place == Place::Heavy {
+            self.horizon.let_in();
+        }
         self.turns.retain(|other| *other != key);
         if queue.is_empty() {
             self.queues.remove(&key);
@@ -204,16 +210,16 @@ impl<P> Queues<P> {
         self.left(forecast) + waiting.sum::<Duration>()
     }
 
-    /// Time by which a heavy request would end after the horizon, if it would, or take more than its client's share of it.
-    /// The client is remembered.
+    /// Time by which a heavy request would end after the horizon, if it would, or take more than its client's share of it, where
+    /// requests must be answered in the time `respond`. The client is remembered.
     pub fn lateness(
         &mut self,
         client: Client,
         work: Duration,
         forecast: &Forecast,
-        horizon: Duration,
+        respond: Duration,
     ) -> Option<Duration> {
-        let now = Instant::now();
+        let (now, horizon) = (Instant::now(), self.horizon.of(respond));
         self.recent.note(client, work, now, horizon);
         let (left, plan) = (self.left(forecast), self.plan(forecast));
         if left.is_zero() && plan.is_empty() {
@@ -236,7 +242,7 @@ impl<P> Queues<P> {
     }
 
     /// Refuses the heavy requests that can no longer be answered in time.
-    pub fn refuse_late(&mut self, forecast: &Forecast) {
+    pub fn refuse_late(&mut self, forecast: &Forecast, respond: Duration) {
         let keys: Vec<Key> = self.heavy().copied().collect();
         let mut queues: Vec<_> = keys
             .iter()
@@ -254,6 +260,7 @@ impl<P> Queues<P> {
                         break;
                     }
                     self.waiting -= 1;
+                    self.horizon.refused(now, respond);
                     let _ = waiter.sender.send(Err(Refused { late }));
                 }
             }
