@@ -119,6 +119,23 @@ fn written(
     is_borne_out.then_some(text)
 }
 
+/// The questions that a short message may go on from, each with its computed answer, oldest first.
+pub(super) fn computed_before<'h>(message: &str, history: &'h [ChatTurn]) -> Vec<(&'h str, &'h str)> {
+    if message.is_empty() || message.chars().count() > MAX_MESSAGE_CHARS {
+        return Vec::new();
+    }
+    let turns = history.rchunks_exact(2).map(|turns| match turns {
+        [question, answer] if question.role == "user" && answer.role == "assistant" => {
+            let shown = without_remarks(&answer.content);
+            seems_computed(shown).then_some((question.content.as_str(), shown))
+        }
+        _ => None,
+    });
+    let mut exchanges: Vec<_> = turns.map_while(|exchange| exchange).take(MAX_CHAIN).collect();
+    exchanges.reverse();
+    exchanges
+}
+
 /// Returns true if an answer of a model after a computed one looks as if it was computed, too.
 pub(super) fn seems_imitated(answer: &str, history: &[ChatTurn]) -> bool {
     goes_on_from_computed(history)

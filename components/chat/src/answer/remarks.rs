@@ -39,7 +39,7 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// Answers a word problem with the sum that the model made of it, and says that this is the model's.
+    /// Answers with the sum that the model made of a question, and says that this is the model's.
     pub(super) fn tell_reading(&mut self, computed: &Computed, emit: Emit<'_>) -> Result<(), AnswerError> {
         let text = format!("{}\n\n{}", computed.answer, messages::unchecked_reading(self.language));
         emit(&text)?;
@@ -47,7 +47,7 @@ impl Answering<'_> {
         self.result.model = self.context.model.info().ok().map(|model| model.name);
         self.result.origin = "model".to_owned();
         self.result.finish = Some(Finish::Stop.word().to_owned());
-        self.note("The language model made one sum of several sentences, which was computed.");
+        self.note("The sum is how the language model read the question; it was computed.");
         Ok(())
     }
 

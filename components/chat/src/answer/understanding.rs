@@ -5,26 +5,59 @@ use std::time::Duration;
 use quartet_llm_client::{Finish, Outcome};
 
 use super::{Answering, MIN_GENERATION_TIME, Question, follow_up};
-use crate::calculate::{self, Understood};
+use crate::calculate::{self, Computed, Understood};
 use crate::context::Context;
 
 /// The time that is left for the answer where the model has begun to read how questions are understood, and is not done: after a
 /// start, when nothing of that is computed yet.
 const ANSWERING_TIME: Duration = Duration::from_millis(3_500);
 
+/// The part of the time that is left that reading one question again may take.
+const VARYING_PART: u32 = 6;
+
 impl Answering<'_> {
     /// Computes the question, or that which a message makes of the one before: without the model where it is certain what is asked
     /// for, else as the model understands it.
     pub(super) fn compute(&mut self) -> Understood {
+        if let Some(computed) = self.varied() {
+            return Understood {
+                computed: Some(computed),
+                ..Understood::default()
+            };
+        }
         let left = self.question.until.saturating_sub(self.context.clock.elapsed());
         let Some(written) = self.written_out(left / 4) else {
             return self.compute_message(&self.question.message);
         };
-        let understood = self.compute_message(&written);
-        if understood.computed.is_some() {
+        let mut understood = self.compute_message(&written);
+        if let Some(computed) = &understood.computed {
+            // Of 14 sums that a model made of what it had written out, in questions that nobody had looked at, half were what was asked
+            // for; of days, times and units 12 of 12.
+            let is_sum = (computed.computation.as_ref()).is_some_and(|computation| computation.kind == "arithmetic");
+            let is_certain = calculate::answer(&written, self.language, self.context.now).is_some();
+            understood.is_loose |= is_sum && !is_certain;
             self.note(format!("The message was read as \u{201c}{written}\u{201d}."));
         }
         understood
+    }
+
+    /// The result of a message that changes one thing of a question that was computed.
+    fn varied(&mut self) -> Option<Computed> {
+        let Question { message, history, .. } = self.question;
+        let Context { model, now, clock, .. } = self.context;
+        let before = follow_up::computed_before(message, history);
+        if before.is_empty() || calculate::answer(message, self.language, *now).is_some() {
+            return None;
+        }
+        let left = self.question.until.saturating_sub(clock.elapsed()) / VARYING_PART;
+        let milliseconds = u32::try_from(left.as_millis()).unwrap_or(u32::MAX);
+        let varied = calculate::vary(message, &before, self.language, *now, &**model, milliseconds);
+        for outcome in varied.work {
+            self.count(outcome);
+        }
+        let computed = varied.computed?;
+        self.note("The message was read as a change to the question before it.");
+        Some(computed)
     }
 
     fn compute_message(&mut self, message: &str) -> Understood {

@@ -193,13 +193,71 @@ fn is_asked_change(question: &Question, term: &Term) -> bool {
     let (included, without) = (question.has_part(Row::Included), question.has_part(Row::Without));
     // What a price was before a tax that it has in it is no percentage of it; the other way round it is added.
     let taxed = match (included, without) {
+        (true, true) if is_nearer(question, term, Row::Without, Row::Included) => term.only_adds_percentages(),
         (true, true) => term.undoes_percentage(),
         (true, false) => false,
-        (false, true) => term.undoes_percentage() || term.only_adds_percentages(),
+        (false, true) => {
+            term.undoes_percentage() || term.only_adds_percentages() || is_share_that_is_said(question, term)
+        }
         (false, false) => !term.undoes_percentage(),
     };
     // A price cut is asked for as a price.
     taxed && (!question.has_part(Row::PriceCut) || term.changes_by_percentage())
+}
+
+/// Returns true if a word of one row stands nearer to the only number of a term that is no percentage than any of another: "税抜き2480円は
+/// 税込いくら" has a price without its tax.
+fn is_nearer(question: &Question, term: &Term, row: Row<'_>, other: Row<'_>) -> bool {
+    let Some((start, end)) = only_amount(term).and_then(|amount| place_of(question, amount)) else {
+        return false;
+    };
+    let text = question.text();
+    let distance = |row| {
+        let all = lexicon::rows_of(row).flat_map(|word| text.match_indices(word));
+        let gaps = all.map(|(from, word)| match from < start {
+            true => start.saturating_sub(from + word.len()),
+            false => from.saturating_sub(end),
+        });
+        gaps.min()
+    };
+    match (distance(row), distance(other)) {
+        (Some(own), Some(other)) => own < other,
+        _ => false,
+    }
+}
+
+/// Returns true for hundredths of an amount where the words between the two say so: "19% mwst auf 480 euro netto".
+fn is_share_that_is_said(question: &Question, term: &Term) -> bool {
+    let [(sign, left, right)] = term.binaries()[..] else {
+        return false;
+    };
+    let is_share = sign == '*' && (left.percentages().is_empty() != right.percentages().is_empty());
+    let place = only_amount(term).and_then(|amount| place_of(question, amount));
+    is_share
+        && place.is_some_and(|(start, _)| {
+            let before = question.text()[..start].trim_end_matches(['$', '€', '£', ' ']);
+            let word = before.rsplit(' ').next().unwrap_or_default();
+            OF.iter().any(|of| of.trim_end() == word) || ON.contains(&word)
+        })
+}
+
+/// Words before the amount that hundredths are taken on.
+const ON: [&str; 7] = ["on", "auf", "sur", "sobre", "su", "em", "на"];
+
+/// The only number of a term that is no percentage.
+fn only_amount(term: &Term) -> Option<&str> {
+    let percentages = term.percentages();
+    let mut amounts = term
+        .numbers()
+        .into_iter()
+        .filter(|number| !percentages.contains(number));
+    amounts.next().filter(|_| amounts.next().is_none())
+}
+
+/// The place of a number in digits.
+fn place_of(question: &Question, number: &str) -> Option<(usize, usize)> {
+    let all = question.places().filter(|(.., value)| *value == Some(number));
+    all.map(|(start, end, _)| (start, end)).next()
 }
 
 /// Returns true for days or weeks between dates in a question that names them by their months.
@@ -223,7 +281,7 @@ fn names_month(question: &Question) -> bool {
 }
 
 /// Returns true if the question names a temperature or a speed, by a name that is no other word, as "F" and "nós" are.
-fn names_degrees_or_speed(question: &Question) -> bool {
+pub(super) fn names_degrees_or_speed(question: &Question) -> bool {
     let of_these = |unit: &&Unit| unit.dimension == "temperature" || matches!(unit.name, "km/h" | "mph" | "m/s");
     let mut units = units::all().filter(of_these);
     units.any(|unit| {
@@ -232,8 +290,13 @@ fn names_degrees_or_speed(question: &Question) -> bool {
     })
 }
 
+/// Returns true if the question names a unit.
+pub(super) fn names_unit(question: &Question, unit: &Unit) -> bool {
+    units::names_of(unit).into_iter().any(|name| question.has(name))
+}
+
 fn conversion(question: &Question, parts: &[(String, &'static Unit)], to: &Unit) -> bool {
-    let named = |unit: &Unit| units::names_of(unit).into_iter().any(|name| question.has(name));
+    let named = |unit: &Unit| names_unit(question, unit);
     if !named(to)
         || parts
             .iter()
@@ -266,7 +329,7 @@ fn conversion(question: &Question, parts: &[(String, &'static Unit)], to: &Unit)
     })
 }
 
-fn days(question: &Question, all: &[&Day], today: Option<Date>) -> bool {
+pub(super) fn days(question: &Question, all: &[&Day], today: Option<Date>) -> bool {
     // A word such as "tomorrow" says what the expression must say.
     let relative: Vec<i64> = (-2..=2)
         .rev()
@@ -410,7 +473,7 @@ fn asks_how_long(question: &Question) -> bool {
     question.says(Said::HowLong) && !all.into_iter().any(|period| names_period(question, period))
 }
 
-fn shift(question: &Question, shift: Shift) -> bool {
+pub(super) fn shift(question: &Question, shift: Shift) -> bool {
     let count = shift.count.unsigned_abs();
     // "Two weeks ago" are 14 days.
     let weeks =
@@ -468,7 +531,7 @@ fn are_named(question: &Question, from: Time, to: Time) -> bool {
     }
 }
 
-fn names_time(question: &Question, time: Time) -> bool {
+pub(super) fn names_time(question: &Question, time: Time) -> bool {
     if let Some(place) = times::place(question, time) {
         question.mark(place);
         return true;

@@ -190,6 +190,8 @@ pub(super) enum Row<'a> {
     Without,
     /// Words, or parts of words, for each of those who share.
     Each,
+    /// Words by which something is done with a result, or which ask for more.
+    Further,
     /// Words that ask for the weekday.
     AskWeekday,
     /// Words, or parts of words, for days of work, which are not counted here.
@@ -227,6 +229,7 @@ pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
         Row::Included => word == "included",
         Row::Without => word == "without",
         Row::Each => word == "each",
+        Row::Further => word == "further",
         Row::AskWeekday => word == "weekday?",
         Row::Workdays => word == "workdays",
         Row::AskLeap => word == "leap?",
@@ -366,6 +369,7 @@ mod tests {
                         | "included"
                         | "without"
                         | "each"
+                        | "further"
                         | "workdays"
                         | "subtract"
                         | "common"

@@ -65,6 +65,12 @@ fn what_the_model_turned_round_is_put_right() {
             "date today + 2 weeks",
             "viernes, 11 de diciembre de 2026",
         ),
+        (
+            "zh",
+            "北京时间晚上8点伦敦是几点",
+            "time 20:00 Europe/London in Asia/Shanghai",
+            "20:00 北京 = 12:00 伦敦",
+        ),
     ] {
         let answer = with_model(question, code, written).unwrap_or_default();
         assert!(answer.contains(expected), "{question}: {answer}");
@@ -84,6 +90,51 @@ fn what_a_question_asks_for_otherwise_is_refused() {
         ("en", "which date is 45 days and Christmas", "date today + 45 days"),
     ] {
         assert_eq!(with_model(question, code, written), None, "{question}");
+    }
+}
+
+#[test]
+fn a_tax_is_taken_on_the_price_that_stands_beside_its_word() {
+    for (code, question, written, expected) in [
+        (
+            "de",
+            "wieviel sind 19% mwst auf 480 euro netto",
+            "calc 480 * 0.19",
+            Some("91,20 euro"),
+        ),
+        (
+            "ja",
+            "税抜き2480円で消費税10%だと税込いくら",
+            "calc 2480 * (1 + 10%)",
+            Some("2728円"),
+        ),
+        (
+            "ja",
+            "税込2728円で消費税10%だと税抜きいくら",
+            "calc 2728 / (1 + 10%)",
+            Some("2480円"),
+        ),
+        (
+            "ja",
+            "税込2728円で消費税10%だと税抜きいくら",
+            "calc 2728 * (1 + 10%)",
+            None,
+        ),
+        (
+            "de",
+            "480 euro netto und 19% mwst, wieviel zahle ich",
+            "calc 480 * 19%",
+            None,
+        ),
+    ] {
+        let answer = with_model(question, code, written);
+        match expected {
+            Some(expected) => assert!(
+                answer.as_deref().is_some_and(|answer| answer.contains(expected)),
+                "{question}: {answer:?}"
+            ),
+            None => assert_eq!(answer, None, "{question}"),
+        }
     }
 }
 

@@ -50,6 +50,7 @@ mod temperatures;
 mod term;
 mod times;
 mod understanding;
+mod variation;
 mod whole_dates;
 mod written;
 mod zone_times;
@@ -70,6 +71,7 @@ use quartet_text_analysis::sentence::sentences;
 
 pub use claims::wrong_claims;
 pub use computed::Computed;
+pub use variation::{Varied, vary};
 
 use amounts::Around;
 use expression::Expression;

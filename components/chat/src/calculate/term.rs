@@ -105,6 +105,25 @@ impl Term {
         }
     }
 
+    /// The same term with all its numbers alike, but for the one of "(1 + 19%)".
+    pub fn shape(&self) -> Self {
+        let again = |term: &Self| Box::new(term.shape());
+        match self {
+            Term::Number(_) => Term::Number("0".to_owned()),
+            Term::Binary(sign, one, share) if self.is_factor() => Term::Binary(*sign, one.clone(), again(share)),
+            Term::Binary(sign, left, right) => Term::Binary(*sign, again(left), again(right)),
+            Term::Negative(term) => Term::Negative(again(term)),
+            Term::Percent(term) => Term::Percent(again(term)),
+            Term::Factorial(term) => Term::Factorial(again(term)),
+            Term::SquareRoot(term) => Term::SquareRoot(again(term)),
+            Term::CubeRoot(term) => Term::CubeRoot(again(term)),
+            Term::Mean(terms) => Term::Mean(terms.iter().map(Term::shape).collect()),
+            Term::Share(left, right) => Term::Share(again(left), again(right)),
+            Term::Change(left, right) => Term::Change(again(left), again(right)),
+            Term::Common(common, terms) => Term::Common(*common, terms.iter().map(Term::shape).collect()),
+        }
+    }
+
     /// The numbers in it, but for the one of "(1 + 19%)".
     pub fn numbers(&self) -> Vec<&str> {
         match self {

@@ -34,6 +34,17 @@ pub(super) fn understand(
     model: &dyn LanguageModel,
     milliseconds: u32,
 ) -> Understood {
+    understand_after(question, &[], schema, model, milliseconds)
+}
+
+/// Does so for a question that may leave out what the questions before it say. These are shown with their expressions, oldest first.
+pub(super) fn understand_after(
+    question: &str,
+    before: &[(String, String)],
+    schema: impl FnOnce() -> String,
+    model: &dyn LanguageModel,
+    milliseconds: u32,
+) -> Understood {
     let nothing = Understood {
         written: String::new(),
         expression: None,
@@ -50,7 +61,7 @@ pub(super) fn understand(
         ..Options::default()
     };
     // An error here is no answer to the person: the answer that follows has the same one.
-    let Ok(mut generation) = model.generate(turns(question), &options) else {
+    let Ok(mut generation) = model.generate(turns(question, before), &options) else {
         return nothing;
     };
     let mut text = String::new();
@@ -67,12 +78,14 @@ pub(super) fn understand(
 }
 
 /// The same turns for every question, then the question: what is the same is computed once.
-fn turns(question: &str) -> Vec<Turn> {
+fn turns(question: &str, before: &[(String, String)]) -> Vec<Turn> {
     let mut turns = vec![Turn::new(Role::System, include_str!("instructions.txt").trim())];
-    for (example, expression) in examples() {
-        turns.push(Turn::new(Role::User, example));
+    let mut push = |question: &str, expression: &str| {
+        turns.push(Turn::new(Role::User, question));
         turns.push(Turn::new(Role::Assistant, format!("\"{expression}\"")));
-    }
+    };
+    examples().for_each(|(example, expression)| push(example, expression));
+    (before.iter()).for_each(|(question, expression)| push(question, expression));
     turns.push(Turn::new(Role::User, question));
     turns
 }

@@ -120,18 +120,30 @@ pub(super) fn given_in<'z>(zones: [&'z str; 2], question: &Question) -> Option<&
     let mentions = times::mentions(question);
     let [time] = &mentions[..] else { return None };
     let text = question.text();
-    let between = |zone: &str| {
+    let between = |zone: &str, before: bool| {
         // "EST" has capitals, the text that is looked in has none.
         let named = names(zone, question).into_iter();
         let places = named.filter_map(|name| question.find(&name.to_lowercase()));
-        let gaps = places.filter_map(|(start, end)| match (end <= time.start, time.end <= start) {
+        let gaps = places.filter_map(|(start, end)| match (end <= time.start, time.end <= start && !before) {
             (true, _) => Some(&text[end..time.start]),
             (_, true) => Some(&text[time.end..start]),
             _ => None,
         });
         gaps.min_by_key(|gap| gap.len())
     };
-    let gaps = [between(zones[0])?, between(zones[1])?];
+    // "北京时间晚上8点伦敦是几点": a place stands before its time in these languages, and nothing but a place between two others.
+    let comes_first = matches!(
+        question.language(),
+        Language::Chinese | Language::Japanese | Language::Korean
+    );
+    if comes_first {
+        match zones.map(|zone| between(zone, true)) {
+            [Some(_), None] => return Some(zones[0]),
+            [None, Some(_)] => return Some(zones[1]),
+            _ => {}
+        }
+    }
+    let gaps = [between(zones[0], false)?, between(zones[1], false)?];
     let [first, second] = gaps.map(|gap| gap.chars().count());
     let [first_apart, second_apart] = gaps.map(|gap| gap.contains([',', ';', '、', '，', '،']));
     let is_first = if first_apart != second_apart && first.abs_diff(second) <= ABOUT_AS_NEAR {
@@ -220,6 +232,8 @@ mod tests {
             ),
             ("東京で午後3時は、ロンドンで何時？", Language::Japanese),
             ("東京が15時のとき、ロンドンは何時ですか？", Language::Japanese),
+            ("东京时间下午3点伦敦是几点", Language::Chinese),
+            ("도쿄 시간으로 오후 3시면 런던은 몇 시야", Language::Korean),
         ] {
             assert_eq!(given(text, language).as_deref(), Some("Asia/Tokyo"), "{text}");
         }
