@@ -24,7 +24,7 @@ pub struct Share {
 /// Tokens of an answer in one step at most, where a schema says which come next: others wait for the step.
 const MAX_ANSWER_TOKENS: usize = 32;
 
-/// What a step may compute.
+/// Bounds of what a step computes.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
     /// Tokens.

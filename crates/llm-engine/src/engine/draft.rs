@@ -41,7 +41,7 @@ impl DraftLength {
     }
 }
 
-/// How tokens went on where the last ones stood before; nothing where they did not.
+/// The tokens that followed where the last ones stood before; none where they did not.
 pub fn continuation(tokens: &[LlamaToken], most: usize) -> &[LlamaToken] {
     let Some(begin) = tokens.len().checked_sub(NGRAM) else {
         return &[];

@@ -10,6 +10,7 @@ mod ahead;
 mod batch;
 mod cache;
 pub mod confine;
+mod context;
 mod draft;
 mod joint;
 mod owner;
@@ -24,7 +25,6 @@ mod speed;
 mod template;
 
 use std::collections::VecDeque;
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
@@ -32,7 +32,6 @@ use std::time::{Duration, Instant};
 use llama_cpp_2::LogOptions;
 use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::context::kv_cache::KvCacheConversionError;
-use llama_cpp_2::context::params::LlamaContextParams;
 use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
@@ -96,7 +95,9 @@ pub fn run(
         // Beginnings that are kept apart have the room of an answer, and of what the host asks with.
         let room = context + context / 4 * 3;
         let cells = context.saturating_mul(settings.sequences).saturating_add(room);
-        (room, cells, context_parameters(settings, cells))
+        let sequences = settings.sequences + kept_prefixes();
+        let parameters = context::parameters(cells, sequences, MAX_STEP_TOKENS, settings.threads);
+        (room, cells, parameters)
     };
     let (.., largest) = parameters(settings.context);
     let placed = accelerator::place(settings.accelerator, &settings.model, &largest)?;
@@ -155,23 +156,6 @@ pub fn run(
 /// Beginnings that are kept apart at most.
 fn kept_prefixes() -> u32 {
     u32::try_from(cache::MAX_KEPT_PREFIXES).unwrap_or(0)
-}
-
-/// Parameters of a context for so many tokens of all sequences together.
-fn context_parameters(settings: &Settings, cells: u32) -> LlamaContextParams {
-    let threads = i32::try_from(settings.threads).unwrap_or(1);
-    let step = u32::try_from(MAX_STEP_TOKENS).unwrap_or(u32::MAX);
-    LlamaContextParams::default()
-        .with_n_ctx(NonZeroU32::new(cells))
-        .with_n_seq_max(settings.sequences + kept_prefixes())
-        // One pool for all sequences: a step is one computation, whichever of them are in it, and a beginning that two share
-        // is there once.
-        .with_kv_unified(true)
-        .with_n_batch(step)
-        .with_n_ubatch(step)
-        .with_n_threads(threads)
-        .with_n_threads_batch(threads)
-        .with_no_perf(true)
 }
 
 struct Engine<'a> {

@@ -67,7 +67,7 @@ impl<'a> Schemas<'a> {
     }
 }
 
-/// What may come next in one answer.
+/// The tokens that may come next in one answer.
 pub struct Constraint(Matcher);
 
 impl Constraint {

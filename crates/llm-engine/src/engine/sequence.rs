@@ -38,7 +38,7 @@ pub struct Running {
     pub sampler: Sampler,
     /// Makes text of them.
     pub pieces: Pieces,
-    /// How long its drafts are.
+    /// The length of its drafts.
     pub draft: DraftLength,
     /// Text that was not sent yet.
     pub unsaid: String,
