@@ -6,6 +6,7 @@ use quartet_lang_detect::{Writing, writing};
 use quartet_llm_client::{LanguageModel, Options, Outcome, Role, Turn};
 
 use super::messages::without_remarks;
+use crate::calculate::SIGNS;
 
 /// Longest message that is taken for one that goes on from another, in characters.
 const MAX_MESSAGE_CHARS: usize = 60;
@@ -149,9 +150,6 @@ pub(super) fn goes_on_from_computed(history: &[ChatTurn]) -> bool {
         .last()
         .is_some_and(|turn| turn.role == "assistant" && has_signs(without_remarks(&turn.content)))
 }
-
-/// Signs of computed answers.
-const SIGNS: [&str; 3] = [" = ", " ≈ ", " → "];
 
 /// Returns true for an answer as computed ones are, and with a sign of them.
 fn has_signs(answer: &str) -> bool {

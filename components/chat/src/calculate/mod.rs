@@ -71,7 +71,7 @@ use quartet_text_analysis::sentence::sentences;
 
 pub use claims::wrong_claims;
 pub use computed::Computed;
-pub use variation::{Varied, vary};
+pub use variation::{SIGNS, Varied, vary};
 
 use amounts::Around;
 use expression::Expression;

@@ -96,9 +96,12 @@ fn may_vary(message: &Question) -> bool {
         || units::all().any(|unit| evidence::names_unit(message, unit))
 }
 
+/// Signs of computed answers.
+pub const SIGNS: [&str; 3] = [" = ", " ≈ ", " → "];
+
 /// Returns true if an answer has the sign of a sum.
 fn is_a_sum(answer: &str) -> bool {
-    [" = ", " ≈ ", " → "].iter().any(|sign| answer.contains(sign))
+    SIGNS.iter().any(|sign| answer.contains(sign))
 }
 
 /// A time in another zone, as the model writes it.
