@@ -3,6 +3,7 @@
 
 mod away;
 mod balancer;
+mod cluster;
 mod encrypted;
 mod jobs;
 mod many;

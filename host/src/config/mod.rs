@@ -40,7 +40,7 @@ pub use self::llm::{Gguf, Key, Language, Llm, Local, Remote};
 pub use self::memory::{for_language_model as memory_for_language_model, total as memory_of_machine};
 pub use self::parse::Invalid;
 pub use self::search::Search;
-pub use self::shared::{Shared, StoreAddress, StoreHost, Unavailable};
+pub use self::shared::{Shared, StoreAddress, StoreHost, Topology, Unavailable};
 use self::sources::{Source, Values};
 pub use self::telemetry::{LogFormat, Telemetry};
 pub use self::wyoming::Wyoming;

@@ -15,7 +15,8 @@ use super::parse::{Invalid, Parsed, Toggle, milliseconds, one_of, positive, togg
 pub struct Shared {
     /// Valkey or Redis server in which replicas keep what later questions are about, and count requests together, such as
     /// redis://cache.internal:6379, or rediss:// for TLS; /2 at the end names a database. Where Sentinels watch over it,
-    /// redis+sentinel://one:26379,two:26379,three:26379/NAME, with their name for it. Without it each replica has memory of its own.
+    /// redis+sentinel://one:26379,two:26379,three:26379/NAME, with their name for it; of a cluster some of its servers,
+    /// redis+cluster://one:6379,two:6379. Without it each replica has memory of its own.
     #[arg(long, value_parser = store)]
     pub shared_state: Option<StoreAddress>,
     /// File with the secret that all replicas have, at least 32 characters that nobody can guess: with it they seal what they
@@ -60,16 +61,30 @@ pub struct Shared {
 /// The address of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreAddress {
-    /// The server; or the Sentinels that know it, in the order in which they are asked.
+    /// The server; or those that lead to it: Sentinels, or servers of a cluster.
     pub hosts: Vec<StoreHost>,
-    /// The name under which Sentinels know the server; none where there are no Sentinels.
-    pub service: Option<String>,
-    /// True if it and its Sentinels speak TLS.
+    /// The way from there to the server that has the state.
+    pub topology: Topology,
+    /// True if all of them speak TLS.
     pub tls: bool,
     /// The user to log in as, where it is not the default one.
     pub user: Option<String>,
     /// Number of the database.
     pub database: i64,
+}
+
+/// Servers of which one has the state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Topology {
+    /// There is one server.
+    Single,
+    /// Sentinels watch over the servers.
+    Sentinels {
+        /// The name under which they know the primary one.
+        service: String,
+    },
+    /// The servers are a cluster.
+    Cluster,
 }
 
 /// A server by its name or address.
@@ -79,6 +94,23 @@ pub struct StoreHost {
     pub name: String,
     /// Port.
     pub port: u16,
+}
+
+impl StoreHost {
+    /// The server that another one sends on to, as it says: `address:port`, without brackets around an address of IPv6, and without
+    /// an address where that is its own. None where it does not know it.
+    pub fn read_redirection(place: &str, from: &StoreHost) -> Option<Self> {
+        let (name, port) = place.rsplit_once(':')?;
+        let name = match name {
+            "" => &from.name,
+            "?" => return None,
+            name => name,
+        };
+        Some(Self {
+            name: name.to_owned(),
+            port: port.parse().ok()?,
+        })
+    }
 }
 
 impl fmt::Display for StoreHost {
@@ -123,7 +155,8 @@ impl Shared {
             ("shared_password_file", self.shared_password_file.is_some()),
             ("shared_authorities", self.shared_authorities.is_some()),
         ];
-        let has_sentinels = self.shared_state.as_ref().is_some_and(|store| store.service.is_some());
+        let topology = self.shared_state.as_ref().map(|store| &store.topology);
+        let has_sentinels = matches!(topology, Some(Topology::Sentinels { .. }));
         if self.shared_sentinel_password_file.is_some() && !has_sentinels {
             return Err(Invalid(
                 "`shared_sentinel_password_file` is set and `shared_state` names no Sentinels: \
@@ -148,16 +181,16 @@ const SENTINEL_PORT: u16 = 26379;
 fn store(text: &str) -> Parsed<StoreAddress> {
     read_store(text).ok_or_else(|| {
         "the address of a Valkey or Redis server, such as redis://cache.internal:6379 or rediss://user@cache.internal/2, or of \
-         Sentinels with their name for it, redis+sentinel://one:26379,two:26379,three:26379/NAME; its password goes into the \
-         file of `shared_password_file`"
+         Sentinels with their name for it, redis+sentinel://one:26379,two:26379,three:26379/NAME, or of servers of a cluster, \
+         redis+cluster://one:6379,two:6379, which has no databases; its password goes into the file of `shared_password_file`"
             .to_owned()
     })
 }
 
 fn read_store(text: &str) -> Option<StoreAddress> {
     let (scheme, rest) = text.trim().split_once("://")?;
-    let by_sentinels = scheme.strip_suffix("+sentinel");
-    let tls = match by_sentinels.unwrap_or(scheme) {
+    let (scheme, kind) = scheme.split_once('+').unwrap_or((scheme, ""));
+    let tls = match scheme {
         "redis" | "valkey" => false,
         "rediss" | "valkeys" => true,
         _ => return None,
@@ -170,22 +203,25 @@ fn read_store(text: &str) -> Option<StoreAddress> {
     if user.is_some_and(|user| user.contains(':')) || rest.contains(['?', '#']) {
         return None;
     }
-    let (service, database) = match by_sentinels {
-        Some(_) => {
+    let (topology, database) = match kind {
+        "" => (Topology::Single, path),
+        "sentinel" => {
             let (service, database) = path.split_once('/').unwrap_or((path, ""));
-            (Some(service).filter(|service| !service.is_empty()), database)
+            let service = Some(service).filter(|service| !service.is_empty())?.to_owned();
+            (Topology::Sentinels { service }, database)
         }
-        None => (None, path),
+        "cluster" if path.is_empty() => (Topology::Cluster, ""),
+        _ => return None,
     };
-    if service.is_some() != by_sentinels.is_some() {
-        return None;
-    }
-    let port = if service.is_some() { SENTINEL_PORT } else { PORT };
+    let port = match topology {
+        Topology::Sentinels { .. } => SENTINEL_PORT,
+        Topology::Single | Topology::Cluster => PORT,
+    };
     let hosts = hosts
         .split(',')
         .map(|host| read_host(host, port))
         .collect::<Option<Vec<_>>>()?;
-    if service.is_none() && hosts.len() > 1 {
+    if topology == Topology::Single && hosts.len() > 1 {
         return None;
     }
     let database = match database {
@@ -194,7 +230,7 @@ fn read_store(text: &str) -> Option<StoreAddress> {
     };
     Some(StoreAddress {
         hosts,
-        service: service.map(str::to_owned),
+        topology,
         tls,
         user: user.filter(|user| !user.is_empty()).map(str::to_owned),
         database,
@@ -231,7 +267,7 @@ mod tests {
             (hosts(&plain), plain.tls),
             (vec!["cache.internal:6379".to_owned()], false)
         );
-        assert_eq!(plain.service, None);
+        assert_eq!(plain.topology, Topology::Single);
         let full = address("valkeys://quartet@[::1]:7000/2");
         assert_eq!(
             (hosts(&full), full.tls, full.database),
@@ -243,8 +279,15 @@ mod tests {
         );
         let watched = address("redis+sentinel://one,two:7001,[::1]/fleet/3");
         assert_eq!(hosts(&watched), ["one:26379", "two:7001", "[::1]:26379"]);
-        assert_eq!((watched.service.as_deref(), watched.database), (Some("fleet"), 3));
+        let service = "fleet".to_owned();
+        assert_eq!(
+            (watched.topology, watched.database),
+            (Topology::Sentinels { service }, 3)
+        );
         assert!(address("rediss+sentinel://me@one/fleet").tls);
+        let cluster = address("rediss+cluster://me@one,[::1]:7001/");
+        assert_eq!(hosts(&cluster), ["one:6379", "[::1]:7001"]);
+        assert_eq!((cluster.topology, cluster.tls), (Topology::Cluster, true));
         for wrong in [
             "cache.internal:6379",
             "http://cache.internal",
@@ -258,8 +301,26 @@ mod tests {
             "redis+sentinel://one,two",
             "redis+sentinel://one,,two/fleet",
             "redis+sentinel://one/fleet/x",
+            "redis+cluster://one,two/1",
+            "redis+ring://one,two",
         ] {
             refused(&[("shared_state", wrong), SECRET], "`shared_password_file`");
+        }
+    }
+
+    #[test]
+    fn servers_that_others_send_on_to_are_read() {
+        let from = StoreHost {
+            name: "one".to_owned(),
+            port: 6379,
+        };
+        let read = |place| StoreHost::read_redirection(place, &from).map(|host| host.to_string());
+        assert_eq!(read("10.0.0.7:6381").as_deref(), Some("10.0.0.7:6381"));
+        assert_eq!(read("2001:db8::7:6381").as_deref(), Some("[2001:db8::7]:6381"));
+        assert_eq!(read("two.internal:6381").as_deref(), Some("two.internal:6381"));
+        assert_eq!(read(":6381").as_deref(), Some("one:6381"));
+        for wrong in ["?:6381", "two", "two:", "two:x"] {
+            assert_eq!(read(wrong), None, "{wrong}");
         }
     }
 

@@ -14,7 +14,7 @@ use tokio::time::sleep;
 
 use super::call::{Call, CallError};
 use super::fleet::Artifact;
-use super::state::SharedState;
+use super::state::{SharedState, invocation};
 
 /// Time for which the store keeps a desired version, and the components that it names, after a replica was there.
 pub(super) const STAY: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -117,8 +117,8 @@ impl SharedState {
             let claimed = if index == last { Duration::ZERO } else { CLAIMED };
             self.link
                 .call(Call::Component, async |mut connection| {
-                    let mut call = self.scripts.piece.prepare_invoke();
-                    call.arg(&self.prefix).arg(&id).arg(index).arg(&sealed[..]);
+                    let mut call = invocation(&self.scripts.piece, &self.prefix);
+                    call.arg(&id).arg(index).arg(&sealed[..]);
                     call.arg(UNNAMED_STAY.as_millis() as u64).arg(&self.replica);
                     call.arg(claimed.as_millis() as u64);
                     let _: i64 = call.invoke_async(&mut connection).await?;
@@ -134,8 +134,8 @@ impl SharedState {
         let (answer, held): (i64, u64) = self
             .link
             .call(Call::Component, async |mut connection| {
-                let mut call = self.scripts.claim.prepare_invoke();
-                call.arg(&self.prefix).arg(id).arg(pieces_of(artifact.bytes));
+                let mut call = invocation(&self.scripts.claim, &self.prefix);
+                call.arg(id).arg(pieces_of(artifact.bytes));
                 call.arg(&self.replica).arg(CLAIMED.as_millis() as u64);
                 call.arg(artifact.bytes).arg(self.component_bytes);
                 call.arg(UNNAMED_STAY.as_millis() as u64).arg(STAY.as_millis() as u64);
@@ -194,8 +194,8 @@ impl SharedState {
         let complete: Vec<i64> = self
             .link
             .call(Call::Component, async |mut connection| {
-                let mut call = self.scripts.renew.prepare_invoke();
-                call.arg(&self.prefix).arg(STAY.as_millis() as u64);
+                let mut call = invocation(&self.scripts.renew, &self.prefix);
+                call.arg(STAY.as_millis() as u64);
                 for (capability, artifact) in named {
                     call.arg(self.component_id(capability, artifact))
                         .arg(pieces_of(artifact.bytes));

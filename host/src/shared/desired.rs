@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use super::call::{Call, CallError};
 use super::components::{STAY, pieces_of};
 use super::fleet::{Desired, Found, Heard};
-use super::state::SharedState;
+use super::state::{SharedState, invocation};
 
 /// Longest sealed desired version: a few digests and numbers.
 const MAX_SEALED_BYTES: usize = 4096;
@@ -85,8 +85,8 @@ impl SharedState {
         let answer: i64 = self
             .link
             .call(Call::Desired, async |mut connection| {
-                let mut call = self.scripts.desire.prepare_invoke();
-                call.arg(&self.prefix).arg(&place).arg(&sealed[..]).arg(found.head());
+                let mut call = invocation(&self.scripts.desire, &self.prefix);
+                call.arg(&place).arg(&sealed[..]).arg(found.head());
                 call.arg(STAY.as_millis() as u64).arg(kept.len());
                 for (id, pieces) in &kept {
                     call.arg(id).arg(*pieces);

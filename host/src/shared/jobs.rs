@@ -11,7 +11,7 @@ use super::call::{Call, CallError};
 use super::components::{PIECE_BYTES, pieces_of, range};
 use super::presence::REPLICA_TIMEOUT;
 use super::seal::Mark;
-use super::state::SharedState;
+use super::state::{SharedState, invocation};
 use super::values::{Stored, Written};
 use crate::auth::Client;
 
@@ -99,8 +99,8 @@ impl SharedState {
         let answer: i64 = self
             .link
             .call(Call::Job, async |mut connection| {
-                let mut call = self.scripts.hold.prepare_invoke();
-                call.arg(&self.jobs.prefix).arg(name).arg(&owner).arg(&mark[..]);
+                let mut call = invocation(&self.scripts.hold, &self.jobs.prefix);
+                call.arg(name).arg(&owner).arg(&mark[..]);
                 call.arg(HELD.as_millis() as u64);
                 if let Some(most) = most {
                     call.arg(most);
@@ -143,8 +143,8 @@ impl SharedState {
         let name: String = self
             .link
             .call(Call::Job, async |mut connection| {
-                let mut call = self.scripts.take.prepare_invoke();
-                call.arg(&self.jobs.prefix).arg(HELD.as_millis() as u64);
+                let mut call = invocation(&self.scripts.take, &self.jobs.prefix);
+                call.arg(HELD.as_millis() as u64);
                 call.invoke_async(&mut connection).await
             })
             .await?;
@@ -254,8 +254,7 @@ impl SharedState {
     async fn drop_all(&self, names: &[String]) -> Result<(), CallError> {
         self.link
             .call(Call::Job, async |mut connection| {
-                let mut call = self.scripts.drop.prepare_invoke();
-                call.arg(&self.jobs.prefix);
+                let mut call = invocation(&self.scripts.drop, &self.jobs.prefix);
                 for name in names {
                     call.arg(name);
                 }

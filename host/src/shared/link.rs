@@ -4,17 +4,12 @@
 //! late gives the connection up; from then on calls fail at once, until the store has answered again. So a store that
 //! hangs costs those requests a moment that were there when it began, and no other.
 //!
-//! Where Sentinels watch over several servers, they are asked which is the primary one, before each connection and while it lasts.
-//! By the guidelines of Redis for clients of Sentinels, but for the last: a look every few seconds instead of a subscription. The
-//! crate's own client of Sentinels would bring its own TLS.
+//! Where there are several servers, `primary` finds the one that the connection has to lead to.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwapOption;
-use futures_util::StreamExt as _;
-use futures_util::stream::FuturesUnordered;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, ErrorKind, RedisConnectionInfo, RedisError, RedisResult};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -28,16 +23,10 @@ use tokio_rustls::rustls::{self as tls, ClientConfig, RootCertStore};
 
 use super::call::{Call, CallError};
 use super::metrics::SharedMetrics;
-use crate::config::{StoreAddress, StoreHost};
+use crate::config::{StoreAddress, StoreHost, Topology};
 
 /// Time to connect, encrypt and log in. No request waits for it.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// Time for one Sentinel to answer. Others may know, too.
-const SENTINEL_TIMEOUT: Duration = Duration::from_millis(500);
-
-/// Time after which Sentinels are asked again whether the connection leads to the primary server.
-const LOOK: Duration = Duration::from_secs(5);
+pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The reason why there is no connection.
 #[derive(Debug)]
@@ -50,19 +39,21 @@ pub struct ConnectError {
 
 /// The connection.
 pub struct Link {
-    address: StoreAddress,
-    login: RedisConnectionInfo,
-    sentinel_login: RedisConnectionInfo,
+    pub(super) address: StoreAddress,
+    pub(super) login: RedisConnectionInfo,
+    pub(super) sentinel_login: RedisConnectionInfo,
+    /// Begins every name in the store: in a cluster it says which server has them.
+    pub(super) prefix: String,
     tls: Option<TlsConnector>,
     call_timeout: Duration,
-    open: ArcSwapOption<Open>,
+    pub(super) open: ArcSwapOption<Open>,
     lost: Notify,
     metrics: SharedMetrics,
 }
 
-struct Open {
-    host: StoreHost,
-    connection: MultiplexedConnection,
+pub(super) struct Open {
+    pub(super) host: StoreHost,
+    pub(super) connection: MultiplexedConnection,
     driver: AbortHandle,
 }
 
@@ -73,12 +64,14 @@ impl Drop for Open {
 }
 
 impl Link {
-    /// A connection that is not open yet. `authorities` are those that a store with TLS is trusted by.
+    /// A connection that is not open yet. `prefix` begins all names that calls are about, `authorities` are those that a store with
+    /// TLS is trusted by.
     ///
     /// # Errors
     /// When TLS cannot be set up.
     pub fn new(
         address: StoreAddress,
+        prefix: String,
         password: Option<String>,
         sentinel_password: Option<String>,
         authorities: RootCertStore,
@@ -112,6 +105,7 @@ impl Link {
             address,
             login,
             sentinel_login,
+            prefix,
             tls: encryption,
             call_timeout,
             open: ArcSwapOption::empty(),
@@ -130,98 +124,18 @@ impl Link {
     /// # Errors
     /// When nothing answers in time, or does not let in.
     pub async fn connect(&self) -> Result<(), ConnectError> {
-        let opened = match &self.address.service {
-            None => within(CONNECT_TIMEOUT, self.reach(&self.address.hosts[0], &self.login)).await?,
-            Some(service) => self.reach_primary(service).await?,
+        let opened = match &self.address.topology {
+            Topology::Single => within(CONNECT_TIMEOUT, self.reach(&self.address.hosts[0], &self.login)).await?,
+            Topology::Sentinels { service } => self.reach_watched(service).await?,
+            Topology::Cluster => self.reach_in_cluster().await?,
         };
         self.open.store(Some(Arc::new(opened)));
         self.metrics.up(true);
         Ok(())
     }
 
-    /// Connects to the server that Sentinels name, and makes sure that it takes itself for the primary one, too: they may not have
-    /// heard yet.
-    async fn reach_primary(&self, service: &str) -> Result<Open, ConnectError> {
-        let host = self.primary(service).await?;
-        let opened = within(CONNECT_TIMEOUT, async {
-            let open = self.reach(&host, &self.login).await?;
-            let mut connection = open.connection.clone();
-            let hello: RedisResult<HashMap<String, redis::Value>> =
-                redis::cmd("HELLO").query_async(&mut connection).await;
-            let role = hello.map_err(refused)?.remove("role");
-            match role
-                .and_then(|role| redis::from_redis_value::<String>(role).ok())
-                .as_deref()
-            {
-                Some("master") => Ok(open),
-                role => Err(passing(format!(
-                    "it says of itself that it is a {}",
-                    role.unwrap_or("server without a role")
-                ))),
-            }
-        });
-        opened.await.map_err(|error| ConnectError {
-            reason: format!("{host}, which Sentinels name: {}", error.reason),
-            ..error
-        })
-    }
-
-    /// The primary server as the first Sentinel names it that answers. All are asked at once: some may be away.
-    async fn primary(&self, service: &str) -> Result<StoreHost, ConnectError> {
-        let ask = |sentinel| async move {
-            let asked = within(SENTINEL_TIMEOUT, self.ask_sentinel(sentinel, service)).await;
-            asked.map_err(|error| (sentinel, error))
-        };
-        let mut asked: FuturesUnordered<_> = self.address.hosts.iter().map(ask).collect();
-        let mut reasons = Vec::new();
-        let mut lasting = true;
-        while let Some(answer) = asked.next().await {
-            match answer {
-                Ok(host) => return Ok(host),
-                Err((sentinel, error)) => {
-                    lasting &= error.lasting;
-                    reasons.push(format!("{sentinel}: {}", error.reason));
-                }
-            }
-        }
-        Err(ConnectError {
-            reason: format!("no Sentinel names the server ({})", reasons.join("; ")),
-            lasting,
-        })
-    }
-
-    async fn ask_sentinel(&self, sentinel: &StoreHost, service: &str) -> Result<StoreHost, ConnectError> {
-        let open = self.reach(sentinel, &self.sentinel_login).await?;
-        let mut connection = open.connection.clone();
-        let mut ask = redis::cmd("SENTINEL");
-        ask.arg("GET-MASTER-ADDR-BY-NAME").arg(service);
-        let named: RedisResult<Option<(String, u16)>> = ask.query_async(&mut connection).await;
-        let (name, port) = named
-            .map_err(refused)?
-            .ok_or_else(|| passing(format!("it knows no `{service}`")))?;
-        Ok(StoreHost { name, port })
-    }
-
-    /// Waits until Sentinels name another server than the one that the connection leads to, and gives the connection up then.
-    pub async fn replaced(&self) {
-        let Some(service) = &self.address.service else {
-            return std::future::pending().await;
-        };
-        loop {
-            tokio::time::sleep(LOOK).await;
-            let Some(open) = self.open.load_full() else { return };
-            // Sentinels that do not answer say nothing against it.
-            if let Ok(host) = self.primary(service).await
-                && host != open.host
-            {
-                tracing::info!(from = %open.host, to = %host, "Sentinels name another server for the shared state");
-                return self.lose(&open);
-            }
-        }
-    }
-
     /// Connects to a server and logs in.
-    async fn reach(&self, host: &StoreHost, login: &RedisConnectionInfo) -> Result<Open, ConnectError> {
+    pub(super) async fn reach(&self, host: &StoreHost, login: &RedisConnectionInfo) -> Result<Open, ConnectError> {
         let stream = TcpStream::connect((host.name.as_str(), host.port)).await;
         let stream = stream.map_err(|error| passing(error.to_string()))?;
         stream.set_nodelay(true).map_err(|error| passing(error.to_string()))?;
@@ -288,7 +202,7 @@ impl Link {
     }
 
     /// Gives a connection up, unless there is a newer one.
-    fn lose(&self, open: &Arc<Open>) {
+    pub(super) fn lose(&self, open: &Arc<Open>) {
         let before = self.open.compare_and_swap(open, None);
         if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, open)) {
             self.metrics.up(false);
@@ -319,16 +233,19 @@ where
 }
 
 /// The result of something that has so much time.
-async fn within<T>(time: Duration, result: impl Future<Output = Result<T, ConnectError>>) -> Result<T, ConnectError> {
+pub(super) async fn within<T>(
+    time: Duration,
+    result: impl Future<Output = Result<T, ConnectError>>,
+) -> Result<T, ConnectError> {
     let ended = timeout(time, result).await;
     ended.unwrap_or_else(|_| Err(passing(format!("no answer within {} s", time.as_secs_f32()))))
 }
 
-fn passing(reason: String) -> ConnectError {
+pub(super) fn passing(reason: String) -> ConnectError {
     ConnectError { reason, lasting: false }
 }
 
-fn refused(error: RedisError) -> ConnectError {
+pub(super) fn refused(error: RedisError) -> ConnectError {
     let lasting = error.kind() == ErrorKind::AuthenticationFailed
         || matches!(error.code(), Some("NOAUTH" | "WRONGPASS" | "NOPERM"));
     ConnectError {

@@ -12,8 +12,8 @@
 //! replica's word on how far it has come with them (`reports`); and what each has counted of a version that all of them try
 //! (`trials`). Who follows them is `registry::fleet`.
 //!
-//! One server, or one address behind which there is one at a time (a fail-over, a managed service); not a cluster, which
-//! would keep what the scripts change together apart.
+//! One server has all of it: the one at the address, the one that Sentinels name, or in a cluster the one that has the slot of the
+//! service, because the scripts change names together (`primary`).
 
 mod call;
 mod components;
@@ -23,6 +23,7 @@ mod jobs;
 mod link;
 pub mod metrics;
 mod presence;
+mod primary;
 mod rates;
 mod reports;
 mod seal;

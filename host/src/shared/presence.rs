@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 
 use super::call::Call;
-use super::state::SharedState;
+use super::state::{SharedState, invocation};
 use crate::auth::Client;
 
 /// Time between two signs of life.
@@ -127,8 +127,8 @@ impl SharedState {
         let answer: Result<Tick, _> = self
             .link
             .call(Call::Tick, async |mut connection| {
-                let mut call = self.scripts.tick.prepare_invoke();
-                call.arg(&self.prefix).arg(&self.replica);
+                let mut call = invocation(&self.scripts.tick, &self.prefix);
+                call.arg(&self.replica);
                 call.arg(REPLICA_TIMEOUT.as_millis() as u64).arg(heard).arg(&report[..]);
                 call.arg(MOST_WORDS);
                 call.invoke_async(&mut connection).await

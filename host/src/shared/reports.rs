@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::call::{Call, CallError};
 use super::presence::REPLICA_TIMEOUT;
-use super::state::SharedState;
+use super::state::{SharedState, invocation};
 
 /// The state of a replica with regard to a desired version.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,8 +95,8 @@ impl SharedState {
         let all: Vec<Vec<u8>> = self
             .link
             .call(Call::Desired, async |mut connection| {
-                let mut call = self.scripts.replicas.prepare_invoke();
-                call.arg(&self.prefix).arg(REPLICA_TIMEOUT.as_millis() as u64);
+                let mut call = invocation(&self.scripts.replicas, &self.prefix);
+                call.arg(REPLICA_TIMEOUT.as_millis() as u64);
                 call.invoke_async(&mut connection).await
             })
             .await?;

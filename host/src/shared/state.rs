@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use redis::Script;
+use redis::{Script, ScriptInvocation};
 use tokio::sync::watch;
 use tokio_rustls::rustls::RootCertStore;
 use tokio_rustls::rustls::pki_types::CertificateDer;
@@ -16,7 +16,7 @@ use super::fleet::Heard;
 use super::link::Link;
 use super::metrics::SharedMetrics;
 use super::seal::Seal;
-use crate::config::{Limits, Shared};
+use crate::config::{Limits, Shared, Topology};
 
 /// Shortest secret, in characters.
 const MIN_SECRET_BYTES: usize = 32;
@@ -96,6 +96,14 @@ macro_rules! script {
     };
 }
 
+/// A call of a script about names that begin with `prefix`. It names one of them, so that a server of a cluster that does not have
+/// them says who has, and does not run the script.
+pub(super) fn invocation<'a>(script: &'a Script, prefix: &str) -> ScriptInvocation<'a> {
+    let mut call = script.prepare_invoke();
+    call.key(prefix).arg(prefix);
+    call
+}
+
 impl SharedState {
     /// The state that the settings ask for, if any. It is not reached yet.
     ///
@@ -121,9 +129,15 @@ impl SharedState {
             .map(|path| text("shared_sentinel_password_file", path))
             .transpose()?;
         let seal = Seal::new(secret.as_bytes());
-        let prefix = format!("quartet:{}:", &seal.name("service", &[])[..8]);
+        let service = &seal.name("service", &[])[..8];
+        let prefix = match address.topology {
+            // Braces hold what says which server of a cluster has a name.
+            Topology::Cluster => format!("quartet:{{{service}}}:"),
+            Topology::Single | Topology::Sentinels { .. } => format!("quartet:{service}:"),
+        };
         let link = Link::new(
             address,
+            prefix.clone(),
             password,
             sentinel_password,
             authorities(settings.shared_authorities.as_deref())?,

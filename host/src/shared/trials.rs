@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use super::call::{Call, CallError};
-use super::state::SharedState;
+use super::state::{SharedState, invocation};
 
 /// Time for which a replica decides without asking again.
 const LEASE: Duration = Duration::from_secs(5);
@@ -48,8 +48,8 @@ impl SharedState {
         let (leads, since, looked, all): (u8, u64, u64, Vec<Vec<u8>>) = self
             .link
             .call(Call::Trial, async |mut connection| {
-                let mut call = self.scripts.trial.prepare_invoke();
-                call.arg(&self.prefix).arg(&id).arg(&self.replica).arg(&sealed[..]);
+                let mut call = invocation(&self.scripts.trial, &self.prefix);
+                call.arg(&id).arg(&self.replica).arg(&sealed[..]);
                 call.arg(LEASE.as_millis() as u64).arg(STAY.as_millis() as u64);
                 call.invoke_async(&mut connection).await
             })

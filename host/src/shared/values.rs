@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::call::{Call, CallError};
 use super::seal::{Mark, SEAL_BYTES, mark};
-use super::state::{Area, SharedState};
+use super::state::{Area, SharedState, invocation};
 use crate::auth::Client;
 
 /// Bytes that an entry takes in the store beside its sealed value, with names and accounts. Measured in Valkey 9: 350 where
@@ -119,8 +119,8 @@ impl SharedState {
             let answer: i64 = self
                 .link
                 .call(call, async |mut connection| {
-                    let mut call = self.scripts.set.prepare_invoke();
-                    call.arg(&area.prefix).arg(name).arg(&owner).arg(&sealed[..]);
+                    let mut call = invocation(&self.scripts.set, &area.prefix);
+                    call.arg(name).arg(&owner).arg(&sealed[..]);
                     call.arg((time_to_live.as_millis() as u64).max(1))
                         .arg(area.bytes)
                         .arg(bytes);
@@ -146,8 +146,8 @@ impl SharedState {
     async fn make_room(&self, (area, call): (&Area, Call), owner: &str, bytes: usize) -> Result<(), CallError> {
         self.link
             .call(call, async |mut connection| {
-                let mut call = self.scripts.room.prepare_invoke();
-                call.arg(&area.prefix).arg(owner).arg(bytes);
+                let mut call = invocation(&self.scripts.room, &area.prefix);
+                call.arg(owner).arg(bytes);
                 let _: i64 = call.invoke_async(&mut connection).await?;
                 Ok(())
             })
@@ -161,10 +161,8 @@ impl SharedState {
     pub async fn forget(&self, name: &str, clients: &[Client]) -> Result<(), CallError> {
         self.link
             .call(Call::Forget, async |mut connection| {
-                let mut call = self.scripts.forget.prepare_invoke();
-                call.arg(&self.prefix)
-                    .arg(name)
-                    .arg(self.values.kept.as_millis() as u64);
+                let mut call = invocation(&self.scripts.forget, &self.prefix);
+                call.arg(name).arg(self.values.kept.as_millis() as u64);
                 for client in clients {
                     if let Some(sealed) = self.seal.seal(WORD, &encode(Some(*client))) {
                         call.arg(sealed);

@@ -42,10 +42,15 @@ pub struct Replicas {
 impl Replicas {
     /// Replicas that know of each other, with the first version in the folder of each.
     pub fn start(number: usize, store: &Store, flags: &[&str]) -> Self {
+        Self::start_at(number, store.address(), flags)
+    }
+
+    /// The same with the address of what they share.
+    pub fn start_at(number: usize, address: String, flags: &[&str]) -> Self {
         let (folder, secret) = secret();
         let mut replicas = Self {
             all: Vec::new(),
-            address: store.address(),
+            address,
             secret,
             _folder: folder,
         };

@@ -1,4 +1,5 @@
--- What the other scripts share. One server runs each script alone and as a whole, so that nobody sees half of it.
+-- What the other scripts share. One server runs each script alone and as a whole, so that nobody sees half of it. KEYS has one name
+-- of those that begin with P, by which a cluster knows whether they are here.
 --
 -- Beside each value P..'v:'..id, sealed, the store keeps accounts, so that what one owner keeps does not push out what
 -- others keep:
