@@ -9,7 +9,7 @@ use quartet_api::Language;
 use super::engine::{self, Value};
 use super::lexicon::{self, Row};
 use super::number;
-use super::term::term;
+use super::term::{Term, term};
 
 /// Ways to read the separators of numbers: the one of the decimals, and the one of groups.
 const READINGS: [(char, char); 2] = [('.', ','), (',', '.')];
@@ -145,13 +145,32 @@ fn right_value(expression: &str, claimed: &str, language: Language) -> Option<St
             .replace('−', "-")
             .replace('x', "*");
         // A number by itself claims nothing.
-        let value = engine::evaluate(&term(&plain)?.for_engine()).ok()?;
+        let term = term(&plain)?;
+        let value = engine::evaluate(&term.for_engine()).ok()?;
         if is_right(&value, &said, plain.contains('/'))? {
             return None;
+        }
+        if plain.contains('%') {
+            // "100 + 10% = 100.1" is right, too, as an engine may read it.
+            let literal = engine::evaluate(&plain.replace('%', "/100")).ok()?;
+            if !is_of_hundredths(&term) || is_right(&literal, &said, false)? {
+                return None;
+            }
         }
         right = Some(number::write(&value.text, language));
     }
     right
+}
+
+/// Returns true for hundredths of a number, and a number with hundredths more or less: of anything else with them, several things may
+/// be meant.
+fn is_of_hundredths(term: &Term) -> bool {
+    let is_share = |term: &Term| matches!(term, Term::Percent(number) if number.as_number().is_some());
+    match term {
+        Term::Binary('+' | '-' | '*', number, share) if number.as_number().is_some() => is_share(share),
+        Term::Binary('*', share, number) => is_share(share) && number.as_number().is_some(),
+        _ => false,
+    }
 }
 
 /// Returns true if a value is what was said, with as many decimals; of a quotient, also if the decimals are cut off.
@@ -223,7 +242,7 @@ fn is_arithmetic(c: char) -> bool {
     c.is_ascii_digit()
         || matches!(
             c,
-            ' ' | '.' | ',' | '+' | '-' | '−' | '*' | '/' | '×' | '÷' | '·' | '^' | '(' | ')'
+            ' ' | '.' | ',' | '+' | '-' | '−' | '*' | '/' | '×' | '÷' | '·' | '^' | '(' | ')' | '%'
         )
 }
 
@@ -266,6 +285,9 @@ mod tests {
                 &["527040"],
             ),
             (r"\[ 17 \cdot 3 = 52 \]", Language::German, &["51"]),
+            ("95,40 - 10 % = 85,84", Language::French, &["85,86"]),
+            ("75 - 35% = 45", Language::English, &["48.75"]),
+            ("13 % × 65000 = 8540", Language::Russian, &["8450"]),
         ] {
             assert_eq!(wrong(text, language), values, "{text}");
         }
