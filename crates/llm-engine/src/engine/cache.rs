@@ -14,7 +14,7 @@ use super::sequence::Sequence;
 pub const MIN_SHARED_PREFIX_TOKENS: usize = 16;
 
 /// Beginnings that are kept apart from those of the last prompts.
-pub const MAX_KEPT_PREFIXES: usize = 12;
+pub const MAX_KEPT_PREFIXES: usize = 20;
 
 /// Of these, beginnings that a client has, before its own oldest makes place for the next.
 const MAX_KEPT_OF_A_CLIENT: usize = 3;
@@ -330,25 +330,30 @@ pub fn keep(
     room: usize,
     now: u64,
 ) -> Option<()> {
-    let sizes: Vec<_> = kept.iter().map(|prefix| (prefix.tokens.len(), prefix.used)).collect();
-    // A conversation that goes on shares more each time: its earlier beginning makes place for the later one.
-    let same = kept
+    // A conversation that goes on shares more each time: its earlier beginning makes place for the later one. Of the host's own,
+    // what ends in another message does: different tasks may begin with the same instructions.
+    let same = kept.iter().position(|kept| {
+        let held = kept.tokens.len();
+        let least = if owner.is_client() { held / 2 } else { held / 4 * 3 };
+        kept.owner.is_of_same_client(&owner) && held > 0 && shared(&kept.tokens, prefix) >= least
+    });
+    if same.is_some_and(|index| prefix.len() <= kept[index].tokens.len()) {
+        return Some(());
+    }
+    let sizes: Vec<_> = kept
         .iter()
-        .position(|kept| !kept.tokens.is_empty() && shared(&kept.tokens, prefix) * 2 >= kept.tokens.len());
-    let Some(index) = same.or_else(|| oldest(&sizes)) else {
+        .map(|prefix| Size {
+            held: prefix.tokens.len(),
+            used: prefix.used,
+            is_clients: prefix.owner.is_client(),
+        })
+        .collect();
+    let Some((index, evicted)) = give_way(&sizes, same, prefix.len(), owner.is_client(), room) else {
         return Some(());
     };
-    let mut others: usize = sizes.iter().map(|(tokens, _)| tokens).sum::<usize>() - sizes[index].0;
-    // What an earlier engine has read and nobody has asked with since makes place for what the host asks now.
-    for (older, (tokens, used)) in sizes.iter().enumerate() {
-        if !owner.is_client() && others + prefix.len() > room && older != index && *used == 0 && *tokens > 0 {
-            llama.kv_cache_seq_rm(kept[older].number, None, None).ok()?;
-            kept[older].forget();
-            others -= tokens;
-        }
-    }
-    if others + prefix.len() > room || same.is_some_and(|_| prefix.len() <= sizes[index].0) {
-        return Some(());
+    for other in evicted {
+        llama.kv_cache_seq_rm(kept[other].number, None, None).ok()?;
+        kept[other].forget();
     }
     let end = u32::try_from(prefix.len()).ok()?;
     let entry = &mut kept[index];
@@ -360,9 +365,44 @@ pub fn keep(
     Some(())
 }
 
-/// Index of an empty one, or of what was used longest ago; sizes in tokens beside when each was used.
-fn oldest(kept: &[(usize, u64)]) -> Option<usize> {
-    (0..kept.len()).min_by_key(|index| (kept[*index].0 > 0, kept[*index].1))
+/// Size of a beginning that is kept apart, in tokens.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    held: usize,
+    /// When it was used; 0 for what an earlier engine has read and nobody has asked with since.
+    used: u64,
+    is_clients: bool,
+}
+
+/// The place for a beginning of `wanted` tokens, which is that of `same` where there is one, and others that make place for it; none
+/// where there is no room. What clients have makes place first, by its age; for what the host asks, then also its own: in the
+/// end clients ask with that each time, and would wait for it.
+fn give_way(
+    kept: &[Size],
+    same: Option<usize>,
+    wanted: usize,
+    is_clients: bool,
+    room: usize,
+) -> Option<(usize, Vec<usize>)> {
+    let mut by_age: Vec<usize> = (0..kept.len())
+        .filter(|index| kept[*index].is_clients || !is_clients || kept[*index].held == 0)
+        .collect();
+    by_age.sort_by_key(|index| (kept[*index].held > 0, !kept[*index].is_clients, kept[*index].used));
+    let index = same.or(by_age.first().copied())?;
+    let mut others: usize = kept.iter().map(|size| size.held).sum::<usize>() - kept[index].held;
+    let mut evicted = Vec::new();
+    for other in by_age {
+        if others + wanted <= room {
+            break;
+        }
+        let Size { held, used, is_clients } = kept[other];
+        // What the host asks with and is in use stays.
+        if other != index && held > 0 && (is_clients || used == 0) {
+            others -= held;
+            evicted.push(other);
+        }
+    }
+    (others + wanted <= room).then_some((index, evicted))
 }
 
 /// Length of the common prefix of two sequences, in tokens.
@@ -457,11 +497,41 @@ mod tests {
         );
     }
 
+    fn size(held: usize, used: u64, is_clients: bool) -> Size {
+        Size { held, used, is_clients }
+    }
+
     #[test]
-    fn what_is_kept_takes_an_empty_place_first() {
-        assert_eq!(oldest(&[(300, 0), (0, 0), (200, 7)]), Some(1));
-        assert_eq!(oldest(&[(300, 4), (200, 0)]), Some(1));
-        assert_eq!(oldest(&[]), None);
+    fn what_is_kept_takes_an_empty_place_or_that_of_a_client() {
+        let (hosts, unused, empty) = (size(300, 4, false), size(300, 0, false), size(0, 0, false));
+        let (older, newer) = (size(200, 7, true), size(200, 9, true));
+        let place = |kept: &[Size], is_clients| give_way(kept, None, 100, is_clients, 4096);
+        assert_eq!(place(&[hosts, empty, older], true), Some((1, vec![])));
+        for is_clients in [true, false] {
+            assert_eq!(place(&[hosts, newer, older], is_clients), Some((2, vec![])));
+        }
+        assert_eq!(place(&[hosts, unused], true), None, "the host's own stays");
+        assert_eq!(place(&[hosts, unused], false), Some((1, vec![])));
+        assert_eq!(place(&[], false), None);
+    }
+
+    #[test]
+    fn where_there_is_no_room_clients_give_way_and_then_what_nobody_asked_with() {
+        let kept = [
+            size(300, 4, false),
+            size(300, 0, false),
+            size(200, 7, true),
+            size(200, 9, true),
+            size(0, 0, false),
+        ];
+        let place = |wanted, is_clients| give_way(&kept, None, wanted, is_clients, 1200);
+        assert_eq!(place(200, true), Some((4, vec![])));
+        assert_eq!(place(300, true), Some((4, vec![2])));
+        assert_eq!(place(600, true), Some((4, vec![2, 3])));
+        assert_eq!(place(700, true), None);
+        assert_eq!(place(700, false), Some((4, vec![2, 3, 1])));
+        assert_eq!(place(1000, false), None, "what is in use stays");
+        assert_eq!(give_way(&kept, Some(3), 500, true, 1200), Some((3, vec![2])));
     }
 
     fn slot(held: usize, used: u64, client: Option<bool>, is_beginning: bool) -> Slot {

@@ -58,6 +58,11 @@ impl Owner {
         self.client.is_some()
     }
 
+    /// Returns true if other tokens are the same client's, or both are the host's own.
+    pub fn is_of_same_client(&self, other: &Self) -> bool {
+        self.client == other.client
+    }
+
     /// Notes that the first of the tokens turned out to be everybody's.
     pub fn learn_common(&mut self, tokens: usize) {
         self.common = self.common.max(tokens);
