@@ -1,9 +1,10 @@
-//! Requests to a host, by curl.
+//! Requests to a host, by curl, and where it may listen.
 
+use std::net::TcpListener;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::command;
 
@@ -26,4 +27,13 @@ pub fn ask(curl: &mut Command) -> Result<Duration> {
     )?;
     ensure!(status == "200", "the answer has the status {status}");
     Ok(started.elapsed())
+}
+
+/// A port that nobody listens on.
+///
+/// # Errors
+/// When there is none.
+pub fn free_port() -> Result<u16> {
+    let listener = TcpListener::bind("127.0.0.1:0").context("looking for a free port")?;
+    Ok(listener.local_addr()?.port())
 }

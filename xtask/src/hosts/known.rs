@@ -26,6 +26,8 @@ pub struct Settings<'a> {
     pub requests_per_minute: u32,
     /// Host and port of the encyclopedia that chat searches.
     pub encyclopedia: &'a str,
+    /// The address of a store that several of a host share, where the host takes one.
+    pub store: Option<&'a str>,
 }
 
 impl Settings<'_> {
@@ -181,11 +183,15 @@ impl Host {
 
 /// The configuration of `wash dev` for a component that is built already.
 fn wasmcloud(component: &Path, address: &str, settings: &Settings<'_>) -> String {
+    let store = settings
+        .store
+        .map(|store| format!("  wasi_keyvalue_redis_url: {store}\n"));
     format!(
-        "build:\n  command: \"true\"\n  component_path: {}\ndev:\n  address: {address}\nworkload:\n  environment:\n    \
+        "build:\n  command: \"true\"\n  component_path: {}\ndev:\n  address: {address}\n{}workload:\n  environment:\n    \
          config:\n      QUARTET_REQUESTS_PER_MINUTE: \"{}\"\n      QUARTET_SEARCH_WIKIPEDIA: \"{}\"\n  \
          allowedHosts:\n    - \"{}\"\n",
         component.display(),
+        store.unwrap_or_default(),
         settings.requests_per_minute,
         settings.wikipedia(),
         settings.encyclopedia,

@@ -5,17 +5,17 @@ mod ask;
 mod known;
 mod measure;
 mod page;
+mod shared;
 mod suite;
 
 use std::fs;
-use std::net::TcpListener;
 
 use anyhow::{Context, Result};
 
 use self::known::{Host, Settings};
 use self::page::HostResult;
 use crate::project::Project;
-use crate::{build, provide, python};
+use crate::{build, provide, python, setup};
 
 /// Starts each host that is there, runs what of the suite applies, and writes the page. `names` are those to try; none
 /// tries all.
@@ -61,13 +61,14 @@ pub fn run(project: &Project, names: &[String]) -> Result<()> {
         if folder.exists() {
             fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
         }
-        let encyclopedia = format!("127.0.0.1:{}", free_port()?);
+        let encyclopedia = format!("127.0.0.1:{}", ask::free_port()?);
         let start = |name: &str, requests_per_minute| {
             let settings = Settings {
                 requests_per_minute,
                 encyclopedia: &encyclopedia,
+                store: None,
             };
-            host.start(&folder.join(name), free_port()?, &settings)
+            host.start(&folder.join(name), ask::free_port()?, &settings)
         };
         let service = start("plenty", known::PLENTY)?;
         let figures = measure::Figures::of(&service, &host)?;
@@ -75,6 +76,13 @@ pub fn run(project: &Project, names: &[String]) -> Result<()> {
         let results = suite.run(&service, &few, &encyclopedia, host.ours)?;
         let figures = figures.after(&service);
         drop((service, few));
+        // Our own is tried by the suite `fleet`, and `wasmtime serve` takes no store of others.
+        if host.name == "wasmcloud" {
+            match setup::valkey(project) {
+                Ok(valkey) => shared::check(&host, &valkey, &folder)?,
+                Err(error) => eprintln!("hosts: {}: sharing a store is not tried: {error:#}", host.name),
+            }
+        }
         eprintln!(
             "hosts: {}: {} passed, {} failed",
             host.name,
@@ -91,9 +99,4 @@ pub fn run(project: &Project, names: &[String]) -> Result<()> {
     let failed: usize = all.iter().map(|found| found.results.failed.len()).sum();
     anyhow::ensure!(failed == 0, "{failed} tests failed; docs/hosts.md says which");
     Ok(())
-}
-
-fn free_port() -> Result<u16> {
-    let listener = TcpListener::bind("127.0.0.1:0").context("looking for a free port")?;
-    Ok(listener.local_addr()?.port())
 }
