@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use quartet_api::Language;
+use quartet_measures::currencies;
 
 use super::engine::{self, Value};
 use super::lexicon::{self, Row};
@@ -127,7 +128,19 @@ fn right_side(text: &str, expression: &str, before: &[&str]) -> Option<Range<usi
         let known = !multiplies && word.chars().count() >= 3 && before.iter().any(|text| text.contains(&word));
         (known && !expression.contains(['/', '÷'])).then_some(())
     };
-    (closed || next_line || counted().is_some()).then_some(start..start + length)
+    // What is a percentage of a price is a price. Of cents, a sum may be said in the larger coin.
+    let money = || expression.contains('%') && begins_with_currency(rest);
+    (closed || next_line || counted().is_some() || money()).then_some(start..start + length)
+}
+
+/// Returns true if a text begins with the sign or a name of a currency.
+fn begins_with_currency(text: &str) -> bool {
+    let text = text.trim_start_matches([' ', '\u{a0}']).to_lowercase();
+    let mut names = Language::ALL.into_iter().flat_map(currencies::names);
+    names.any(|(name, _)| {
+        let after = text.strip_prefix(name);
+        after.is_some_and(|after| !after.starts_with(char::is_alphabetic))
+    })
 }
 
 /// The right value of an expression where what is claimed is wrong.
@@ -287,6 +300,8 @@ mod tests {
             (r"\[ 17 \cdot 3 = 52 \]", Language::German, &["51"]),
             ("95,40 - 10 % = 85,84", Language::French, &["85,86"]),
             ("75 - 35% = 45", Language::English, &["48.75"]),
+            ("95,40 - 10 % = 85,84 euros", Language::French, &["85,86"]),
+            ("18% * 250 = 40 €", Language::German, &["45"]),
             ("13 % × 65000 = 8540", Language::Russian, &["8450"]),
         ] {
             assert_eq!(wrong(text, language), values, "{text}");

@@ -28,7 +28,14 @@ fn asks_for_beginning(question: &Question) -> bool {
     let mut parts = text.split(SIGNS).filter(|part| !part.trim().is_empty());
     match parts.rfind(|part| !part.contains(char::is_numeric)) {
         Some(asked) => begins(asked),
-        None => begins(&text.chars().take(MAX_BEGINNING).collect::<String>()),
+        None => {
+            let last = text.rfind(char::is_numeric).map_or("", |at| &text[at..]);
+            match said::is_in(last, Said::WhatTime, question.language()) {
+                // "Un film qui commence à 20h50 et dure 2h25 finit à quelle heure"
+                true => begins(last),
+                false => begins(&text.chars().take(MAX_BEGINNING).collect::<String>()),
+            }
+        }
     }
 }
 
@@ -87,6 +94,16 @@ mod tests {
                 Language::English,
                 "I leave at 17:42 and drive 2 h 35 min, when do I arrive?",
                 false,
+            ),
+            (
+                Language::French,
+                "un film qui commence a 20h50 et dure 2h25 finit a quelle heure",
+                false,
+            ),
+            (
+                Language::French,
+                "je dois être là à 20h50 et il faut 25 min je dois partir à quelle heure",
+                true,
             ),
             (
                 Language::English,

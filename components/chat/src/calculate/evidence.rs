@@ -122,6 +122,7 @@ fn is_of(question: &Question, from: Option<&str>, to: Option<&str>) -> bool {
 fn arithmetic(question: &Question, term: &Term, is_sure: bool) -> bool {
     // Numbers of times, dates and temperatures are not multiplied; what a speed is needs more than one unit.
     let measured = names_degrees_or_speed(question) && !sums::is_mean_of_temperatures(question, term);
+    let measured = measured || names_amount_and_rate_of_data(question);
     if question.has_clock_time() || names_month(question) || measured || !sums::are_possible(question, term) {
         return false;
     }
@@ -288,6 +289,14 @@ pub(super) fn names_degrees_or_speed(question: &Question) -> bool {
         let names = units::names_of(unit).into_iter();
         names.filter(|name| name.len() > 1).any(|name| question.has(name))
     })
+}
+
+/// Returns true if the question names an amount of data and how much of it comes in a second: these are seldom of one unit, and six
+/// gigabytes by 50 megabits are no seconds.
+fn names_amount_and_rate_of_data(question: &Question) -> bool {
+    const RATES: [&str; 8] = ["bit/s", "bits/s", "bps", "kb/s", "mb/s", "gb/s", "byte/s", "bytes/s"];
+    let mut amounts = units::all().filter(|unit| unit.dimension == "data");
+    RATES.iter().any(|rate| question.text().contains(rate)) && amounts.any(|unit| names_unit(question, unit))
 }
 
 /// Returns true if the question names a unit.

@@ -537,3 +537,26 @@ fn what_a_model_multiplies_by_one_or_divides_by_a_hundred_too_much_is_put_right(
         ),
     ]);
 }
+
+#[test]
+fn a_time_in_two_places_is_one_though_a_model_doubts_it() {
+    let question = "если в москве 15:30 то сколько времени во владивостоке";
+    let answer = |probability| with_sure_model(question, "ru", "none", probability);
+    assert_eq!(answer(0.45).as_deref(), Some("15:30 Москва = 22:30 Владивосток"));
+    assert_eq!(answer(0.95), None);
+    let told = "встреча в москве в 15:30, напиши во владивосток";
+    assert_eq!(with_sure_model(told, "ru", "none", 0.45), None);
+}
+
+#[test]
+fn an_end_that_is_asked_for_in_one_breath_is_no_beginning() {
+    let question = "un film qui commence a 20h50 et dure 2h25 finit a quelle heure";
+    let answer = with_sure_model(question, "fr", "time 20:50 + 2 hours + 25 minutes", 0.93);
+    assert!(answer.is_some_and(|answer| answer.contains("23:15")));
+}
+
+#[test]
+fn an_amount_of_data_is_not_divided_by_what_comes_in_a_second() {
+    let question = "wie lange dauert ein download von 6 GB bei 50 Mbit/s?";
+    assert_eq!(with_sure_model(question, "de", "calc 6 / 50", 0.9), None);
+}

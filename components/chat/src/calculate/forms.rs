@@ -4,8 +4,8 @@ use super::expression::Expression;
 use super::question::Question;
 use super::times::{self, Pair};
 use super::{
-    compounds, discounts, earlier_times, mending, periods, powers, rates, ruled_days, sides, temperatures, whole_dates,
-    zone_times, zones,
+    added, compounds, discounts, earlier_times, mending, periods, powers, rates, ruled_days, sides, temperatures,
+    whole_dates, zone_times, zones,
 };
 
 /// The expression of such a question. What the model wrote may be wrong, or may have no end; its first word says what it took the
@@ -31,6 +31,7 @@ fn quantities(question: &Question) -> Option<Expression> {
         rates::only,
         temperatures::only,
         discounts::only,
+        added::only,
         powers::only,
         compounds::only,
     ];

@@ -164,6 +164,8 @@ fn meaning(word: &str) -> Option<Meaning> {
 /// A kind of rows of `words.tsv` that bear something out.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Row<'a> {
+    /// Words for a plus.
+    Plus,
     /// Words for a minus.
     Minus,
     /// Words that relate a day to today: 1 for tomorrow.
@@ -207,6 +209,7 @@ pub(super) enum Row<'a> {
 /// The phrases of a kind of rows, in all languages.
 pub(super) fn rows_of(row: Row<'_>) -> impl Iterator<Item = &'static str> {
     let wanted = move |word: &str| match row {
+        Row::Plus => word == "+",
         Row::Minus => word == "-",
         Row::Relative(days) => {
             let all = ["ereyesterday", "yesterday", "today", "tomorrow", "overmorrow"];

@@ -7,6 +7,7 @@
 //! and zone, and no number may be left over. Then engines compute it. What is computed says how it was understood: the
 //! expression stands beside the result.
 
+mod added;
 mod amounts;
 mod arithmetic;
 mod calendar;
@@ -76,6 +77,7 @@ pub use variation::{SIGNS, Varied, vary};
 use amounts::Around;
 use expression::Expression;
 use question::Question;
+use said::Said;
 use term::Term;
 
 /// Limit in characters for a question: a long text is not one question about numbers.
@@ -182,7 +184,8 @@ pub fn understand(
         true => forms::certain(&read, &understood.written),
         // "350 fahrenheit to celsius, for a recipe of my aunt"
         false if probability.is_some_and(|probability| probability < SURE_OF_NONE) => {
-            mending::certain_conversion(&read, "convert")
+            let time = || read.says(Said::WhatTime).then(|| zone_times::only(&read))?;
+            mending::certain_conversion(&read, "convert").or_else(time)
         }
         false => None,
     };
