@@ -330,6 +330,12 @@ pub fn keep(
     room: usize,
     now: u64,
 ) -> Option<()> {
+    // Each client asks with the host's instructions, and says something short behind them.
+    let of_host = kept.iter().filter(|kept| !kept.owner.is_client());
+    let known = of_host.map(|kept| shared(&kept.tokens, prefix)).max().unwrap_or(0);
+    if owner.is_client() && prefix.len() < known + MIN_KEPT_PREFIX_TOKENS {
+        return Some(());
+    }
     // A conversation that goes on shares more each time: its earlier beginning makes place for the later one. Of the host's own,
     // what ends in another message does: different tasks may begin with the same instructions.
     let same = kept.iter().position(|kept| {
