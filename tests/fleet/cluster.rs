@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 
 use super::store::Store;
 use super::versions::Replicas;
-use super::{CONNECTED, Fleet, Headers, ask_document, ask_picture, converse, document, picture, post, secret};
+use super::{
+    CONNECTED, Fleet, Headers, ask_document, ask_picture, converse, document, kept_by_all, port, post, secret,
+};
 
 const MINE: Headers<'_> = &[("x-session-id", "a-session-of-the-fleet")];
 
@@ -100,10 +102,6 @@ fn info(store: &Store) -> String {
     ask(store, &["INFO"])
 }
 
-fn port(store: &Store) -> String {
-    store.socket().rsplit_once(':').unwrap().1.to_owned()
-}
-
 /// Returns true if a server copies another one, and is connected to it.
 fn is_copying(store: &Store) -> bool {
     role(store).is_ok_and(|role| role.contains("slave") && role.contains("connected"))
@@ -112,15 +110,6 @@ fn is_copying(store: &Store) -> bool {
 fn role(store: &Store) -> RedisResult<String> {
     let role: redis::Value = redis::cmd("ROLE").query(&mut store.connection())?;
     Ok(format!("{role:?}"))
-}
-
-/// Sends a picture to the first replica, and has the others know it.
-fn kept_by_all(fleet: &Fleet) -> Value {
-    let image = picture(&fleet.client(0), MINE).data()["imageId"].clone();
-    for client in fleet.clients() {
-        assert_eq!(ask_picture(&client, &image, MINE).data()["answered"], true);
-    }
-    image
 }
 
 #[test]
@@ -144,7 +133,7 @@ fn what_was_kept_outlives_the_server_of_a_cluster_that_has_it() {
         _folder: folder,
     };
     fleet.wait_until(CONNECTED);
-    let before = kept_by_all(&fleet);
+    let before = kept_by_all(&fleet, MINE);
     let text = document(&fleet.client(1), MINE).data()["documentId"].clone();
     let talk = converse(&fleet.client(2), &Value::Null, MINE).data()["conversationId"].clone();
     for client in fleet.clients() {
@@ -176,7 +165,7 @@ fn what_was_kept_outlives_the_server_of_a_cluster_that_has_it() {
     for client in fleet.clients() {
         assert_eq!(ask_picture(&client, &before, MINE).data()["answered"], true);
     }
-    let between = kept_by_all(&fleet);
+    let between = kept_by_all(&fleet, MINE);
 
     // It comes back, copies, and gets its slots again while nothing was wrong.
     cluster.primary[owner].restart();
@@ -191,7 +180,7 @@ fn what_was_kept_outlives_the_server_of_a_cluster_that_has_it() {
                 && ask_picture(&client, &between, MINE).status == 200
         })
     });
-    kept_by_all(&fleet);
+    kept_by_all(&fleet, MINE);
 }
 
 #[test]

@@ -111,6 +111,20 @@ fn picture(client: &Client, headers: Headers<'_>) -> Reply {
     upload(client, "/image/detect-objects", "image", &file, headers)
 }
 
+/// Sends a picture to the first replica, and has the others know it.
+fn kept_by_all(fleet: &Fleet, headers: Headers<'_>) -> Value {
+    let image = picture(&fleet.client(0), headers).data()["imageId"].clone();
+    for client in fleet.clients() {
+        assert_eq!(ask_picture(&client, &image, headers).data()["answered"], true);
+    }
+    image
+}
+
+/// The port of a store.
+fn port(store: &Store) -> String {
+    store.socket().rsplit_once(':').unwrap().1.to_owned()
+}
+
 /// Sends a document of two sentences.
 fn document(client: &Client, headers: Headers<'_>) -> Reply {
     let file = pdf(&[&[

@@ -9,11 +9,10 @@ use quartet_tests::Service;
 use quartet_tests::store::free_port;
 use quartet_tests::wait::until;
 use redis::{Client, RedisResult};
-use serde_json::Value;
 use tempfile::TempDir;
 
 use super::store::Store;
-use super::{CONNECTED, Fleet, Headers, ask_picture, picture, secret};
+use super::{CONNECTED, Fleet, Headers, ask_picture, kept_by_all, port, secret};
 
 const MINE: Headers<'_> = &[("x-session-id", "a-session-of-the-fleet")];
 
@@ -88,19 +87,6 @@ impl Drop for Sentinels {
     }
 }
 
-fn port(store: &Store) -> String {
-    store.socket().rsplit_once(':').unwrap().1.to_owned()
-}
-
-/// Sends a picture to the first replica, and has the others know it.
-fn kept_by_all(fleet: &Fleet) -> Value {
-    let image = picture(&fleet.client(0), MINE).data()["imageId"].clone();
-    for client in fleet.clients() {
-        assert_eq!(ask_picture(&client, &image, MINE).data()["answered"], true);
-    }
-    image
-}
-
 #[test]
 fn what_was_kept_outlives_the_primary_server() {
     let test = "what was kept outlives the primary server";
@@ -130,7 +116,7 @@ fn what_was_kept_outlives_the_primary_server() {
         _folder: folder,
     };
     fleet.wait_until(CONNECTED);
-    let before = kept_by_all(&fleet);
+    let before = kept_by_all(&fleet, MINE);
     let copies: i64 = redis::cmd("WAIT")
         .arg(1)
         .arg(5_000)
@@ -153,7 +139,7 @@ fn what_was_kept_outlives_the_primary_server() {
     for client in fleet.clients() {
         assert_eq!(ask_picture(&client, &before, MINE).data()["answered"], true);
     }
-    let between = kept_by_all(&fleet);
+    let between = kept_by_all(&fleet, MINE);
 
     // It comes back, follows, and becomes the primary one again while nothing was wrong: nobody loses a connection over it
     // but those that are told to.
@@ -175,5 +161,5 @@ fn what_was_kept_outlives_the_primary_server() {
                 && ask_picture(&client, &between, MINE).status == 200
         })
     });
-    kept_by_all(&fleet);
+    kept_by_all(&fleet, MINE);
 }
