@@ -71,6 +71,20 @@ impl KeptPrefix {
         self.owner.touch();
     }
 
+    /// Returns true if it is this client's, who has not forgotten it; the host, which is none, has nothing of its own here.
+    fn is_of(&self, client: Option<u64>) -> bool {
+        let is_own = client.is_some() && self.owner.is_of_same_client(&Owner::new(client, 0));
+        is_own && self.owner.open_to(client) == usize::MAX && !self.tokens.is_empty()
+    }
+
+    const fn size(&self) -> Size {
+        Size {
+            held: self.tokens.len(),
+            used: self.used,
+            is_clients: self.owner.is_client(),
+        }
+    }
+
     /// Whose the tokens are.
     pub const fn owner(&self) -> &Owner {
         &self.owner
@@ -219,25 +233,24 @@ pub fn open(
     now: u64,
 ) -> Result<Option<usize>, String> {
     let Owned { tokens: prompt, client } = prompt;
-    let slots: Vec<_> = kept
-        .iter()
-        .map(|prefix| Slot {
-            held: prefix.tokens.len(),
+    let own = kept.iter().enumerate().filter(|(_, prefix)| prefix.is_of(client));
+    let own: Vec<_> = own
+        .map(|(index, prefix)| Own {
+            index,
             used: prefix.used,
-            is_clients: prefix.owner.is_client(),
-            is_own: prefix.owner.is_client() && prefix.owner.open_to(client) == usize::MAX,
             is_beginning: prompt.starts_with(&prefix.tokens),
         })
         .collect();
-    let Some((index, evicted)) = place(&slots, prompt.len(), room) else {
+    let sizes: Vec<_> = kept.iter().map(KeptPrefix::size).collect();
+    let Some((index, evicted)) = give_way(&sizes, own_place(&own), prompt.len(), client.is_some(), room) else {
         return Ok(None);
     };
-    let goes_on = !evicted.contains(&index);
+    let goes_on = own.iter().any(|own| own.index == index && own.is_beginning);
     let uncut = || "what was kept apart cannot be cut".to_owned();
-    for evicted in evicted {
-        let remove = llama.kv_cache_seq_rm(kept[evicted].number, None, None);
-        remove.map_err(|_| uncut())?;
-        kept[evicted].forget();
+    for other in evicted.into_iter().chain((!goes_on).then_some(index)) {
+        let removed = llama.kv_cache_seq_rm(kept[other].number, None, None);
+        removed.map_err(|_| uncut())?;
+        kept[other].forget();
     }
     kept[index].used = now;
     if goes_on {
@@ -271,54 +284,24 @@ pub fn open(
     Ok(Some(index))
 }
 
-/// A place for a beginning that is kept apart.
+/// A beginning that the client has already whose prompt is read ahead.
 #[derive(Debug, Clone, Copy)]
-struct Slot {
-    held: usize,
+struct Own {
+    index: usize,
     used: u64,
-    /// True if it is a client's.
-    is_clients: bool,
-    /// True if it is the client's whose prompt it is about.
-    is_own: bool,
-    /// True if that prompt begins with all of it.
+    /// True if the prompt begins with all of it.
     is_beginning: bool,
 }
 
-/// The slot for a beginning that grows to `wanted` tokens, of `room` for all, and those that make place for it. What the host
-/// has read for everybody stays.
-fn place(slots: &[Slot], wanted: usize, room: usize) -> Option<(usize, Vec<usize>)> {
-    let all = || slots.iter().enumerate();
-    let mut by_age: Vec<usize> = all()
-        .filter(|(_, slot)| slot.is_clients)
-        .map(|(index, _)| index)
-        .collect();
-    by_age.sort_by_key(|index| slots[*index].used);
-    let goes_on = all().find(|(_, slot)| slot.is_own && slot.is_beginning && slot.held > 0);
-    let own = all().filter(|(_, slot)| slot.is_own && slot.held > 0).count();
-    let mut evicted = Vec::new();
-    let index = match goes_on {
-        Some((index, _)) => index,
-        None => {
-            let oldest_own = by_age.iter().copied().find(|index| slots[*index].is_own);
-            let free = all().find(|(_, slot)| slot.held == 0).map(|(index, _)| index);
-            let full = own >= MAX_KEPT_OF_A_CLIENT;
-            let index = oldest_own.filter(|_| full).or(free).or(by_age.first().copied())?;
-            evicted.push(index);
-            index
-        }
+/// The place of a client's own that a prompt takes: of the one that it goes on from, or of the oldest where the client has as many as
+/// it may.
+fn own_place(own: &[Own]) -> Option<usize> {
+    let goes_on = own.iter().find(|own| own.is_beginning);
+    let oldest = || {
+        let is_full = own.len() >= MAX_KEPT_OF_A_CLIENT;
+        own.iter().min_by_key(|own| own.used).filter(|_| is_full)
     };
-    let mut others: usize = all()
-        .filter(|(other, _)| *other != index)
-        .map(|(_, slot)| slot.held)
-        .sum();
-    for older in by_age.into_iter().filter(|older| *older != index) {
-        if others + wanted <= room {
-            break;
-        }
-        others -= slots[older].held;
-        evicted.push(older);
-    }
-    (others + wanted <= room).then_some((index, evicted))
+    goes_on.or_else(oldest).map(|own| own.index)
 }
 
 /// Keeps a beginning that the sequence `from` holds.
@@ -346,14 +329,7 @@ pub fn keep(
     if same.is_some_and(|index| prefix.len() <= kept[index].tokens.len()) {
         return Some(());
     }
-    let sizes: Vec<_> = kept
-        .iter()
-        .map(|prefix| Size {
-            held: prefix.tokens.len(),
-            used: prefix.used,
-            is_clients: prefix.owner.is_client(),
-        })
-        .collect();
+    let sizes: Vec<_> = kept.iter().map(KeptPrefix::size).collect();
     let Some((index, evicted)) = give_way(&sizes, same, prefix.len(), owner.is_client(), room) else {
         return Some(());
     };
@@ -380,12 +356,12 @@ struct Size {
     is_clients: bool,
 }
 
-/// The place for a beginning of `wanted` tokens, which is that of `same` where there is one, and others that make place for it; none
-/// where there is no room. What clients have makes place first, by its age; for what the host asks, then also its own: in the
-/// end clients ask with that each time, and would wait for it.
+/// The place for a beginning of `wanted` tokens, which is `to` where it has one, and others that make place for it; none where there
+/// is no room. What clients have makes place first, by its age; for what the host asks, then also its own: in the end clients
+/// ask with that each time, and would wait for it.
 fn give_way(
     kept: &[Size],
-    same: Option<usize>,
+    to: Option<usize>,
     wanted: usize,
     is_clients: bool,
     room: usize,
@@ -394,7 +370,7 @@ fn give_way(
         .filter(|index| kept[*index].is_clients || !is_clients || kept[*index].held == 0)
         .collect();
     by_age.sort_by_key(|index| (kept[*index].held > 0, !kept[*index].is_clients, kept[*index].used));
-    let index = same.or(by_age.first().copied())?;
+    let index = to.or(by_age.first().copied())?;
     let mut others: usize = kept.iter().map(|size| size.held).sum::<usize>() - kept[index].held;
     let mut evicted = Vec::new();
     for other in by_age {
@@ -540,43 +516,41 @@ mod tests {
         assert_eq!(give_way(&kept, Some(3), 500, true, 1200), Some((3, vec![2])));
     }
 
-    fn slot(held: usize, used: u64, client: Option<bool>, is_beginning: bool) -> Slot {
-        Slot {
-            held,
+    fn own(index: usize, used: u64, is_beginning: bool) -> Own {
+        Own {
+            index,
             used,
-            is_clients: client.is_some(),
-            is_own: client == Some(true),
             is_beginning,
         }
     }
 
     #[test]
-    fn what_is_read_ahead_goes_on_where_it_was_or_takes_a_free_place() {
-        let (hosts, empty) = (slot(200, 1, None, true), slot(0, 0, None, true));
-        let own = slot(300, 2, Some(true), true);
-        assert_eq!(place(&[hosts, empty, own], 600, 4096), Some((2, vec![])));
+    fn what_is_read_ahead_goes_on_where_it_was() {
+        assert_eq!(own_place(&[]), None);
+        assert_eq!(own_place(&[own(4, 1, false), own(2, 9, true)]), Some(2));
         assert_eq!(
-            place(&[hosts, empty, slot(300, 2, Some(true), false)], 600, 4096),
-            Some((1, vec![1]))
+            own_place(&[own(4, 1, false), own(2, 9, false)]),
+            None,
+            "there may be one more"
         );
-        // Another client's begins the same way, and stays that client's.
         assert_eq!(
-            place(&[hosts, slot(300, 2, Some(false), true), empty], 600, 4096),
-            Some((2, vec![2]))
+            own_place(&[own(4, 7, false), own(2, 9, false), own(3, 6, false)]),
+            Some(3)
         );
     }
 
     #[test]
-    fn the_oldest_makes_place_for_what_is_read_ahead_and_the_hosts_own_stays() {
-        let hosts = slot(200, 1, None, true);
-        let others = [slot(300, 5, Some(false), false), slot(300, 4, Some(false), false)];
-        assert_eq!(place(&[hosts, others[0], others[1]], 600, 4096), Some((2, vec![2])));
-        assert_eq!(place(&[hosts, others[0], others[1]], 600, 900), Some((2, vec![2, 1])));
-        assert_eq!(place(&[hosts, others[0], others[1]], 600, 700), None);
-        assert_eq!(place(&[hosts], 600, 4096), None);
-        let own = [7, 8, 6].map(|used| slot(100, used, Some(true), false));
-        let mut slots = own.to_vec();
-        slots.push(slot(0, 0, None, true));
-        assert_eq!(place(&slots, 100, 4096), Some((2, vec![2])), "its own oldest");
+    fn what_is_read_ahead_takes_a_free_place_or_that_of_the_oldest() {
+        let (hosts, empty) = (size(200, 1, false), size(0, 0, false));
+        let (newer, older) = (size(300, 5, true), size(300, 4, true));
+        assert_eq!(
+            give_way(&[hosts, newer, empty], None, 600, true, 4096),
+            Some((2, vec![]))
+        );
+        let place = |room| give_way(&[hosts, newer, older], None, 600, true, room);
+        assert_eq!(place(4096), Some((2, vec![])));
+        assert_eq!(place(900), Some((2, vec![1])));
+        assert_eq!(place(700), None);
+        assert_eq!(give_way(&[hosts], None, 600, true, 4096), None, "the host's own stays");
     }
 }
