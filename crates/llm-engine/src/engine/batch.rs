@@ -78,10 +78,11 @@ pub fn fill(batch: &mut LlamaBatch<'_>, sequences: &[Sequence], room: Room) -> R
     Ok(shares)
 }
 
-/// Adds the draft of an answer that is held to no schema.
+/// Adds the draft of an answer.
 fn add_draft(batch: &mut LlamaBatch<'_>, sequence: &Sequence, context: usize) -> Result<Vec<LlamaToken>, String> {
-    let running = sequence.running.as_ref().filter(|running| !running.sampler.is_held());
-    let Some(running) = running else { return Ok(Vec::new()) };
+    let Some(running) = &sequence.running else {
+        return Ok(Vec::new());
+    };
     let left = context.saturating_sub(sequence.tokens.len() + 1);
     let left = left.min((running.most.saturating_sub(running.answer + 1)) as usize);
     let draft = draft::continuation(&sequence.tokens, running.draft.tokens().min(left));

@@ -568,7 +568,10 @@ impl Engine<'_> {
             }
             sequence.fed += 1;
             drawn += 1;
-            self.draw(share.sequence, row);
+            // What a schema says comes next is not drawn.
+            if sequence.fed == sequence.tokens.len() {
+                self.draw(share.sequence, row);
+            }
         }
         let sequence = &mut self.sequences[share.sequence];
         if let Some(running) = &mut sequence.running {

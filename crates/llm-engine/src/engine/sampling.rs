@@ -88,11 +88,6 @@ impl Sampler {
         forced.into_iter().flatten().map(|token| (token, probability)).collect()
     }
 
-    /// Returns true if the answer is held to a schema.
-    pub const fn is_held(&self) -> bool {
-        self.schema.is_some()
-    }
-
     /// Returns true if the answer is as long as its schema allows.
     pub fn is_complete(&self) -> bool {
         self.schema.as_ref().is_some_and(Constraint::is_complete)
