@@ -18,7 +18,7 @@ use serde::Deserialize;
 
 use crate::crates::{ABSENT, ENGINE_CRATE, ENGINE_PROFILE, EXAMPLE, GUESTS, PROBE, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
-use crate::setup::llama::{self, Accelerator, Tools};
+use crate::setup::llama::{self, Accelerator, Processors, Tools};
 use crate::setup::{self, Prepared};
 use crate::{command, digest, native};
 
@@ -206,13 +206,13 @@ fn try_engine(project: &Project) -> Result<Tools> {
     Ok(tools)
 }
 
-/// Builds the engine for processors with AVX-512, in a folder of its own, and returns its file.
+/// Builds the engine for other processors than this, in a folder of its own, and returns its file.
 ///
 /// # Errors
 /// When it cannot be built.
-pub fn engine_for_avx512(project: &Project) -> Result<PathBuf> {
-    let tools = llama::ensure(project)?.for_avx512();
-    let folder = project.target.join("avx512");
+pub fn engine_for(project: &Project, processors: Processors) -> Result<PathBuf> {
+    let tools = llama::ensure(project)?.for_processors(processors);
+    let folder = project.target.join(processors.name());
     let mut engine = project.cargo("build");
     engine
         .args(ENGINE_PROFILE)

@@ -8,14 +8,19 @@ const COMPONENTS: &str = "../share/quartet/components";
 /// The folder of code that was compiled ahead for any processor, in the same way.
 const COMPILED: &str = "../lib/quartet/compiled";
 
-/// The engine of the language model for processors with AVX-512, in the same way.
-const ENGINE_AVX512: &str = "../lib/quartet/quartet-llm-avx512";
+/// The folder of the language model's engines that are for some processors only, in the same way.
+const ENGINES: &str = "../lib/quartet";
 
 /// The engine of the language model that is the best for this processor of those that are installed with the program in this
 /// folder; none where there is only the one beside the program.
 pub fn engine(program: &Path) -> Option<PathBuf> {
-    let file = program.join(ENGINE_AVX512);
-    (has_avx512() && file.is_file()).then_some(file)
+    let engines = [
+        ("quartet-llm-amx", has_avx512() && has_amx()),
+        ("quartet-llm-avx512", has_avx512()),
+    ];
+    let suitable = engines.into_iter().filter(|(_, suitable)| *suitable);
+    let mut files = suitable.map(|(name, _)| program.join(ENGINES).join(name));
+    files.find(|file| file.is_file())
 }
 
 /// True if the processor has what that engine was compiled for.
@@ -27,6 +32,17 @@ fn has_avx512() -> bool {
     }
     #[cfg(not(target_arch = "x86_64"))]
     false
+}
+
+/// True if the processor has Intel's tile registers, and the kernel keeps them for each thread.
+pub fn has_amx() -> bool {
+    // What Linux does not keep, it does not list.
+    let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let flags = processors.lines().find(|line| line.starts_with("flags"));
+    flags.is_some_and(|flags| {
+        let has = |wanted| flags.split_whitespace().any(|flag| flag == wanted);
+        has("amx_tile") && has("amx_int8")
+    })
 }
 
 /// The code that was compiled ahead and installed with this program. It is trusted as the program is, which whoever may
@@ -64,6 +80,8 @@ pub fn models() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
     use super::*;
 
     #[test]
@@ -74,8 +92,13 @@ mod tests {
         std::fs::create_dir_all(&program).unwrap();
         std::fs::create_dir_all(&library).unwrap();
         assert_eq!(engine(&program), None);
+        let taken = || engine(&program).map(|file| file.file_name().unwrap().to_owned());
+        let avx512 = has_avx512().then(|| OsString::from("quartet-llm-avx512"));
         std::fs::write(library.join("quartet-llm-avx512"), "").unwrap();
-        assert_eq!(engine(&program).is_some(), has_avx512());
+        assert_eq!(taken(), avx512);
+        std::fs::write(library.join("quartet-llm-amx"), "").unwrap();
+        let amx = (has_avx512() && has_amx()).then(|| OsString::from("quartet-llm-amx"));
+        assert_eq!(taken(), amx.or(avx512));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use super::report::{Report, human};
 use crate::config::sources::{Source, Values};
-use crate::config::{Config, Language, memory_of_machine};
+use crate::config::{Config, Language, has_amx, memory_of_machine};
 
 /// Open files and connections that a busy service has; with fewer, it refuses connections early.
 const DESCRIPTORS: u64 = 4096;
@@ -34,6 +34,7 @@ fn features() -> Vec<(&'static str, bool, bool)> {
             ("BMI2", has!("bmi2"), true),
             ("AVX-512", has!("avx512bw") && has!("avx512vl"), false),
             ("AVX512-VNNI", has!("avx512vnni"), false),
+            ("AMX", has_amx(), false),
             ("SHA", has!("sha"), false),
         ]
     }

@@ -61,11 +61,12 @@ pub fn tree(project: &Project, release: &Release, work: &Path, sbom: &Path) -> R
     let programs = [
         ("usr/bin/quartet", Some(&release.host)),
         ("usr/bin/quartet-llm", release.engine.as_ref()),
-        ("usr/lib/quartet/quartet-llm-avx512", release.engine_avx512.as_ref()),
     ];
-    for (path, program) in programs {
-        let Some(program) = program else { continue };
-        let work = work.join("programs").join(path);
+    let programs = programs.map(|(path, program)| Some((path.to_owned(), program?)));
+    let faster = release.faster_engines.iter();
+    let faster = faster.map(|(name, program)| (format!("usr/lib/quartet/quartet-llm-{name}"), program));
+    for (path, program) in programs.into_iter().flatten().chain(faster) {
+        let work = work.join("programs").join(&path);
         tree.add_program(path, Content::Of(stripped(program, &work)?));
     }
     let components = fs::read_dir(&release.components)?.collect::<Result<Vec<_>, _>>()?;

@@ -237,7 +237,7 @@ mod tests {
             folder: PathBuf::new(),
             host: PathBuf::new(),
             engine: None,
-            engine_avx512: None,
+            faster_engines: Vec::new(),
             components: PathBuf::new(),
         };
         let control = control(&release, "amd64", "2.34", "1000");

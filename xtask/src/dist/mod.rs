@@ -22,6 +22,7 @@ use anyhow::{Context, Result};
 
 use self::release::Release;
 use crate::project::Project;
+use crate::setup::llama::Processors;
 use crate::{build, command, digest, native};
 
 /// The variable that chooses the processor of the language model's engine.
@@ -30,8 +31,8 @@ const PROCESSOR: &str = "QUARTET_PROCESSOR";
 /// The folder of the target folder that is built in: what is packed has flags of its own.
 const APART: &str = "packed";
 
-/// Builds everything for any processor of this kind, and the engine of the language model once more for those with AVX-512, and
-/// packs it; where it is `built` already, packs that, with one engine for whichever processor it was built for.
+/// Builds everything for any processor of this kind, and the engine of the language model once more for those with AVX-512 and for
+/// those with AMX, and packs it; where it is `built` already, packs that, with one engine for whichever processor it was built for.
 ///
 /// # Errors
 /// When something cannot be built or packed.
@@ -43,12 +44,14 @@ pub fn run(project: &Project, built: bool) -> Result<()> {
     }
     let folder = project.target.join("dist");
     let mut project = project.clone();
-    let mut engine_avx512 = None;
+    let mut faster_engines = Vec::new();
     if !built {
         project = project.packed(project.target.join(APART))?;
         build::run(&project)?;
         if env::consts::ARCH == "x86_64" {
-            engine_avx512 = Some(build::engine_for_avx512(&project)?);
+            for processors in Processors::PACKED {
+                faster_engines.push((processors.name(), build::engine_for(&project, processors)?));
+            }
         }
     }
     let project = &project;
@@ -61,7 +64,7 @@ pub fn run(project: &Project, built: bool) -> Result<()> {
         epoch: epoch(project)?,
         folder,
         engine: engine.is_file().then_some(engine),
-        engine_avx512,
+        faster_engines,
         host,
         components: project.target.join("components"),
     };
@@ -70,12 +73,9 @@ pub fn run(project: &Project, built: bool) -> Result<()> {
 
 fn pack(project: &Project, release: &Release) -> Result<()> {
     let work = release.folder.join("work");
-    let programs = [
-        Some(&release.host),
-        release.engine.as_ref(),
-        release.engine_avx512.as_ref(),
-    ];
-    let symbols = glibc::newest(programs.into_iter().flatten())?;
+    let engines = release.engine.iter();
+    let engines = engines.chain(release.faster_engines.iter().map(|(_, engine)| engine));
+    let symbols = glibc::newest([&release.host].into_iter().chain(engines))?;
     eprintln!("dist: the programs need glibc {symbols} or newer; Debian 12 has 2.36");
     let sbom = sbom::write(project, release)?;
     let sources = sources::write(project, release)?;

@@ -3,3 +3,6 @@
 if(NOT DEFINED ENV{QUARTET_LLAMA_COMMON})
     set(LLAMA_BUILD_COMMON OFF)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include \"${CMAKE_CURRENT_LIST_DIR}/llama.h\">")
+endif()

@@ -35,6 +35,9 @@ const AVX512: [&str; 4] = [
     "GGML_AVX512_BF16",
 ];
 
+/// Options for Intel's tile registers (AMX), which multiply matrices of bytes; of Linux on processors that have all of the above.
+const AMX: [&str; 2] = ["GGML_AMX_TILE", "GGML_AMX_INT8"];
+
 /// Leaves llama.cpp's helpers for programs of its own out. The feature that stands for them cannot be turned off:
 /// `llama-cpp-2` asks for the default features of `llama-cpp-sys-2`.
 const INCLUDED: (&str, &str) = ("CMAKE_PROJECT_INCLUDE", "xtask/src/setup/llama.cmake");
@@ -43,10 +46,10 @@ const INCLUDED: (&str, &str) = ("CMAKE_PROJECT_INCLUDE", "xtask/src/setup/llama.
 pub struct Tools(Vec<(&'static str, PathBuf)>);
 
 impl Tools {
-    /// The same for processors with AVX-512, whether or not this one has it.
-    pub fn for_avx512(mut self) -> Self {
-        self.0.retain(|(name, _)| !AVX512.contains(name));
-        self.0.extend(AVX512.map(|name| (name, PathBuf::from("ON"))));
+    /// The same for other processors, whatever this one has.
+    pub fn for_processors(mut self, processors: Processors) -> Self {
+        self.0.retain(|(name, _)| !AVX512.contains(name) && !AMX.contains(name));
+        self.0.extend(processors.options());
         self
     }
 
@@ -60,6 +63,49 @@ impl Tools {
     /// Sets the variables for `command`.
     pub fn name_in(&self, command: &mut Command) {
         command.envs(self.0.iter().map(|(name, value)| (name, value)));
+    }
+}
+
+/// Processors of x86-64 that the engine is compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Processors {
+    /// All with AVX2.
+    Avx2,
+    /// Those with AVX-512, too.
+    Avx512,
+    /// Those with AMX, too.
+    Amx,
+}
+
+impl Processors {
+    /// Those that a package has an engine of their own for, beside the one for all.
+    pub const PACKED: [Self; 2] = [Self::Avx512, Self::Amx];
+
+    /// The name in the names of files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+            Self::Amx => "amx",
+        }
+    }
+
+    /// Those that have what this one has.
+    fn like_this() -> Self {
+        match (has_avx512(), has_amx()) {
+            (true, true) => Self::Amx,
+            (true, false) => Self::Avx512,
+            (false, _) => Self::Avx2,
+        }
+    }
+
+    /// The variables of what not all of x86-64 have.
+    fn options(self) -> impl Iterator<Item = (&'static str, PathBuf)> {
+        let options = |names: &'static [&str], has: bool| {
+            let value = if has { "ON" } else { "OFF" };
+            names.iter().map(move |name| (*name, PathBuf::from(value)))
+        };
+        options(&AVX512, self != Self::Avx2).chain(options(&AMX, self == Self::Amx))
     }
 }
 
@@ -106,12 +152,15 @@ pub fn ensure(project: &Project) -> Result<Tools> {
             format!("-isystem {}", headers.trim_end()).into(),
         ));
     }
-    let avx512 = if is_portable() || !has_avx512() { "OFF" } else { "ON" };
+    let processors = match is_portable() {
+        true => Processors::Avx2,
+        false => Processors::like_this(),
+    };
     variables.push((INCLUDED.0, project.root.join(INCLUDED.1)));
     if env::consts::ARCH == "x86_64" {
         variables.extend(AVX2.map(|name| (name, PathBuf::from("ON"))));
     }
-    variables.extend(AVX512.map(|name| (name, PathBuf::from(avx512))));
+    variables.extend(processors.options());
     Ok(Tools(variables))
 }
 
@@ -140,4 +189,14 @@ fn has_avx512() -> bool {
 #[cfg(not(target_arch = "x86_64"))]
 fn has_avx512() -> bool {
     false
+}
+
+/// As Linux lists it, which has to keep the tiles of each thread.
+fn has_amx() -> bool {
+    let processors = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let flags = processors.lines().find(|line| line.starts_with("flags"));
+    flags.is_some_and(|flags| {
+        let has = |wanted| flags.split_whitespace().any(|flag| flag == wanted);
+        has("amx_tile") && has("amx_int8")
+    })
 }

@@ -8,8 +8,12 @@
 //! make programs while they run. With one, Landlock leaves them the system's files to read and their devices, and seccomp takes
 //! away what makes programs, sockets and looks into other processes, instead of all but a list.
 
+#[cfg(all(target_arch = "x86_64", not(target_os = "linux")))]
+pub use absent::allow_tiles;
 #[cfg(not(target_os = "linux"))]
 pub use absent::{calls, files};
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+pub use linux::allow_tiles;
 #[cfg(target_os = "linux")]
 pub use linux::{calls, files};
 
@@ -31,6 +35,12 @@ mod absent {
     /// Always: there is no seccomp here.
     pub fn calls(_: bool) -> Result<(), String> {
         Err("only Linux has seccomp".to_owned())
+    }
+
+    /// Returns false: only Linux is asked for the tile registers.
+    #[cfg(target_arch = "x86_64")]
+    pub fn allow_tiles() -> bool {
+        false
     }
 }
 
@@ -302,7 +312,34 @@ mod linux {
         rules.insert(libc::SYS_clone, vec![bits(0, libc::CLONE_THREAD, true)?]);
         // A signal to itself, by which `abort` ends a program; 0 would be all of a group.
         rules.insert(libc::SYS_tgkill, vec![signal_to(SeccompCmpOp::Eq)?]);
+        #[cfg(target_arch = "x86_64")]
+        rules.insert(libc::SYS_arch_prctl, vec![tiles()?]);
         Ok(rules)
+    }
+
+    /// Asks for the tile registers: `ARCH_REQ_XCOMP_PERM` of Linux's `asm/prctl.h`.
+    #[cfg(target_arch = "x86_64")]
+    const ASK_FOR_STATE: u32 = 0x1023;
+
+    /// The number of the tiles' data among the states of a processor.
+    #[cfg(target_arch = "x86_64")]
+    const TILE_DATA: u32 = 18;
+
+    /// Has the kernel keep the tile registers (Intel's AMX) for this process, and returns true if it does: their data is so much that
+    /// a process has to ask.
+    #[cfg(target_arch = "x86_64")]
+    pub fn allow_tiles() -> bool {
+        // SAFETY: it takes two numbers, and changes nothing but which instructions may be used.
+        unsafe { libc::syscall(libc::SYS_arch_prctl, u64::from(ASK_FOR_STATE), u64::from(TILE_DATA)) == 0 }
+    }
+
+    /// A rule for the same: llama.cpp asks with every multiplication of matrices.
+    #[cfg(target_arch = "x86_64")]
+    fn tiles() -> Result<SeccompRule, BackendError> {
+        let is = |argument, value: u32| {
+            SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value.into())
+        };
+        SeccompRule::new(vec![is(0, ASK_FOR_STATE)?, is(1, TILE_DATA)?])
     }
 
     fn filter(rules: Result<Rules, BackendError>, matched: SeccompAction, others: SeccompAction) -> Result<(), String> {
@@ -363,10 +400,14 @@ mod tests {
             let mut next = || given.next().expect("an argument");
             let (model, other, port) = (next().to_owned(), next().to_owned(), next().parse().expect("a port"));
             let (model, other) = (Path::new(&model), Path::new(&other));
+            #[cfg(target_arch = "x86_64")]
+            println!("tiles: {}", super::allow_tiles());
             println!("landlock: {:?}", super::files(model, accelerated));
             println!("under landlock: {:?}", tries(model, other, port));
             println!("seccomp: {:?}", super::calls(accelerated));
             println!("under both: {:?}", tries(model, other, port));
+            #[cfg(target_arch = "x86_64")]
+            println!("tiles under both: {}", super::allow_tiles());
             return;
         }
         let folder = tempfile::tempdir().expect("a folder");
@@ -404,6 +445,8 @@ mod tests {
         }
         // Kernels without it are not in use.
         assert_eq!(line("seccomp: "), "Ok(())");
+        #[cfg(target_arch = "x86_64")]
+        assert_eq!(line("tiles under both: "), line("tiles: "));
         let line = line("under both: ");
         assert!(line.contains("(\"compute in another thread\", None)"), "{line}");
         for what in ["connect", "send a datagram", "run a program"] {

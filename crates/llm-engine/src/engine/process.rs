@@ -131,6 +131,10 @@ fn processor() -> Result<(), String> {
                 "this processor has no {name}, for which the engine was compiled"
             ));
         }
+        // SAFETY: as above.
+        if unsafe { llama::ggml_cpu_has_amx_int8() } != 0 && !confine::allow_tiles() {
+            return Err("this processor has no AMX, for which the engine was compiled, or the kernel lets this process not use it".to_owned());
+        }
     }
     Ok(())
 }
