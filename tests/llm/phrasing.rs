@@ -203,6 +203,47 @@ fn a_client_s_schema_reaches_the_model_with_its_fields_in_order() {
 }
 
 #[test]
+fn a_client_s_sampling_reaches_the_model() {
+    let server = Server::start(vec![says("Waves come and go."), says("Gulls cry.")]);
+    let service = start(&server, &[]);
+    let client = service.client();
+    let headers = [("content-type", "application/json")];
+    let post = |path: &str, body: &str| client.post_with(path, &headers, body.as_bytes());
+    let asked_as = |path: &str, body: &str| {
+        let reply = post(path, body);
+        assert_eq!(reply.status, 200, "{}", reply.json());
+        let asked = asked(&server);
+        assert_eq!(asked.len(), 1, "{asked:?}");
+        ["temperature", "top_p", "seed"].map(|name| asked[0].body[name].clone())
+    };
+    let completions = r#"{"model":"quartet","temperature":1.25,"top_p":0.5,"seed":9,
+        "messages":[{"role":"user","content":"Write a poem about the sea."}]}"#;
+    assert_eq!(
+        asked_as("/v1/chat/completions", completions),
+        [json!(1.25), json!(0.5), json!(9)]
+    );
+    let again = r#"{"message": "Write a poem about the sea.", "messages": [], "temperature": 0.75}"#;
+    let [temperature, _, seed] = asked_as("/api/v1/chat", again);
+    // No seed, so that it is another poem each time.
+    assert_eq!((temperature, seed), (json!(0.75), Value::Null));
+    for (field, value) in [
+        ("temperature", "2.5"),
+        ("topP", "-1"),
+        ("topP", "\"high\""),
+        ("seed", "-1"),
+    ] {
+        let refused = post("/api/v1/chat", &format!(r#"{{"message": "x", "{field}": {value}}}"#));
+        let body = refused.json();
+        assert_eq!(
+            (refused.status, body["code"].as_str()),
+            (400, Some("invalid_field")),
+            "{body}"
+        );
+        assert!(body.to_string().contains(field), "{body}");
+    }
+}
+
+#[test]
 fn a_model_that_falls_silent_is_cut_within_the_time_to_respond() {
     let server = Server::start(vec![Answer::Silence(piece("Once upon a time"))]);
     let service = start(&server, &["--respond-seconds", "4"]);

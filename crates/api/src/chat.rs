@@ -161,8 +161,19 @@ impl Serialize for JsonText {
     }
 }
 
+/// Sampling of what the model writes. What is left out is as the service has it: the likeliest words, and at length nearly those.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Sampling {
+    /// From 0, always the likeliest token, to 2.
+    pub temperature: Option<f32>,
+    /// Probability, from 0 to 1, that the tokens which are drawn from have together, the likeliest first.
+    pub top_p: Option<f32>,
+    /// A number that gives the same text for the same request.
+    pub seed: Option<u32>,
+}
+
 /// The JSON body of `/chat`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", schemars(extend("not" = {"anyOf": [
@@ -208,6 +219,17 @@ pub struct ChatRequest {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = CHAT_ANSWER_TOKENS)))]
     pub max_tokens: Option<u32>,
+    /// Temperature of what the model writes: at 0 always the likeliest words, which is the default but for `detailed` answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 2.0)))]
+    pub temperature: Option<f32>,
+    /// Probability that the words have together which are drawn from, the likeliest first; 0.9 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
+    pub top_p: Option<f32>,
+    /// With a temperature above 0, the same seed gives the same answer again where the model's provider can do that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u32>,
     /// Functions of the client's that the model may ask it to call. With them nothing is computed or searched for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<Tool>,

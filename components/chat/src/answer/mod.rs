@@ -26,7 +26,7 @@ mod tests;
 
 use std::time::Duration;
 
-use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, Usage};
+use quartet_api::chat::{ChatAnswer, ChatTurn, Mode, Sampling, Usage};
 use quartet_api::{Language, limits};
 use quartet_component_sdk::{Failure, ResponseTime};
 use quartet_grounding::{Attribution, Passage};
@@ -71,6 +71,8 @@ pub struct Question {
     pub tools: Option<Tools>,
     /// The client's limit in tokens for the answer.
     pub max_tokens: Option<u32>,
+    /// The client's wishes for how the answer is drawn.
+    pub sampling: Sampling,
     /// The turns before, oldest first.
     pub history: Vec<ChatTurn>,
     /// The deadline, from the beginning of the request.
@@ -146,6 +148,17 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
         }
     }
     Ok(answering.result)
+}
+
+/// Changes what a client has wishes for of how an answer is drawn.
+fn draw_as(wished: Sampling, options: &mut Options) {
+    if let Some(temperature) = wished.temperature {
+        options.temperature = Some(temperature);
+        // Whoever has an answer written once more wants another.
+        options.seed = None;
+    }
+    options.top_p = wished.top_p.or(options.top_p);
+    options.seed = wished.seed.or(options.seed);
 }
 
 /// A question whose answer is being made.
@@ -316,6 +329,10 @@ impl<'a> Answering<'a> {
         loop {
             let prompt = self.prompt(&message, passages);
             let mut options = prompt.options(self.milliseconds()?);
+            // What is written from sources has their facts, whatever else is wished for.
+            if passages.is_empty() {
+                draw_as(self.question.sampling, &mut options);
+            }
             options.temperature = temperature.or(options.temperature);
             match self.context.model.generate(prompt.turns(history), &options) {
                 Ok(generation) => {

@@ -56,6 +56,7 @@ fn question(message: &str, use_search: bool) -> Question {
         schema: None,
         tools: None,
         max_tokens: None,
+        sampling: Sampling::default(),
         history: Vec::new(),
         until: time(false, ResponseTime::of(|_| None)),
     }
@@ -652,4 +653,28 @@ fn what_is_no_answer_is_not_shown_to_the_model() {
         .map(|turn| turn.text.clone())
         .collect();
     assert_eq!(shown, ["add the prices\nand count them instead"]);
+}
+
+#[test]
+fn an_answer_is_drawn_as_the_client_wishes() {
+    let drawn = |sampling| {
+        let asked = Question {
+            sampling,
+            ..question("write a poem about cats", false)
+        };
+        let model = Rc::new(Scripted::new(["A cat sat."]));
+        ask(&asked, &context(Rc::clone(&model), FakeWeb::default()))
+            .0
+            .expect("answered");
+        let options = model.options.borrow()[0].clone();
+        (options.temperature, options.top_p, options.seed)
+    };
+    let wished = |temperature, seed| Sampling {
+        temperature,
+        top_p: None,
+        seed,
+    };
+    assert_eq!(drawn(wished(None, None)), (Some(0.0), Some(0.9), Some(1)));
+    assert_eq!(drawn(wished(Some(1.2), None)), (Some(1.2), Some(0.9), None));
+    assert_eq!(drawn(wished(Some(1.2), Some(5))), (Some(1.2), Some(0.9), Some(5)));
 }

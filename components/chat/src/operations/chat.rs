@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use quartet_api::chat::{ChatAnswer, ChatRequest, ChatToken, JsonText, Mode};
+use quartet_api::chat::{ChatAnswer, ChatRequest, ChatToken, JsonText, Mode, Sampling};
 use quartet_api::operations::CHAT;
 use quartet_api::{Code, FailureBody, Success, limits};
 use quartet_component_sdk::failure::quoted;
@@ -107,6 +107,7 @@ impl ValidRequest {
                 format!("is {tokens}; it takes 1 to {}", limits::CHAT_ANSWER_TOKENS),
             ));
         }
+        let sampling = sampling(&sent)?;
         let (memory, history) = match sent.messages {
             Some(_) if sent.conversation_id.is_some() => {
                 return Err(Failure::field(
@@ -126,6 +127,7 @@ impl ValidRequest {
                 schema,
                 tools,
                 max_tokens: sent.max_tokens,
+                sampling,
                 history,
                 until: answer::time(streams, context.response_time),
             },
@@ -153,6 +155,22 @@ fn mode(name: Option<&str>) -> Result<Mode, Failure> {
             "mode",
             format!("is {}; it takes one of {}", quoted(name), all.join(", ")),
         )
+    })
+}
+
+fn sampling(sent: &ChatRequest) -> Result<Sampling, Failure> {
+    let (temperature, top_p) = (sent.temperature, sent.top_p);
+    for (field, value, most) in [("temperature", temperature, 2.0), ("topP", top_p, 1.0)] {
+        if let Some(value) = value
+            && !(0.0..=most).contains(&value)
+        {
+            return Err(Failure::field(field, format!("is {value}; it takes 0 to {most}")));
+        }
+    }
+    Ok(Sampling {
+        temperature,
+        top_p,
+        seed: sent.seed,
     })
 }
 

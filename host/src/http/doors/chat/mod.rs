@@ -16,7 +16,7 @@ use quartet_api::chat::{ChatAnswer, ChatRequest};
 use quartet_api::operations::CHAT;
 
 pub use self::answer::{Citation, Finish, Said, Usage};
-pub use self::request::{Asked, asks, check_alone, check_tuning, conversation, flag, model, parallel};
+pub use self::request::{Asked, asks, check_alone, conversation, flag, model, parallel, sampling};
 pub use self::stop::Stop;
 pub use self::stream::Envelope;
 pub use self::tools::{Form, Offer, offer};
@@ -78,6 +78,7 @@ pub async fn converse(
         stream,
         schema,
         max_tokens,
+        sampling,
         stop,
         ..
     } = asked;
@@ -92,6 +93,9 @@ pub async fn converse(
             instructions,
             response_schema: schema,
             max_tokens,
+            temperature: sampling.temperature,
+            top_p: sampling.top_p,
+            seed: sampling.seed,
             tools: offer.tools,
             tool_choice: offer.choice,
             parallel_tool_calls: offer.parallel,

@@ -1,6 +1,6 @@
 //! The body of a request for an answer in a conversation.
 
-use quartet_api::chat::{ChatTurn, JsonText};
+use quartet_api::chat::{ChatTurn, JsonText, Sampling};
 use quartet_api::limits;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -35,6 +35,7 @@ pub const NAMES: Names = &[
     ("tools[].name", "tools[].function.name"),
     ("tools[].parameters", "tools[].function.parameters"),
     ("toolChoice", "tool_choice"),
+    ("topP", "top_p"),
 ];
 
 /// A request that is right.
@@ -60,6 +61,8 @@ pub struct Asked {
     pub schema: Option<JsonText>,
     /// Limit in tokens for the answer.
     pub max_tokens: Option<u32>,
+    /// Sampling of what the model writes.
+    pub sampling: Sampling,
     /// The texts before which it ends.
     pub stop: Stop,
     /// The picture or document that was sent last.
@@ -68,7 +71,7 @@ pub struct Asked {
     pub attached_now: bool,
 }
 
-/// Reads a request. Fields that only tune the answer, and those that are not known, are passed over.
+/// Reads a request. Fields that are not known are passed over.
 ///
 /// # Errors
 /// With the field that is wrong.
@@ -82,7 +85,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
     }
     check_count(fields.get("n"))?;
     check_modalities(&fields)?;
-    check_tuning(&fields)?;
+    let sampling = sampling(&fields)?;
     let list = match fields.get("tools") {
         Some(Value::Array(list)) => list.as_slice(),
         None | Some(Value::Null) => &[],
@@ -116,6 +119,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
         offer,
         schema,
         max_tokens,
+        sampling,
         stop,
         attachment: None,
         attached_now: false,
@@ -339,21 +343,33 @@ fn max_tokens(fields: &Map<String, Value>) -> Result<Option<u32>, Failure> {
     Ok(None)
 }
 
-/// Checks the numbers that tune answers of other services. They change nothing here, but one that is none is a mistake.
+/// The sampling that a request asks for.
 ///
 /// # Errors
 /// With the field that is wrong.
-pub fn check_tuning(fields: &Map<String, Value>) -> Result<(), Failure> {
-    for (name, most) in [("temperature", 2.0), ("top_p", 1.0)] {
-        let is_wrong = |value: &Value| !value.as_f64().is_some_and(|number| (0.0..=most).contains(&number));
-        if fields
-            .get(name)
-            .is_some_and(|value| !value.is_null() && is_wrong(value))
-        {
-            return Err(Failure::field(name, format!("takes a number from 0 to {most}")));
-        }
-    }
-    Ok(())
+pub fn sampling(fields: &Map<String, Value>) -> Result<Sampling, Failure> {
+    let part = |name: &'static str, most: f64| match fields.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match value.as_f64() {
+            Some(number) if (0.0..=most).contains(&number) => Ok(Some(number as f32)),
+            _ => Err(Failure::field(name, format!("takes a number from 0 to {most}"))),
+        },
+    };
+    Ok(Sampling {
+        temperature: part("temperature", 2.0)?,
+        top_p: part("top_p", 1.0)?,
+        seed: seed(fields.get("seed"))?,
+    })
+}
+
+/// The seed: the lower half of one that has 64 bits.
+fn seed(value: Option<&Value>) -> Result<Option<u32>, Failure> {
+    let number = match value {
+        None | Some(Value::Null) => return Ok(None),
+        Some(value) => value.as_i64().map(i128::from).or(value.as_u64().map(i128::from)),
+    };
+    let number = number.ok_or_else(|| Failure::field("seed", "takes a whole number of up to 64 bits"))?;
+    Ok(u32::try_from(number.rem_euclid(1 << 32)).ok())
 }
 
 /// Checks that the answer is to be text.
@@ -429,6 +445,21 @@ mod tests {
             .collect();
         assert_eq!(turns, [("user", "One\nTwo"), ("assistant", "Three")]);
         assert_eq!((asked.message.as_str(), asked.model.as_str()), ("Four?", "a-model"));
+        let drawn = Sampling {
+            temperature: Some(0.2),
+            top_p: Some(1.0),
+            seed: None,
+        };
+        assert_eq!(asked.sampling, drawn);
+    }
+
+    #[test]
+    fn a_seed_may_have_64_bits() {
+        let seed = |seed: Value| asked(&with(json!({"seed": seed}))).unwrap().sampling.seed;
+        assert_eq!(seed(json!(7)), Some(7));
+        assert_eq!(seed(json!(-1)), Some(u32::MAX));
+        assert_eq!(seed(json!(u64::MAX)), Some(u32::MAX));
+        assert_eq!(seed(json!(null)), None);
     }
 
     #[test]
@@ -508,6 +539,7 @@ mod tests {
             (json!({"temperature": 2.1}), "temperature", "from 0 to 2"),
             (json!({"temperature": "0.5"}), "temperature", "a number"),
             (json!({"top_p": -0.1}), "top_p", "from 0 to 1"),
+            (json!({"seed": 0.5}), "seed", "whole number"),
             (json!({"modalities": ["text", "audio"]}), "modalities", "speech"),
             (json!({"logprobs": true}), "logprobs", "leave it out"),
             (json!({"stream": "yes"}), "stream", "true or false"),

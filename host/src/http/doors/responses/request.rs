@@ -41,6 +41,7 @@ pub const NAMES: Names = &[
     ("responseSchema", "text.format"),
     ("maxTokens", "max_output_tokens"),
     ("toolChoice", "tool_choice"),
+    ("topP", "top_p"),
 ];
 
 /// Fields of the request that the answer repeats.
@@ -62,7 +63,7 @@ pub struct Echo {
     pub metadata: Option<Value>,
 }
 
-/// Reads a request. Fields that only tune the answer, and those that are not known, are passed over.
+/// Reads a request. Fields that are not known are passed over.
 ///
 /// # Errors
 /// With the field that is wrong.
@@ -84,7 +85,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
             ..chat::offer(&tools, fields.get("tool_choice"), body, Form::Flat)?
         },
     };
-    chat::check_tuning(&fields)?;
+    let sampling = chat::sampling(&fields)?;
     let (schema, format) = schema(fields.get("text"), body)?;
     let max_output_tokens = match fields.get("max_output_tokens") {
         None | Some(Value::Null) => None,
@@ -114,6 +115,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
         max_tokens: max_output_tokens
             .and_then(|tokens| u32::try_from(tokens).ok())
             .filter(|tokens| *tokens <= limits::CHAT_ANSWER_TOKENS),
+        sampling,
         // This form has none.
         stop: Stop::default(),
         attachment: None,
