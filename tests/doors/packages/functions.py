@@ -99,7 +99,10 @@ turns = [*messages, call, {"type": "function_call_output", "call_id": call.call_
 with client.responses.stream(model=model, input=turns, tools=flat) as stream:
     for event in stream:
         pass
-    assert "17" in stream.get_final_response().output_text, stream.get_final_response()
+    final = stream.get_final_response()
+# A small model may rather send the result to somebody.
+said = [final.output_text, *(item.arguments for item in final.output if item.type == "function_call")]
+assert any("17" in text for text in said), final
 
 # What a function takes and cannot be kept to is refused by its name.
 tools[0]["function"]["parameters"] = {"type": "object", "properties": {"city": {"not": {"type": "string"}}}, "required": ["city"]}

@@ -61,6 +61,10 @@ pub struct Echo {
     pub parallel_tool_calls: bool,
     /// `metadata`.
     pub metadata: Option<Value>,
+    /// `temperature`.
+    pub temperature: Option<Value>,
+    /// `top_p`.
+    pub top_p: Option<Value>,
 }
 
 /// Reads a request. Fields that are not known are passed over.
@@ -135,6 +139,8 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
         tool_choice: fields.remove("tool_choice").filter(|_| !tools.is_empty()),
         tools,
         metadata: fields.remove("metadata").filter(Value::is_object),
+        temperature: fields.remove("temperature").filter(Value::is_number),
+        top_p: fields.remove("top_p").filter(Value::is_number),
     };
     let all = [instructions, asked.instructions.take()];
     let all: Vec<_> = all
@@ -351,6 +357,7 @@ mod tests {
             (echo.instructions.as_deref(), echo.max_output_tokens),
             (Some("Be brief."), Some(50))
         );
+        assert_eq!((echo.temperature, echo.top_p), (Some(json!(1)), None));
     }
 
     #[test]

@@ -60,11 +60,11 @@ impl Responses {
             "previous_response_id": null,
             "reasoning": {"effort": null, "summary": null},
             "store": false,
-            "temperature": 1.0,
+            "temperature": echo.temperature.clone().unwrap_or_else(|| 0.0.into()),
             "text": {"format": echo.format.clone().unwrap_or_else(|| json!({"type": "text"}))},
             "tool_choice": echo.tool_choice.clone().unwrap_or_else(|| "auto".into()),
             "tools": echo.tools,
-            "top_p": 1.0,
+            "top_p": echo.top_p.clone().unwrap_or_else(|| 0.9.into()),
             "truncation": "disabled",
             "usage": usage.map(|usage| json!({
                 "input_tokens": usage.prompt_tokens,
