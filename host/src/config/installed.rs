@@ -23,7 +23,7 @@ pub fn engine(program: &Path) -> Option<PathBuf> {
     files.find(|file| file.is_file())
 }
 
-/// True if the processor has what that engine was compiled for.
+/// True if the processor has AVX-512 with all that its engine is compiled for.
 fn has_avx512() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
