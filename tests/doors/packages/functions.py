@@ -96,13 +96,11 @@ for _ in range(4):
 [call] = response.output
 assert call.type == "function_call" and json.loads(call.arguments)["city"] == "Paris", response
 turns = [*messages, call, {"type": "function_call_output", "call_id": call.call_id, "output": result["content"]}]
-with client.responses.stream(model=model, input=turns, tools=flat) as stream:
+# Without the other function, by which a small model may rather send the result to somebody.
+with client.responses.stream(model=model, input=turns, tools=flat[:1]) as stream:
     for event in stream:
         pass
-    final = stream.get_final_response()
-# A small model may rather send the result to somebody.
-said = [final.output_text, *(item.arguments for item in final.output if item.type == "function_call")]
-assert any("17" in text for text in said), final
+    assert "17" in stream.get_final_response().output_text, stream.get_final_response()
 
 # What a function takes and cannot be kept to is refused by its name.
 tools[0]["function"]["parameters"] = {"type": "object", "properties": {"city": {"not": {"type": "string"}}}, "required": ["city"]}
