@@ -14,11 +14,12 @@ use std::process::Command;
 use std::thread::{self, JoinHandle, ScopedJoinHandle};
 
 use anyhow::{Context, Result, anyhow};
+use quartet_llm_engine::processors::Processors;
 use serde::Deserialize;
 
 use crate::crates::{ABSENT, ENGINE_CRATE, ENGINE_PROFILE, EXAMPLE, GUESTS, PROBE, WASMTIME_CRATES};
 use crate::project::{Project, WASM};
-use crate::setup::llama::{self, Accelerator, Processors, Tools};
+use crate::setup::llama::{self, Accelerator, Tools};
 use crate::setup::{self, Prepared};
 use crate::{command, digest, native};
 

@@ -14,6 +14,7 @@
 //! ```
 
 pub mod pieces;
+pub mod processors;
 pub mod protocol;
 
 #[cfg(feature = "engine")]

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use quartet_llm_engine::processors::Processors;
+
 /// The folder of the components from the folder of the program: `/usr/bin` and `/usr/share/quartet/components`.
 const COMPONENTS: &str = "../share/quartet/components";
 
@@ -14,35 +16,11 @@ const ENGINES: &str = "../lib/quartet";
 /// The engine of the language model that is the best for this processor of those that are installed with the program in this
 /// folder; none where there is only the one beside the program.
 pub fn engine(program: &Path) -> Option<PathBuf> {
-    let engines = [
-        ("quartet-llm-amx", has_avx512() && has_amx()),
-        ("quartet-llm-avx512", has_avx512()),
-    ];
-    let suitable = engines.into_iter().filter(|(_, suitable)| *suitable);
-    let mut files = suitable.map(|(name, _)| program.join(ENGINES).join(name));
+    let suitable = Processors::ALL
+        .into_iter()
+        .filter(|processors| processors.include_this());
+    let mut files = suitable.map(|processors| program.join(ENGINES).join(processors.program()));
     files.find(|file| file.is_file())
-}
-
-/// True if the processor has AVX-512 with all that its engine is compiled for.
-fn has_avx512() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::is_x86_feature_detected as has;
-        has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi") && has!("avx512vnni") && has!("avx512bf16")
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-}
-
-/// True if the processor has Intel's tile registers, and the kernel keeps them for each thread.
-pub fn has_amx() -> bool {
-    // What Linux does not keep, it does not list.
-    let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let flags = processors.lines().find(|line| line.starts_with("flags"));
-    flags.is_some_and(|flags| {
-        let has = |wanted| flags.split_whitespace().any(|flag| flag == wanted);
-        has("amx_tile") && has("amx_int8")
-    })
 }
 
 /// The code that was compiled ahead and installed with this program. It is trusted as the program is, which whoever may
@@ -80,8 +58,6 @@ pub fn models() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use std::ffi::OsString;
-
     use super::*;
 
     #[test]
@@ -92,13 +68,12 @@ mod tests {
         std::fs::create_dir_all(&program).unwrap();
         std::fs::create_dir_all(&library).unwrap();
         assert_eq!(engine(&program), None);
-        let taken = || engine(&program).map(|file| file.file_name().unwrap().to_owned());
-        let avx512 = has_avx512().then(|| OsString::from("quartet-llm-avx512"));
-        std::fs::write(library.join("quartet-llm-avx512"), "").unwrap();
-        assert_eq!(taken(), avx512);
-        std::fs::write(library.join("quartet-llm-amx"), "").unwrap();
-        let amx = (has_avx512() && has_amx()).then(|| OsString::from("quartet-llm-amx"));
-        assert_eq!(taken(), amx.or(avx512));
+        for processors in [Processors::Avx512, Processors::Amx] {
+            let file = library.join(processors.program());
+            std::fs::write(&file, "").unwrap();
+            let taken = engine(&program).map(|taken| taken.canonicalize().unwrap());
+            assert_eq!(taken == Some(file.canonicalize().unwrap()), processors.include_this());
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub use quartet_llm_engine::protocol::Accelerator;
 
 pub use self::components::{Components, InferenceEngine};
 pub use self::ingress::Ingress;
-pub use self::installed::{compiled as installed_code, has_amx};
+pub use self::installed::compiled as installed_code;
 pub use self::kind::Kind;
 pub use self::limits::Limits;
 pub use self::llm::{Gguf, Key, Language, Llm, Local, Remote};

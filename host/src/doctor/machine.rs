@@ -4,9 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use quartet_llm_engine::processors::Processors;
+
 use super::report::{Report, human};
 use crate::config::sources::{Source, Values};
-use crate::config::{Config, Language, has_amx, memory_of_machine};
+use crate::config::{Config, Language, memory_of_machine};
 
 /// Open files and connections that a busy service has; with fewer, it refuses connections early.
 const DESCRIPTORS: u64 = 4096;
@@ -34,7 +36,7 @@ fn features() -> Vec<(&'static str, bool, bool)> {
             ("BMI2", has!("bmi2"), true),
             ("AVX-512", has!("avx512bw") && has!("avx512vl"), false),
             ("AVX512-VNNI", has!("avx512vnni"), false),
-            ("AMX", has_amx(), false),
+            ("AMX", Processors::Amx.include_this(), false),
             ("SHA", has!("sha"), false),
         ]
     }

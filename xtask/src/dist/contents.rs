@@ -64,7 +64,7 @@ pub fn tree(project: &Project, release: &Release, work: &Path, sbom: &Path) -> R
     ];
     let programs = programs.map(|(path, program)| Some((path.to_owned(), program?)));
     let faster = release.faster_engines.iter();
-    let faster = faster.map(|(name, program)| (format!("usr/lib/quartet/quartet-llm-{name}"), program));
+    let faster = faster.map(|(name, program)| (format!("usr/lib/quartet/{name}"), program));
     for (path, program) in programs.into_iter().flatten().chain(faster) {
         let work = work.join("programs").join(&path);
         tree.add_program(path, Content::Of(stripped(program, &work)?));

@@ -19,10 +19,10 @@ use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use quartet_llm_engine::processors::Processors;
 
 use self::release::Release;
 use crate::project::Project;
-use crate::setup::llama::Processors;
 use crate::{build, command, digest, native};
 
 /// The variable that chooses the processor of the language model's engine.
@@ -49,8 +49,8 @@ pub fn run(project: &Project, built: bool) -> Result<()> {
         project = project.packed(project.target.join(APART))?;
         build::run(&project)?;
         if env::consts::ARCH == "x86_64" {
-            for processors in Processors::PACKED {
-                faster_engines.push((processors.name(), build::engine_for(&project, processors)?));
+            for processors in Processors::ALL {
+                faster_engines.push((processors.program(), build::engine_for(&project, processors)?));
             }
         }
     }

@@ -20,8 +20,8 @@ pub struct Release {
     pub host: PathBuf,
     /// The engine of the language model, where it could be built.
     pub engine: Option<PathBuf>,
-    /// The same for processors that have more than all have, by their name in the names of files.
-    pub faster_engines: Vec<(&'static str, PathBuf)>,
+    /// The same for processors that have more than all have, by their names in a package.
+    pub faster_engines: Vec<(String, PathBuf)>,
     /// The folder of the components.
     pub components: PathBuf,
 }

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::{env, fs};
 
 use anyhow::Result;
+use quartet_llm_engine::processors::Processors;
 
 use crate::project::Project;
 use crate::{command, python};
@@ -49,7 +50,7 @@ impl Tools {
     /// The same for other processors, whatever this one has.
     pub fn for_processors(mut self, processors: Processors) -> Self {
         self.0.retain(|(name, _)| !AVX512.contains(name) && !AMX.contains(name));
-        self.0.extend(processors.options());
+        self.0.extend(options(Some(processors)));
         self
     }
 
@@ -66,47 +67,13 @@ impl Tools {
     }
 }
 
-/// Processors of x86-64 that the engine is compiled for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Processors {
-    /// All with AVX2.
-    Avx2,
-    /// Those with AVX-512, too.
-    Avx512,
-    /// Those with AMX, too.
-    Amx,
-}
-
-impl Processors {
-    /// Those that a package has an engine of their own for, beside the one for all.
-    pub const PACKED: [Self; 2] = [Self::Avx512, Self::Amx];
-
-    /// The name in the names of files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-            Self::Amx => "amx",
-        }
-    }
-
-    /// Those that have what this one has.
-    fn like_this() -> Self {
-        match (has_avx512(), has_amx()) {
-            (true, true) => Self::Amx,
-            (true, false) => Self::Avx512,
-            (false, _) => Self::Avx2,
-        }
-    }
-
-    /// The variables of what not all of x86-64 have.
-    fn options(self) -> impl Iterator<Item = (&'static str, PathBuf)> {
-        let options = |names: &'static [&str], has: bool| {
-            let value = if has { "ON" } else { "OFF" };
-            names.iter().map(move |name| (*name, PathBuf::from(value)))
-        };
-        options(&AVX512, self != Self::Avx2).chain(options(&AMX, self == Self::Amx))
-    }
+/// The variables of what not all of x86-64 have; none of it for all.
+fn options(processors: Option<Processors>) -> impl Iterator<Item = (&'static str, PathBuf)> {
+    let options = |names: &'static [&str], has: bool| {
+        let value = if has { "ON" } else { "OFF" };
+        names.iter().map(move |name| (*name, PathBuf::from(value)))
+    };
+    options(&AVX512, processors.is_some()).chain(options(&AMX, processors == Some(Processors::Amx)))
 }
 
 /// Backends of llama.cpp for graphics processors.
@@ -152,15 +119,13 @@ pub fn ensure(project: &Project) -> Result<Tools> {
             format!("-isystem {}", headers.trim_end()).into(),
         ));
     }
-    let processors = match is_portable() {
-        true => Processors::Avx2,
-        false => Processors::like_this(),
-    };
+    let like_this = || Processors::ALL.into_iter().find(|processors| processors.include_this());
+    let processors = if is_portable() { None } else { like_this() };
     variables.push((INCLUDED.0, project.root.join(INCLUDED.1)));
     if env::consts::ARCH == "x86_64" {
         variables.extend(AVX2.map(|name| (name, PathBuf::from("ON"))));
     }
-    variables.extend(processors.options());
+    variables.extend(options(processors));
     Ok(Tools(variables))
 }
 
@@ -175,28 +140,4 @@ pub fn target_folder(project: &Project) -> PathBuf {
 
 fn is_portable() -> bool {
     env::var(PROCESSOR).is_ok_and(|processor| processor == "portable")
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_avx512() -> bool {
-    is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512vbmi")
-        && is_x86_feature_detected!("avx512vnni")
-        && is_x86_feature_detected!("avx512bf16")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_avx512() -> bool {
-    false
-}
-
-/// As Linux lists it, which has to keep the tiles of each thread.
-fn has_amx() -> bool {
-    let processors = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let flags = processors.lines().find(|line| line.starts_with("flags"));
-    flags.is_some_and(|flags| {
-        let has = |wanted| flags.split_whitespace().any(|flag| flag == wanted);
-        has("amx_tile") && has("amx_int8")
-    })
 }
