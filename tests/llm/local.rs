@@ -114,6 +114,21 @@ fn a_conversation_is_not_computed_twice() {
     assert!(more.count("cachedTokens") >= told.count("promptTokens"), "{more:?}");
 }
 
+#[test]
+fn an_answer_goes_on_from_its_beginning() {
+    let shared = shared();
+    let asked = [
+        "user",
+        "Write the numbers from one to twenty as words, with commas between them.",
+    ];
+    let begun = "one, two, three, four, five, six,";
+    let whole = shared.ask(&json!({"turns": [asked], "temperature": 0.0, "maxTokens": 24}));
+    let more = shared.ask(&json!({"turns": [asked, ["assistant", begun]], "temperature": 0.0, "maxTokens": 12}));
+    assert!(more.text().starts_with(" seven, eight"), "{more:?}");
+    // The beginning stands in the prompt as it is, with nothing behind it.
+    assert_eq!(more.count("promptTokens"), whole.count("promptTokens") + 12, "{more:?}");
+}
+
 /// With one place for answers, each prompt takes the place of the one before. What two had in common stays.
 #[test]
 fn a_beginning_that_two_shared_outlives_other_prompts() {
@@ -191,9 +206,14 @@ fn what_may_not_be_asked_is_refused_with_the_reason() {
     for (wrong, error, part) in [
         (json!({"turns": []}), "invalid-input", "turns"),
         (
-            json!({"turns": [["user", "a"], ["assistant", "b"]]}),
+            json!({"turns": [["user", "a"], ["system", "b"]]}),
             "invalid-input",
             "user",
+        ),
+        (
+            json!({"turns": [["user", "a"], ["assistant", "b"]], "jsonSchema": {"type": "string"}}),
+            "invalid-input",
+            "JSON Schema",
         ),
         (
             json!({"turns": [["user", "a"]], "temperature": 3.0}),

@@ -69,7 +69,8 @@ impl wit::Guest for Component {
                 "the model of Spin cannot be held to a JSON Schema".to_owned(),
             ));
         }
-        let prompt = prompt::text(turns.iter().map(|turn| (role(turn.role), turn.text.as_str())));
+        let turns: Vec<_> = turns.iter().map(|turn| (role(turn.role), turn.text.as_str())).collect();
+        let prompt = prompt::text(&turns);
         let most = options.max_tokens.unwrap_or(DEFAULT_TOKENS);
         let defaults = InferencingParams::default();
         let params = InferencingParams {
@@ -81,7 +82,7 @@ impl wit::Guest for Component {
         let name = model()?;
         let result = llm::infer_with_options(InferencingModel::Other(&name), &prompt, params)
             .map_err(|failure| error(failure, &name))?;
-        let (answer, stopped) = prompt::answer(&result.text, &options.stop);
+        let (answer, stopped) = prompt::answer(&result.text, &options.stop, prompt::is_begun(&turns));
         let usage = result.usage;
         let finish = if !stopped && usage.generated_token_count >= most {
             wit::Finish::Length

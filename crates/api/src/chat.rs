@@ -187,7 +187,8 @@ pub struct Sampling {
     },
 ]})))]
 pub struct ChatRequest {
-    /// The question; empty where `messages` end with results of tools.
+    /// The question; empty where `messages` end with results of tools, or with a turn of the assistant's, which the answer then goes on
+    /// with: only what follows is given.
     #[cfg_attr(feature = "schema", schemars(length(min = 1), regex(pattern = r"\S")))]
     pub message: String,
     /// A [`Mode`]'s word; `general` where it is left out.

@@ -102,6 +102,14 @@ with client.responses.stream(model=model, input=turns, tools=flat[:1]) as stream
         pass
     assert "17" in stream.get_final_response().output_text, stream.get_final_response()
 
+# An answer goes on from where it ended, in both forms, although there are functions.
+rhyme = [{"role": "user", "content": "Write the first verse of the oldest of love poems."}]
+rhyme += [{"role": "assistant", "content": "Roses are red,\nviolets are"}]
+rest = create(messages=rhyme, tools=tools, max_tokens=20).choices[0].message
+assert rest.tool_calls is None and rest.content.startswith(" blue"), rest
+rest = client.responses.create(model=model, input=rhyme, max_output_tokens=20)
+assert rest.output_text.startswith(" blue"), rest
+
 # What a function takes and cannot be kept to is refused by its name.
 tools[0]["function"]["parameters"] = {"type": "object", "properties": {"city": {"not": {"type": "string"}}}, "required": ["city"]}
 try:

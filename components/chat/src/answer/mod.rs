@@ -1,10 +1,13 @@
 //! Answers to questions: computed where possible, from pages of the web where that is asked for, else
 //! written by the model.
 
+mod begun;
 mod calling;
+mod continuing;
 mod crisis;
 mod error;
 mod follow_up;
+mod history;
 mod judging;
 mod messages;
 mod output_filter;
@@ -12,6 +15,7 @@ mod prompt;
 mod relevance;
 mod remarks;
 mod repetition;
+mod resuming;
 mod searching;
 mod tools;
 mod topical;
@@ -33,8 +37,9 @@ use quartet_grounding::{Attribution, Passage};
 use quartet_llm_client::{Finish, Generation, ModelError, Options, Outcome, Turn};
 
 use crate::context::Context;
+use begun::Begun;
 use error::GenerationError;
-use output_filter::OutputFilter;
+use output_filter::{OutputFilter, Start};
 use prompt::Prompt;
 use unchanged::Held;
 use written::Written;
@@ -57,7 +62,8 @@ const TURNS_LEFT_OUT: &str = "Earlier turns were too long for the model, and wer
 /// A question with its conversation.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// The message as it was sent, or truncated; empty where the history ends with results of functions.
+    /// The message as it was sent, or truncated; empty where the history ends with results of functions, or with the beginning of
+    /// the answer.
     pub message: String,
     /// The mode.
     pub mode: Mode,
@@ -88,6 +94,12 @@ impl Question {
             false => &self.message,
         }
     }
+
+    /// The beginning of the answer as the client has it, where the model is to go on with one.
+    fn begun(&self) -> Option<&str> {
+        let last = self.history.last().filter(|_| self.message.is_empty())?;
+        (last.role == "assistant" && last.tool_calls.is_empty()).then_some(&last.content)
+    }
 }
 
 /// Answers a question; pieces of the answer go out on the way.
@@ -96,6 +108,13 @@ impl Question {
 /// When the client has disconnected, or nothing can answer.
 pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<ChatAnswer, AnswerError> {
     let mut answering = Answering::new(question, context);
+    if question.begun().is_some() {
+        answering.go_on(emit)?;
+        return Ok(answering.result);
+    }
+    if answering.resume(emit)? {
+        return Ok(answering.result);
+    }
     if let Some(tools) = &question.tools {
         answering.call_or_reply(tools, emit)?;
         return Ok(answering.result);
@@ -171,6 +190,8 @@ struct Answering<'a> {
     is_in_another: bool,
     /// Result of computing, for a model that says it as the client's instructions ask for.
     computed: Option<String>,
+    /// The start of an answer's text that goes on with the one before in a turn of its own.
+    start: Option<Start>,
     result: ChatAnswer,
 }
 
@@ -190,6 +211,7 @@ impl<'a> Answering<'a> {
             language,
             is_in_another: spoken.is_none(),
             computed: None,
+            start: None,
             result: ChatAnswer {
                 answer: String::new(),
                 tool_calls: Vec::new(),
@@ -253,7 +275,9 @@ impl<'a> Answering<'a> {
             false => Held::nothing(),
         };
         let filter = self.filter(attribution, number, &mut *emit);
-        let received = self.receive(generation, filter, held, &model.name, &remarks, passages.is_empty())?;
+        // An answer that was begun may be whole already.
+        let must = passages.is_empty() && question.begun().is_none();
+        let received = self.receive(generation, filter, held, &model.name, &remarks, must)?;
         if let Some(used) = received {
             return Ok(used);
         }
@@ -365,7 +389,13 @@ impl<'a> Answering<'a> {
     {
         match self.question.schema {
             Some(_) => OutputFilter::unchecked(emit, self.language, number),
-            None => OutputFilter::new(emit, self.language, attribution, number).about(&self.question.message),
+            None => {
+                let start = || self.question.begun().map(|sent| Begun::of(sent).start);
+                let start = self.start.or_else(start);
+                OutputFilter::new(emit, self.language, attribution, number)
+                    .about(self.question.asked())
+                    .starting(start.unwrap_or_default())
+            }
         }
     }
 
@@ -387,7 +417,9 @@ impl<'a> Answering<'a> {
         let (mut over, mut repeats) = (false, false);
         // A document of a client's form may have whatever is asked for.
         let is_text = self.question.schema.is_none() && self.question.tools.is_none();
-        let mut written = String::new();
+        // What is said again may begin in what was there.
+        let before_it = self.question.begun().map_or("", |sent| Begun::of(sent).text);
+        let mut said = before_it.to_owned();
         loop {
             // A provider may be late with its own limit; the text so far is the answer.
             over = over || self.context.clock.elapsed() >= self.question.until;
@@ -396,9 +428,9 @@ impl<'a> Answering<'a> {
             }
             match generation.next() {
                 Ok(Some(piece)) => {
-                    written.push_str(&piece);
+                    said.push_str(&piece);
                     filter.push(&held.push(&piece))?;
-                    repeats = is_text && repetition::has_begun(&written, self.question.asked());
+                    repeats = is_text && repetition::has_begun(&said, self.question.asked());
                     if repeats {
                         break;
                     }
@@ -423,16 +455,17 @@ impl<'a> Answering<'a> {
             || generation
                 .outcome()
                 .is_some_and(|outcome| outcome.finish != Finish::Stop);
+        let written = &said[before_it.len()..];
         // An answer of nothing has no end to be shown.
         let written_so_far = written.trim_end();
         let shows_end = is_text && self.question.max_tokens.is_none() && !written_so_far.is_empty();
         if is_cut && shows_end && !written_so_far.ends_with(ENDS) {
-            filter.push(" …")?;
+            filter.push(begun::CUT)?;
         }
         filter.finish()?;
         let (text, corrected, left_out, used) = (filter.answer, filter.corrected, filter.left_out, filter.used);
         self.result.answer = before + text.trim_end();
-        let unsure = unsure::unsure(&written, &generation.tokens(), self.question.asked(), self.language);
+        let unsure = unsure::unsure(written, &generation.tokens(), self.question.asked(), self.language);
         // Wrong arithmetic was put right.
         self.result.unsure = unsure.into_iter().filter(|part| text.contains(part)).collect();
         match generation.outcome() {

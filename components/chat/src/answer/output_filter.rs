@@ -12,6 +12,22 @@ use crate::calculate::wrong_claims;
 /// Sends a piece of an answer to the client.
 pub type Emit<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
 
+/// The beginning of an answer's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Without the white space that it begins with, behind this text.
+    Trimmed(&'static str),
+    /// As the model wrote it: it goes on in the middle of a text.
+    AsWritten,
+}
+
+impl Default for Start {
+    /// Answers do not begin with empty lines.
+    fn default() -> Self {
+        Self::Trimmed("")
+    }
+}
+
 /// Checks an answer while it is generated.
 pub struct OutputFilter<'a> {
     emit: Emit<'a>,
@@ -23,6 +39,7 @@ pub struct OutputFilter<'a> {
     number: &'a dyn Fn(usize) -> usize,
     /// False to pass everything on as it comes.
     checks: bool,
+    start: Start,
     held: String,
     /// The text that was passed on.
     pub answer: String,
@@ -49,6 +66,7 @@ impl<'a> OutputFilter<'a> {
             attribution,
             number,
             checks: true,
+            start: Start::default(),
             held: String::new(),
             answer: String::new(),
             corrected: 0,
@@ -60,6 +78,11 @@ impl<'a> OutputFilter<'a> {
     /// The same for the answer to this question.
     pub fn about(self, question: &'a str) -> Self {
         Self { question, ..self }
+    }
+
+    /// The same for an answer that starts like this.
+    pub fn starting(self, start: Start) -> Self {
+        Self { start, ..self }
     }
 
     /// Checks nothing: for answers that are data.
@@ -151,17 +174,17 @@ impl<'a> OutputFilter<'a> {
     }
 
     fn pass(&mut self, text: &str) -> io::Result<()> {
-        // Answers do not begin with empty lines.
-        let text = if self.answer.is_empty() {
-            text.trim_start()
-        } else {
-            text
+        let (lead, text) = match self.start {
+            Start::Trimmed(lead) if self.answer.is_empty() => (lead, text.trim_start()),
+            _ => ("", text),
         };
         if text.is_empty() {
             return Ok(());
         }
+        let begun = self.answer.len();
+        self.answer.push_str(lead);
         self.answer.push_str(text);
-        (self.emit)(text)
+        (self.emit)(&self.answer[begun..])
     }
 }
 

@@ -3,17 +3,15 @@
 use jiff::civil::DateTime;
 use quartet_api::Language;
 use quartet_api::chat::{ChatTurn, Mode};
-use quartet_grounding::{Passage, estimate_tokens, sanitize};
+use quartet_grounding::{Passage, sanitize};
 use quartet_llm_client::{Model, Options, Role, Turn};
 use serde_json::{Value, json};
 
-use super::messages::{is_no_answer, without_remarks};
+use super::begun::Begun;
+use super::history::Limits;
+use super::messages::is_no_answer;
 use super::tools::{self, Tools};
 
-/// Limit in tokens, about, for the earlier turns in a prompt.
-const MAX_HISTORY_TOKENS: usize = 600;
-/// The same where functions are called: what they gave is what is talked about.
-const MAX_TOOL_HISTORY_TOKENS: usize = 2_000;
 /// Limit in tokens, about, for the passages in a prompt.
 pub(super) const MAX_PASSAGE_TOKENS: usize = 450;
 
@@ -44,7 +42,7 @@ pub(super) struct Prompt<'a> {
     pub history: &'a [ChatTurn],
     /// The result of computing the message; none where it is not computed, or said as it is.
     pub computed: Option<&'a str>,
-    /// The message; empty where the history ends with results of functions.
+    /// The message; empty where the history ends with results of functions, or with the beginning of the answer.
     pub message: &'a str,
     /// The passages to answer from, each with the title of its page; empty where the model answers by itself.
     pub passages: &'a [(Passage, String)],
@@ -55,38 +53,33 @@ impl Prompt<'_> {
     pub fn turns(&self, most: usize) -> Vec<Turn> {
         let mut turns = vec![Turn::new(Role::System, self.system())];
         let (earlier, current) = self.history.split_at(self.earlier());
-        let calls = self.tools.is_some() || self.history.iter().any(|turn| turn.role == "tool");
-        let limit = if calls {
-            MAX_TOOL_HISTORY_TOKENS
-        } else {
-            MAX_HISTORY_TOKENS
+        let has_calls = self.tools.is_some() || self.history.iter().any(|turn| turn.role == "tool");
+        let limits = match has_calls {
+            true => Limits::of_calls(),
+            false => Limits::of(self.model.as_ref()),
         };
-        let mut size = 0;
-        let recent = earlier.iter().rev().take(most).take_while(|turn| {
-            size += estimate_tokens(&turn.content);
-            size <= limit
-        });
-        // A result is of no use without its call.
-        let recent = &earlier[earlier.len() - recent.count()..];
-        let whole = recent
-            .iter()
-            .position(|turn| turn.role != "tool")
-            .unwrap_or(recent.len());
-        for turn in recent[whole..].iter().chain(current) {
+        let mut shown: Vec<_> = limits.shown(earlier, most).iter().chain(current).collect();
+        // What the model is to go on with stands at the end as it wrote it.
+        let is_begun = |turn: &mut &ChatTurn| turn.role == "assistant" && turn.tool_calls.is_empty();
+        let begun = shown.pop_if(|turn| self.message.is_empty() && is_begun(turn));
+        for turn in shown {
             match turn.role.as_str() {
                 "assistant" if !turn.tool_calls.is_empty() => {
                     turns.extend(tools::turns_of_calls(&turn.content, &turn.tool_calls));
                 }
                 // A model says again what it seems to have said, whatever is asked.
                 "assistant" if is_no_answer(&turn.content) => {}
-                "assistant" => turns.push(Turn::new(Role::Assistant, without_remarks(&turn.content))),
+                "assistant" => turns.push(Turn::new(Role::Assistant, limits.text(turn))),
                 "tool" => follow(&mut turns, tools::turn_of_result(turn)),
-                _ => follow(&mut turns, Turn::new(Role::User, turn.content.clone())),
+                _ => follow(&mut turns, Turn::new(Role::User, limits.text(turn))),
             }
         }
         if !self.message.is_empty() {
             follow(&mut turns, Turn::new(Role::User, self.question()));
         }
+        let begun = begun.map(|turn| limits.end_of(Begun::of(&turn.content).text));
+        let begun = begun.filter(|text| !text.is_empty());
+        turns.extend(begun.map(|text| Turn::new(Role::Assistant, text)));
         turns
     }
 

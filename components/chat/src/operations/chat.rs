@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use quartet_api::chat::{ChatAnswer, ChatRequest, ChatToken, JsonText, Mode, Sampling};
+use quartet_api::chat::{ChatAnswer, ChatRequest, ChatToken, ChatTurn, JsonText, Mode, Sampling};
 use quartet_api::operations::CHAT;
 use quartet_api::{Code, FailureBody, Success, limits};
 use quartet_component_sdk::failure::quoted;
@@ -10,7 +10,7 @@ use quartet_component_sdk::{Failure, Request, Response, Session, json, write_eve
 
 use super::conversation::{Conversation, Memory};
 use super::tools;
-use crate::answer::{self, AnswerError, Question};
+use crate::answer::{self, AnswerError, Call, Question, Tools};
 use crate::context::Context;
 
 /// Answers a request.
@@ -63,16 +63,21 @@ struct ValidRequest {
 impl ValidRequest {
     fn new(sent: ChatRequest, session: Session, streams: bool, context: &Context) -> Result<Self, Failure> {
         let mode = mode(sent.mode.as_deref())?;
-        let results = sent.messages.as_ref().and_then(|turns| turns.last());
-        let results = results.is_some_and(|turn| turn.role == "tool");
-        if sent.message.trim().is_empty() && !results {
+        let end = sent.messages.as_deref().map_or(End::Other, End::of);
+        if sent.message.trim().is_empty() && end == End::Other {
             return Err(Failure::field(
                 "message",
                 "is empty; it takes a question or something else to talk about",
             ));
         }
-        let tools = tools::read(&sent)?;
+        let mut tools = tools::read(&sent)?;
         let mut notes = Vec::new();
+        if sent.message.trim().is_empty() && end == End::Begun {
+            check_begun(&sent, tools.as_ref())?;
+            if tools.take().is_some() {
+                notes.push("Functions are not called in the middle of an answer.".to_owned());
+            }
+        }
         let most = usize::try_from(limits::CHAT_MESSAGE_CHARACTERS).unwrap_or(usize::MAX);
         let language = answer::language(&sent.message);
         let message = answer::shorten(sent.message.trim(), most, language);
@@ -142,6 +147,54 @@ impl ValidRequest {
         let new = Conversation::of(&self.question, answer::without_remark(&result));
         result.conversation_id = self.memory.keep(&new, context).map_err(AnswerError::Failed)?;
         Ok(result)
+    }
+}
+
+/// Ends of a history that ask for something by themselves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The result of a function.
+    Result,
+    /// The beginning of the answer to a person's turn.
+    Begun,
+    /// None of them.
+    Other,
+}
+
+impl End {
+    fn of(turns: &[ChatTurn]) -> Self {
+        let is_asked = || turns.iter().any(|turn| turn.role == "user");
+        match turns.last() {
+            Some(turn) if turn.role == "tool" => Self::Result,
+            Some(turn) if turn.role == "assistant" && turn.tool_calls.is_empty() && !turn.content.trim().is_empty() => {
+                if is_asked() {
+                    Self::Begun
+                } else {
+                    Self::Other
+                }
+            }
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Checks that nothing but the model's text is wanted of an answer that goes on.
+fn check_begun(sent: &ChatRequest, tools: Option<&Tools>) -> Result<(), Failure> {
+    let field = |field: &str| {
+        Err(Failure::field(
+            field,
+            "goes without `messages` that end with the assistant's turn",
+        ))
+    };
+    if sent.use_search == Some(true) {
+        return field("useSearch");
+    }
+    if sent.response_schema.is_some() {
+        return field("responseSchema");
+    }
+    match tools.is_some_and(|tools| tools.call != Call::Any) {
+        true => field("toolChoice"),
+        false => Ok(()),
     }
 }
 

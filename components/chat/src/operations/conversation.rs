@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::answer::{Question, truncate};
 use crate::context::Context;
 
-/// Limit in characters for a remembered turn.
+/// Limit in characters for a remembered turn of the last question and its answer, which most messages are about, and for any before.
+const MAX_LAST_CHARS: usize = 8_000;
 const MAX_TURN_CHARS: usize = 2_000;
 
 /// A conversation.
@@ -21,10 +22,7 @@ pub(super) struct Conversation {
 impl Conversation {
     /// The conversation of one question and its answer.
     pub fn of(question: &Question, answer: &str) -> Self {
-        let turn = |role: &str, text: &str| {
-            let language = quartet_lang_detect::detect(text);
-            ChatTurn::new(role, truncate(text, MAX_TURN_CHARS, language))
-        };
+        let turn = |role: &str, text: &str| ChatTurn::new(role, cut(text, MAX_LAST_CHARS));
         Self {
             turns: vec![turn("user", &question.message), turn("assistant", answer)],
         }
@@ -32,11 +30,19 @@ impl Conversation {
 
     /// The conversation with further turns, without the oldest where there are too many.
     fn and(mut self, new: &Self) -> Self {
+        for turn in &mut self.turns {
+            turn.content.truncate(cut(&turn.content, MAX_TURN_CHARS).len());
+        }
         self.turns.extend(new.turns.iter().cloned());
         let most = usize::try_from(limits::CHAT_TURNS).unwrap_or(usize::MAX);
         self.turns.drain(..self.turns.len().saturating_sub(most));
         self
     }
+}
+
+/// The beginning of a text, up to the end of a sentence.
+fn cut(text: &str, most: usize) -> &str {
+    truncate(text, most, quartet_lang_detect::detect(text))
 }
 
 /// The keeper of a conversation.

@@ -9,8 +9,8 @@ use quartet_api::session::{CLIENT_HEADER, SESSION_HEADER};
 use quartet_component_sdk::Body;
 use quartet_component_sdk::ResponseTime;
 use quartet_component_sdk::uploads::InMemory;
-use quartet_llm_client::Finish;
 use quartet_llm_client::scripted::Scripted;
+use quartet_llm_client::{Finish, Role};
 use serde_json::{Value, json};
 
 use super::*;
@@ -469,6 +469,83 @@ fn results_without_tools_are_answered_in_words_and_no_tools_are_an_ordinary_ques
     // Where none may be called, what can be computed is.
     let none = with_tools(&json!({"message": "What is 2 + 2?", "toolChoice": "none"}));
     assert_eq!(ask(&context, &[], &none)["origin"], "computation");
+}
+
+#[test]
+fn an_answer_goes_on_from_the_assistants_turn() {
+    let (context, model) = context(&[" blue cup of tea.", "\n", "x"]);
+    let continued = |begun: &str, more: &Value| {
+        let mut body = more.clone();
+        body["message"] = json!("");
+        body["messages"] = json!([
+            {"role": "user", "content": "Write about 2 cups."},
+            {"role": "assistant", "content": begun},
+        ]);
+        body
+    };
+    let answer = ask(&context, &[], &continued("There was a …", &json!({})));
+    assert_eq!(
+        (&answer["answer"], &answer["origin"]),
+        (&json!(" blue cup of tea."), &json!("model"))
+    );
+    let asked = model.asked.borrow()[0].last().cloned().expect("turns");
+    assert_eq!((asked.role, asked.text.as_str()), (Role::Assistant, "There was a"));
+    // An answer may be whole, and the client's functions are left alone.
+    let whole = ask(
+        &context,
+        &[],
+        &continued("Two.", &json!({"tools": [{"name": "timetable"}]})),
+    );
+    assert_eq!((&whole["answer"], &whole["finish"]), (&json!(""), &json!("stop")));
+    let notes = whole["notes"].to_string();
+    assert!(notes.contains("for whole") && notes.contains("Functions"), "{notes}");
+    assert!(!model.asked.borrow()[1][0].text.contains("timetable"));
+    // What the service itself said is not gone on with: the model knows no more.
+    let refusal = crate::messages::messages(quartet_api::Language::English).get("not_looked_up");
+    let refused = ask(&context, &[], &continued(refusal, &json!({})));
+    assert_eq!((&refused["answer"], &refused["origin"]), (&json!(""), &json!("none")));
+    assert_eq!(model.asked.borrow().len(), 2);
+    for (more, field) in [
+        (json!({"useSearch": true}), "useSearch"),
+        (json!({"responseSchema": {"type": "object"}}), "responseSchema"),
+        (json!({"tools": [{"name": "now"}], "toolChoice": "now"}), "toolChoice"),
+    ] {
+        let failure = failed(chat, &context, &[], &continued("There", &more));
+        assert!(failure.message.contains(&format!("`{field}`")), "{}", failure.message);
+    }
+    let alone = json!({"message": "", "messages": [{"role": "assistant", "content": "There"}]});
+    assert!(failed(chat, &context, &[], &alone).message.contains("`message`"));
+}
+
+#[test]
+fn the_rest_of_an_answer_comes_where_nothing_else_is_asked_for() {
+    let days: String = (1..20).map(|day| format!("On day {day} the sea was calm. ")).collect();
+    let story = format!("Once upon a time. {days}Then she");
+    let after = |message: &str| {
+        json!({"message": message, "messages": [
+            {"role": "user", "content": "A story, please."},
+            {"role": "assistant", "content": story},
+        ]})
+    };
+    let (context, model) = context(&[" Then she left.", "", "Which one?", "It is calm."]);
+    let rest = ask(&context, &[], &after("weiter"));
+    // The language is that of the question, whatever word asks for the rest.
+    assert_eq!(
+        (&rest["answer"], &rest["language"]),
+        (&json!("Then she left."), &json!("en"))
+    );
+    let begun = model.asked.borrow()[0].last().cloned().expect("turns");
+    assert_eq!(begun.role, Role::Assistant);
+    assert!(begun.text.ends_with("On day 19 the sea was calm."), "{}", begun.text);
+    // What the model takes for whole has no rest: the message is one as any other.
+    assert_eq!(ask(&context, &[], &after("go on"))["answer"], "Which one?");
+    let roles: Vec<_> = model.asked.borrow()[1..3]
+        .iter()
+        .map(|turns| turns[turns.len() - 1].role)
+        .collect();
+    assert_eq!(roles, [Role::Assistant, Role::User]);
+    assert_eq!(ask(&context, &[], &after("How is the sea?"))["answer"], "It is calm.");
+    assert_eq!(model.asked.borrow()[3].last().map(|turn| turn.role), Some(Role::User));
 }
 
 #[test]

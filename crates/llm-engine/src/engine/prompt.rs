@@ -43,11 +43,17 @@ impl<'a> Prompts<'a> {
         Ok(prompts)
     }
 
-    /// The tokens of a conversation, up to where the next turn of the assistant begins.
+    /// The tokens of a conversation, up to where the next turn of the assistant begins, or to where its last turn ends, which is to go
+    /// on there.
     ///
     /// # Errors
     /// When the template takes no such conversation.
     pub fn tokens(&self, turns: &[Turn]) -> Result<Vec<LlamaToken>, String> {
+        // The template ends a turn that it is given; a turn that goes on is not ended.
+        let (turns, begun) = match turns {
+            [before @ .., last] if last.role == Role::Assistant => (before, Some(last)),
+            _ => (turns, None),
+        };
         let messages: Vec<_> = turns
             .iter()
             .enumerate()
@@ -68,19 +74,28 @@ impl<'a> Prompts<'a> {
                 .split_once(placeholder.as_str())
                 .ok_or_else(|| format!("it leaves out turn {}", index + 1))?;
             tokens.extend(vocabulary.tokenize(before.as_bytes(), index == 0 && !begins, true));
-            let text = vocabulary.tokenize(turn.text.as_bytes(), false, false);
-            // The engine promises it; what follows from it is too important to take its word.
-            if let Some(control) = text.iter().find(|token| vocabulary.is_control(**token)) {
-                return Err(format!(
-                    "the text of turn {} has the control token {control}",
-                    index + 1
-                ));
-            }
-            tokens.extend(text);
+            tokens.extend(self.text(turn, index)?);
             rest = after;
         }
         tokens.extend(vocabulary.tokenize(rest.as_bytes(), false, true));
+        if let Some(begun) = begun {
+            tokens.extend(self.text(begun, turns.len())?);
+        }
         Ok(tokens)
+    }
+
+    /// The tokens of a turn's text, which has the place `index`.
+    fn text(&self, turn: &Turn, index: usize) -> Result<Vec<LlamaToken>, String> {
+        let vocabulary = self.model.vocab();
+        let text = vocabulary.tokenize(turn.text.as_bytes(), false, false);
+        // The engine promises it; what follows from it is too important to take its word.
+        match text.iter().find(|token| vocabulary.is_control(**token)) {
+            Some(control) => Err(format!(
+                "the text of turn {} has the control token {control}",
+                index + 1
+            )),
+            None => Ok(text),
+        }
     }
 }
 

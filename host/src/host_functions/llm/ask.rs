@@ -17,6 +17,9 @@ const MAX_STOP_BYTES: usize = 256;
 /// Bytes of a JSON Schema.
 const MAX_SCHEMA_BYTES: usize = 64 * 1024;
 
+/// Roles of the last turn.
+const LAST: &str = "the last one is the user's, or the beginning of the assistant's";
+
 /// Checks turns and options.
 ///
 /// # Errors
@@ -24,13 +27,18 @@ const MAX_SCHEMA_BYTES: usize = 64 * 1024;
 pub fn check(turns: &[Turn], options: &Options, sees: bool) -> Result<(), Error> {
     check_turns(turns, sees)
         .and_then(|()| check_options(options))
+        .and_then(|()| check_beginning(turns, options))
         .map_err(Error::InvalidInput)
 }
 
 fn check_turns(turns: &[Turn], sees: bool) -> Result<(), String> {
     match turns.last() {
-        None => return Err("there are no turns; the last one must be the user's".to_owned()),
-        Some(last) if last.role != Role::User => return Err("the last turn must be the user's".to_owned()),
+        None => return Err(format!("there are no turns; {LAST}")),
+        Some(last) if last.role == Role::System => return Err(format!("the last turn is the system's; {LAST}")),
+        // Templates have no conversation that begins with an answer.
+        Some(_) if turns.iter().all(|turn| turn.role != Role::User) => {
+            return Err("there is no turn of the user's".to_owned());
+        }
         Some(_) if turns.len() > MAX_TURNS => return Err(format!("there may be {MAX_TURNS} turns")),
         Some(_) => {}
     }
@@ -53,6 +61,15 @@ fn check_turns(turns: &[Turn], sees: bool) -> Result<(), String> {
     match pictures().find(|picture| !is_picture(&picture.media_type)) {
         Some(_) => Err("a picture's media type must be such as image/jpeg".to_owned()),
         None => Ok(()),
+    }
+}
+
+/// An answer that is begun already has no place for a document of a schema.
+fn check_beginning(turns: &[Turn], options: &Options) -> Result<(), String> {
+    let begun = turns.last().is_some_and(|turn| turn.role == Role::Assistant);
+    match begun && options.json_schema.is_some() {
+        true => Err("an answer that goes on from the assistant's turn is held to no JSON Schema".to_owned()),
+        false => Ok(()),
     }
 }
 
@@ -119,15 +136,23 @@ mod tests {
     }
 
     #[test]
-    fn the_last_turn_is_the_users() {
+    fn the_last_turn_is_the_users_or_the_beginning_of_the_answer() {
         let options = Options::default();
         assert!(check(&[turn(Role::System, ""), turn(Role::User, "a")], &options, false).is_ok());
+        let begun = [turn(Role::User, "a"), turn(Role::Assistant, "b")];
+        assert!(check(&begun, &options, false).is_ok());
+        let schema = Options {
+            json_schema: Some("{}".to_owned()),
+            ..Options::default()
+        };
+        refused(&begun, &schema, false, "JSON Schema");
         refused(&[], &options, false, "no turns");
+        refused(&begun[1..], &options, false, "user's");
         refused(
-            &[turn(Role::User, "a"), turn(Role::Assistant, "b")],
+            &[turn(Role::User, "a"), turn(Role::System, "b")],
             &options,
             false,
-            "user's",
+            "the last turn",
         );
         refused(
             &[turn(Role::User, &"a".repeat(MAX_TEXT_BYTES + 1))],

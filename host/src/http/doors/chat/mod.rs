@@ -4,6 +4,7 @@ mod answer;
 mod attached;
 mod completion;
 mod content;
+mod messages;
 mod request;
 mod stop;
 mod stream;
@@ -16,7 +17,8 @@ use quartet_api::chat::{ChatAnswer, ChatRequest};
 use quartet_api::operations::CHAT;
 
 pub use self::answer::{Citation, Finish, Said, Usage};
-pub use self::request::{Asked, asks, check_alone, conversation, flag, model, parallel, sampling};
+pub use self::messages::{Conversation, conversation};
+pub use self::request::{Asked, asks, check_alone, flag, model, parallel, sampling};
 pub use self::stop::Stop;
 pub use self::stream::Envelope;
 pub use self::tools::{Form, Offer, offer};

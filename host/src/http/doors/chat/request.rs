@@ -5,9 +5,10 @@ use quartet_api::limits;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::content::{self, Attachment, Content};
+use super::content::Attachment;
+use super::messages::{Conversation, conversation};
 use super::stop::Stop;
-use super::tools::{self, Form, Made, Offer};
+use super::tools::{self, Form, Offer};
 use crate::failure::Failure;
 use crate::http::doors::lists::{CHAT_MODEL, SEARCH_MODEL, unknown_model};
 use crate::http::doors::object;
@@ -53,7 +54,7 @@ pub struct Asked {
     pub instructions: Option<String>,
     /// The turns before, oldest first.
     pub history: Vec<ChatTurn>,
-    /// The text of the last message; empty where it is the result of a call.
+    /// The text of the last message; empty where it is the result of a call, or the beginning of the answer.
     pub message: String,
     /// The functions that the language model may have called.
     pub offer: Offer,
@@ -69,6 +70,14 @@ pub struct Asked {
     pub attachment: Option<Attachment>,
     /// True if it came with the last message.
     pub attached_now: bool,
+}
+
+impl Asked {
+    /// True if the last message is the assistant's, which the model is to go on with.
+    fn is_begun(&self) -> bool {
+        let last = self.history.last();
+        self.message.is_empty() && !self.attached_now && last.is_some_and(|turn| turn.role == "assistant")
+    }
 }
 
 /// Reads a request. Fields that are not known are passed over.
@@ -108,23 +117,29 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
     let Some(messages) = fields.remove("messages") else {
         return Err(Failure::missing_field("messages", "a list of messages"));
     };
-    let mut asked = Asked {
+    let Conversation {
+        instructions,
+        history,
+        message,
+        attachment,
+        attached_now,
+    } = conversation(messages)?;
+    let asked = Asked {
         model,
         search,
         stream,
         include_usage,
-        instructions: None,
-        history: Vec::new(),
-        message: String::new(),
+        instructions,
+        history,
+        message,
         offer,
         schema,
         max_tokens,
         sampling,
         stop,
-        attachment: None,
-        attached_now: false,
+        attachment,
+        attached_now,
     };
-    conversation(messages, &mut asked)?;
     let problem = if asked.attachment.is_some() {
         "goes without pictures and documents: what is found in them is no document of a schema"
     } else {
@@ -133,110 +148,37 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<Asked, Failure>
     if asked.schema.is_some() && (asked.attachment.is_some() || asked.search) {
         return Err(Failure::field("response_format", problem));
     }
-    check_alone(&asked)?;
+    check_alone(&asked, "messages")?;
     Ok(asked)
 }
 
-/// Checks that nothing but the language model is to answer where there are functions, or results of them.
+/// Checks that nothing but the language model is to answer where there are functions or results of them, and where the conversation,
+/// the field `messages`, ends with the beginning of the answer.
 ///
 /// # Errors
-/// When there is a file or a search as well.
-pub fn check_alone(asked: &Asked) -> Result<(), Failure> {
+/// When there is a file or a search as well, or for an answer that has begun a schema.
+pub fn check_alone(asked: &Asked, messages: &str) -> Result<(), Failure> {
+    let begun = |problem: &str| {
+        let problem = format!("ends with the assistant: {problem} cannot be gone on with");
+        Err(Failure::field(messages, problem))
+    };
+    if asked.is_begun() {
+        if asked.attachment.is_some() {
+            return begun("what was said of a picture or a document");
+        }
+        if asked.search {
+            return begun("what was found by a search");
+        }
+        if asked.schema.is_some() {
+            return begun("a document of a schema");
+        }
+        return Ok(());
+    }
     let calls = !asked.offer.tools.is_empty() || asked.message.is_empty() && !asked.attached_now;
     let problem = "go without a search, pictures and documents: only the language model calls functions";
     match calls && (asked.attachment.is_some() || asked.search) {
         true => Err(Failure::field("tools", problem)),
         false => Ok(()),
-    }
-}
-
-/// Sorts the messages into instructions, earlier turns and the question.
-///
-/// # Errors
-/// With the message that is wrong, as a field `messages[0]`.
-pub fn conversation(messages: Value, asked: &mut Asked) -> Result<(), Failure> {
-    let Value::Array(messages) = messages else {
-        return Err(Failure::field("messages", "takes a list of messages"));
-    };
-    let last = messages.len().checked_sub(1);
-    let last = last.ok_or_else(|| Failure::field("messages", "is empty; it takes at least one message"))?;
-    let mut instructions: Vec<String> = Vec::new();
-    let mut made = Made::default();
-    let mut results = false;
-    for (index, message) in messages.into_iter().enumerate() {
-        let at = format!("messages[{index}]");
-        let Value::Object(mut message) = message else {
-            return Err(Failure::field(at, "takes an object with `role` and `content`"));
-        };
-        let role = message
-            .get("role")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
-        let Content { text, attachment } = content::read(&at, message.remove("content"))?;
-        let calls = tools::calls(&at, message.remove("tool_calls"))?;
-        match role.as_str() {
-            "system" | "developer" => instructions.push(text),
-            "user" => {
-                if attachment.is_some() {
-                    asked.attachment = attachment;
-                    asked.attached_now = index == last;
-                }
-                if index == last {
-                    asked.message = text;
-                } else {
-                    push(&mut asked.history, "user", text);
-                }
-            }
-            "assistant" if index < last && !calls.is_empty() => made.push(&mut asked.history, text, calls),
-            "assistant" if index < last => push(&mut asked.history, "assistant", text),
-            "assistant" => {
-                return Err(Failure::field(
-                    "messages",
-                    "ends with the assistant; the last message is the user's, or the result of a call",
-                ));
-            }
-            "tool" if attachment.is_some() => {
-                return Err(Failure::field(
-                    format!("{at}.content"),
-                    "takes text, which the result of a call is",
-                ));
-            }
-            "tool" => {
-                let result = made.result(&at, message.get("tool_call_id"), text)?;
-                asked.history.push(result);
-            }
-            _ => {
-                let problem = "takes system, developer, user, assistant or tool";
-                return Err(Failure::field(format!("{at}.role"), problem));
-            }
-        }
-        if index == last && !matches!(role.as_str(), "user" | "tool") {
-            return Err(Failure::field(
-                "messages",
-                "has no question; the last message is the user's, or the result of a call",
-            ));
-        }
-        results = role == "tool";
-    }
-    if asked.message.trim().is_empty() && !asked.attached_now && !results {
-        return Err(Failure::field(
-            format!("messages[{last}].content"),
-            "is empty; it takes a question",
-        ));
-    }
-    // Earlier ones than these are not shown to the model anyway.
-    let most = usize::try_from(limits::CHAT_SENT_TURNS).unwrap_or(usize::MAX);
-    asked.history.drain(..asked.history.len().saturating_sub(most));
-    tools::drop_orphans(&mut asked.history);
-    instructions.retain(|text| !text.trim().is_empty());
-    asked.instructions = (!instructions.is_empty()).then(|| instructions.join("\n\n"));
-    Ok(())
-}
-
-fn push(history: &mut Vec<ChatTurn>, role: &str, content: String) {
-    if !content.trim().is_empty() {
-        history.push(ChatTurn::new(role, content));
     }
 }
 
@@ -588,6 +530,49 @@ mod tests {
             asked(&json!({"model": "quartet"})).unwrap_err().code,
             Code::MissingField
         );
+    }
+
+    #[test]
+    fn a_conversation_may_end_with_the_beginning_of_the_answer() {
+        let messages = |last: Value| json!([{"role": "user", "content": "Tell me a story."}, last]);
+        let begun = json!({"role": "assistant", "content": "Once upon a"});
+        let continued = asked(&with(json!({"messages": messages(begun.clone())}))).unwrap();
+        assert_eq!((continued.message.as_str(), continued.history.len()), ("", 2));
+        assert_eq!(continued.history[1].content, "Once upon a");
+        // The place of an answer is none.
+        let answered = asked(&with(
+            json!({"messages": messages(json!({"role": "assistant", "content": ""}))}),
+        ))
+        .unwrap();
+        assert_eq!(
+            (answered.message.as_str(), answered.history.len()),
+            ("Tell me a story.", 0)
+        );
+        let picture = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,YWJjZA=="}});
+        for (more, part) in [
+            (
+                json!({"messages": [{"role": "user", "content": [picture]}, begun]}),
+                "a picture",
+            ),
+            (
+                json!({"messages": messages(begun.clone()), "model": "quartet-search"}),
+                "a search",
+            ),
+            (
+                json!({"messages": messages(begun), "response_format": {"type": "json_object"}}),
+                "a schema",
+            ),
+            (
+                json!({"messages": messages(json!({"role": "assistant", "tool_calls": [
+                    {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}},
+                ]}))}),
+                "the result of each follows",
+            ),
+        ] {
+            let failure = asked(&with(more.clone())).unwrap_err();
+            assert_eq!(failure.wrong_field(), Some("messages"), "{more}: {}", failure.message);
+            assert!(failure.message.contains(part), "{more}: {}", failure.message);
+        }
     }
 
     #[test]

@@ -105,14 +105,21 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
     };
     let stream = chat::flag("stream", fields.get("stream"))?;
     let (messages, is_text) = messages(fields.remove("input"))?;
+    let chat::Conversation {
+        instructions: said,
+        history,
+        message,
+        attachment,
+        attached_now,
+    } = chat::conversation(Value::Array(messages)).map_err(|failure| renamed(&failure, is_text))?;
     let mut asked = Asked {
         model,
         search,
         stream,
         include_usage: false,
         instructions: None,
-        history: Vec::new(),
-        message: String::new(),
+        history,
+        message,
         offer,
         schema,
         // One that is larger than what may be asked for is no limit here.
@@ -122,15 +129,14 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
         sampling,
         // This form has none.
         stop: Stop::default(),
-        attachment: None,
-        attached_now: false,
+        attachment,
+        attached_now,
     };
-    chat::conversation(Value::Array(messages), &mut asked).map_err(|failure| renamed(&failure, is_text))?;
     if asked.schema.is_some() && (asked.attachment.is_some() || asked.search) {
         let problem = "goes without a search, pictures and documents: what is found is no document of a schema";
         return Err(Failure::field("text.format", problem));
     }
-    chat::check_alone(&asked)?;
+    chat::check_alone(&asked, "input")?;
     let echo = Echo {
         instructions: instructions.clone(),
         max_output_tokens,
@@ -142,7 +148,7 @@ pub fn read(body: &[u8], language_model: Option<&str>) -> Result<(Asked, Echo), 
         temperature: fields.remove("temperature").filter(Value::is_number),
         top_p: fields.remove("top_p").filter(Value::is_number),
     };
-    let all = [instructions, asked.instructions.take()];
+    let all = [instructions, said];
     let all: Vec<_> = all
         .into_iter()
         .flatten()

@@ -1,0 +1,61 @@
+//! The beginning of an answer that a model goes on with.
+
+use super::messages;
+use super::output_filter::Start;
+
+/// Mark behind an answer whose end is missing. A model would take it for the end.
+pub(super) const CUT: &str = " …";
+
+/// The beginning of an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Begun<'a> {
+    /// Text of the model, without remarks of the service and the mark of a cut. It does not end with white space, which models have
+    /// at the beginning of what follows.
+    pub text: &'a str,
+    /// Start of what follows, behind what the client has.
+    pub start: Start,
+}
+
+impl<'a> Begun<'a> {
+    /// Reads the turn that a client sent.
+    pub fn of(sent: &'a str) -> Self {
+        let written = messages::without_remarks(sent);
+        let text = written.strip_suffix(CUT).unwrap_or(written).trim_end();
+        let has_remark = written.len() < sent.trim_end().len();
+        let start = match (has_remark, sent.ends_with(char::is_whitespace)) {
+            (true, _) => Start::Trimmed("\n\n"),
+            (false, true) => Start::Trimmed(""),
+            (false, false) => Start::AsWritten,
+        };
+        Self { text, start }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quartet_api::Language;
+
+    use super::*;
+
+    #[test]
+    fn a_beginning_is_what_the_model_wrote() {
+        fn of(sent: &str) -> (&str, Start) {
+            let Begun { text, start } = Begun::of(sent);
+            (text, start)
+        }
+        assert_eq!(of("Once upon a"), ("Once upon a", Start::AsWritten));
+        assert_eq!(of("1. Apples\n"), ("1. Apples", Start::Trimmed("")));
+        assert_eq!(of("and then the …"), ("and then the", Start::AsWritten));
+        // An ellipsis of the text's own.
+        assert_eq!(of("Well… "), ("Well…", Start::Trimmed("")));
+        for language in Language::ALL {
+            let remark = messages::unsure(&["Redford".to_owned()], language);
+            let sent = format!("It was Robert Redford …\n\n{remark}");
+            assert_eq!(
+                of(&sent),
+                ("It was Robert Redford", Start::Trimmed("\n\n")),
+                "{language}"
+            );
+        }
+    }
+}
