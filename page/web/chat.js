@@ -34,15 +34,48 @@ class ChatPart extends View {
     this.abort?.abort();
   }
 
+  /** The conversation as the service takes it. */
+  sent() {
+    const { turns } = this.conversation;
+    return turns.slice(-SENT).filter((turn) => turn.content).map(({ role, content }) => ({ role, content }));
+  }
+
   async send(message) {
     const { turns } = this.conversation;
-    const messages = turns.slice(-SENT).filter((turn) => turn.content).map(({ role, content }) => ({ role, content }));
+    const messages = this.sent();
     const answer = { role: 'assistant', content: '' };
     turns.push({ role: 'user', content: message }, answer);
+    await this.receive({ message, mode: this.mode, useSearch: this.search, messages }, answer);
+    if (!answer.content && !answer.stopped) {
+      turns.splice(-2, 2);
+      this.querySelector('textarea').value ||= message;
+    }
+    this.ended();
+  }
+
+  /** Has the model go on with the last answer, in its place. */
+  async goOn() {
+    const answer = this.conversation.turns.at(-1);
+    // The mark of a cut is none of the text.
+    answer.content = answer.content.replace(/ …$/, '');
+    answer.stopped = false;
+    await this.receive({ message: '', mode: this.mode, messages: this.sent() }, answer);
+    this.ended();
+  }
+
+  /** True for an answer of the model that was stopped, or has as many tokens as it may have. */
+  goesOn(turn) {
+    const isCut = turn.stopped || ['length', 'time'].includes(turn.finish);
+    return isCut && !this.busy && turn === this.conversation.turns.at(-1) && !turn.sources?.length;
+  }
+
+  /** Asks, and appends to an answer what comes. */
+  async receive(question, answer) {
+    const begun = answer.content;
     this.failure = null;
     this.abort = new AbortController();
     this.busy = true;
-    const call = post('/api/v1/chat', { message, mode: this.mode, useSearch: this.search, messages });
+    const call = post('/api/v1/chat', question);
     this.call = call;
     this.toEnd();
     const tell = (event, data) => {
@@ -53,7 +86,7 @@ class ChatPart extends View {
     try {
       const whole = await follow(call, tell, { signal: this.abort.signal });
       const { answer: content, origin, model, sources, computation, notes, finish, language, search, usage } = whole;
-      Object.assign(answer, { content, origin, model, sources, computation, notes, finish, language, search, usage });
+      Object.assign(answer, { content: begun + content, origin, model, sources, computation, notes, finish, language, search, usage });
       this.toEnd();
       announce(answer.content);
     } catch (error) {
@@ -61,13 +94,12 @@ class ChatPart extends View {
       else this.failure = error;
     }
     call.total = performance.now() - call.begun;
-    if (!answer.content && !answer.stopped) {
-      turns.splice(-2, 2);
-      this.querySelector('textarea').value ||= message;
-    }
+  }
+
+  ended() {
     this.busy = false;
     // Where the first question failed, there is nothing to come back to.
-    if (turns.length) keep(this.conversation);
+    if (this.conversation.turns.length) keep(this.conversation);
   }
 
   submitted(event) {
@@ -135,6 +167,7 @@ class ChatPart extends View {
       ${turn.notes?.map((note) => html`<p class="quiet" lang="en" dir="auto">${note}</p>`)}
       ${turn.content && (turn.origin || turn.stopped) ? html`<p class="row quiet">
         <button class="chip" @click=${() => this.read(turn)}>${icon(this.reading === turn ? 'stop' : 'speech')}${this.reading === turn ? t('stop') : t('readAloud')}</button>
+        ${this.goesOn(turn) ? html`<button class="chip" @click=${() => this.goOn()}>${icon('add')}${t('goOn')}</button>` : nothing}
         ${turn.origin ? html`<span>${turn.model ?? t(`origin_${turn.origin}`)}</span>` : nothing}
         ${turn.usage?.totalTokens ? html`<span>${t('tokens', { count: number(turn.usage.totalTokens) })}</span>` : nothing}
         ${turn.stopped ? html`<span>${t('stopped')}</span>` : nothing}</p>` : nothing}</article>`;

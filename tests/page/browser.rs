@@ -268,6 +268,7 @@ fn answers_are_stopped_and_sources_have_numbers() {
     };
     let model = Server::start(vec![
         Answer::Silence(piece("A lighthouse is")),
+        Answer::Stream(piece(" a tower with a light.") + &end("stop")),
         Answer::Stream(piece("A buoy floats.") + &end("stop")),
     ]);
     let remote = [

@@ -24,6 +24,13 @@ said('an answer was stopped, and what had come stayed');
 
 await page.reload();
 assert.match(await answer.innerText(), /A lighthouse is[^]*stopped/);
+await page.getByRole('button', { name: 'Continue', exact: true }).click();
+await answer.locator('.prose', { hasText: 'A lighthouse is a tower with a light.' }).waitFor();
+await answer.locator('p', { hasText: 'some-model' }).waitFor();
+assert.equal(await page.getByRole('button', { name: 'Continue', exact: true }).count(), 0);
+assert.equal(await page.locator('quartet-chat .answer').count(), 1);
+said('it went on in its place, after a reload');
+
 await ask(page, 'And what is a buoy?');
 await answer.locator('.prose', { hasText: 'A buoy floats.' }).waitFor();
 await answer.locator('p', { hasText: 'some-model' }).waitFor();

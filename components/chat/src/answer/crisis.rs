@@ -89,7 +89,7 @@ const PHRASES: [&str; 81] = [
 ];
 
 /// Returns true if somebody says of themselves that they want to die.
-fn says_so(message: &str) -> bool {
+pub(super) fn says_so(message: &str) -> bool {
     let message = message.to_lowercase().replace('’', "'");
     PHRASES.iter().any(|phrase| message.contains(phrase))
 }

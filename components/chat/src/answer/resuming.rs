@@ -6,7 +6,7 @@ use quartet_llm_client::Judgement;
 
 use super::begun::CUT;
 use super::output_filter::Start;
-use super::{AnswerError, Answering, ENDS, Emit, Question, messages};
+use super::{AnswerError, Answering, ENDS, Emit, Question, crisis, messages};
 
 /// Messages that ask for nothing but the rest, in the twelve languages: as people write them, in small letters and without a sign at
 /// the end.
@@ -125,6 +125,12 @@ fn is_cut(answer: &str) -> bool {
     text.ends_with(CUT) || !text.ends_with(ENDS)
 }
 
+/// Returns true if the first source is cited behind a sentence.
+fn rests_on_sources(answer: &str) -> bool {
+    let mut places = answer.match_indices(" [1]");
+    places.any(|(at, _)| answer[..at].ends_with(ENDS))
+}
+
 /// An answer up to its last whole sentence, or line, behind which it is written on; up to its last word where that is far.
 fn finished(answer: &str) -> &str {
     let written = messages::without_remarks(answer);
@@ -190,15 +196,12 @@ impl Answering<'_> {
     pub(super) fn resume(&mut self, emit: Emit<'_>) -> Result<bool, AnswerError> {
         let question = self.question;
         let is_text = question.tools.is_none() && question.schema.is_none() && !question.use_search;
-        // What rests on passages has their numbers.
         let has_rest = |turn: &&ChatTurn| {
-            let is_long = turn.content.chars().count() >= MIN_CHARS && !turn.content.contains("[1]");
+            let is_long = turn.content.chars().count() >= MIN_CHARS && !rests_on_sources(&turn.content);
             turn.role == "assistant" && turn.tool_calls.is_empty() && is_long
         };
-        let last = question
-            .history
-            .last()
-            .filter(|_| is_text && !question.message.is_empty());
+        let is_asked = is_text && !question.message.is_empty() && !crisis::says_so(&question.message);
+        let last = question.history.last().filter(|_| is_asked);
         let Some(last) = last.filter(has_rest) else {
             return Ok(false);
         };
@@ -256,6 +259,12 @@ mod tests {
         }
         assert_eq!(start_after("Do:\n```py\n"), Start::Trimmed("```\n"));
         assert_eq!(start_after("Do:\n```py\nx\n```"), Start::Trimmed(""));
+    }
+
+    #[test]
+    fn what_is_cited_is_no_index_of_code() {
+        assert!(rests_on_sources("It is in force. [1] It has 30 articles. [2]"));
+        assert!(!rests_on_sources("Take `x[1]`, or x = [1]."));
     }
 
     #[test]
