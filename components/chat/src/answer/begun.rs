@@ -1,10 +1,18 @@
 //! The beginning of an answer that a model goes on with.
 
+use quartet_api::chat::ChatTurn;
+
 use super::messages;
 use super::output_filter::Start;
 
 /// Mark behind an answer whose end is missing. A model would take it for the end.
 pub(super) const CUT: &str = " …";
+
+/// Returns true for an answer in words, which a model can go on with: not for calls of functions.
+#[must_use]
+pub fn is_in_words(turn: &ChatTurn) -> bool {
+    turn.role == "assistant" && turn.tool_calls.is_empty()
+}
 
 /// The beginning of an answer.
 #[derive(Debug, PartialEq, Eq)]

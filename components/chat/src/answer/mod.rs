@@ -44,6 +44,7 @@ use prompt::Prompt;
 use unchanged::Held;
 use written::Written;
 
+pub use begun::is_in_words;
 pub use error::AnswerError;
 pub use output_filter::Emit;
 pub use remarks::without_remark;
@@ -98,7 +99,7 @@ impl Question {
     /// The beginning of the answer as the client has it, where the model is to go on with one.
     fn begun(&self) -> Option<&str> {
         let last = self.history.last().filter(|_| self.message.is_empty())?;
-        (last.role == "assistant" && last.tool_calls.is_empty()).then_some(&last.content)
+        is_in_words(last).then_some(&last.content)
     }
 }
 

@@ -7,7 +7,7 @@ use quartet_grounding::{Passage, sanitize};
 use quartet_llm_client::{Model, Options, Role, Turn};
 use serde_json::{Value, json};
 
-use super::begun::Begun;
+use super::begun::{Begun, is_in_words};
 use super::history::Limits;
 use super::messages::is_no_answer;
 use super::tools::{self, Tools};
@@ -60,8 +60,7 @@ impl Prompt<'_> {
         };
         let mut shown: Vec<_> = limits.shown(earlier, most).iter().chain(current).collect();
         // What the model is to go on with stands at the end as it wrote it.
-        let is_begun = |turn: &mut &ChatTurn| turn.role == "assistant" && turn.tool_calls.is_empty();
-        let begun = shown.pop_if(|turn| self.message.is_empty() && is_begun(turn));
+        let begun = shown.pop_if(|turn| self.message.is_empty() && is_in_words(turn));
         for turn in shown {
             match turn.role.as_str() {
                 "assistant" if !turn.tool_calls.is_empty() => {

@@ -4,7 +4,7 @@
 use quartet_api::chat::ChatTurn;
 use quartet_llm_client::Judgement;
 
-use super::begun::CUT;
+use super::begun::{CUT, is_in_words};
 use super::output_filter::Start;
 use super::{AnswerError, Answering, ENDS, Emit, Question, crisis, messages};
 
@@ -198,7 +198,7 @@ impl Answering<'_> {
         let is_text = question.tools.is_none() && question.schema.is_none() && !question.use_search;
         let has_rest = |turn: &&ChatTurn| {
             let is_long = turn.content.chars().count() >= MIN_CHARS && !rests_on_sources(&turn.content);
-            turn.role == "assistant" && turn.tool_calls.is_empty() && is_long
+            is_in_words(turn) && is_long
         };
         let is_asked = is_text && !question.message.is_empty() && !crisis::says_so(&question.message);
         let last = question.history.last().filter(|_| is_asked);

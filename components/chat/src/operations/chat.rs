@@ -166,7 +166,7 @@ impl End {
         let is_asked = || turns.iter().any(|turn| turn.role == "user");
         match turns.last() {
             Some(turn) if turn.role == "tool" => Self::Result,
-            Some(turn) if turn.role == "assistant" && turn.tool_calls.is_empty() && !turn.content.trim().is_empty() => {
+            Some(turn) if answer::is_in_words(turn) && !turn.content.trim().is_empty() => {
                 if is_asked() {
                     Self::Begun
                 } else {
