@@ -17,8 +17,8 @@ pub fn is_in_words(turn: &ChatTurn) -> bool {
 /// The beginning of an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Begun<'a> {
-    /// Text of the model, without remarks of the service and the mark of a cut. It does not end with white space, which models have
-    /// at the beginning of what follows.
+    /// Text of the model, without remarks of the service and the mark of a cut. It does not end with a space, which models have at the
+    /// beginning of what follows.
     pub text: &'a str,
     /// Start of what follows, behind what the client has.
     pub start: Start,
@@ -28,12 +28,16 @@ impl<'a> Begun<'a> {
     /// Reads the turn that a client sent.
     pub fn of(sent: &'a str) -> Self {
         let written = messages::without_remarks(sent);
-        let text = written.strip_suffix(CUT).unwrap_or(written).trim_end();
-        let has_remark = written.len() < sent.trim_end().len();
-        let start = match (has_remark, sent.ends_with(char::is_whitespace)) {
-            (true, _) => Start::Trimmed("\n\n"),
-            (false, true) => Start::Trimmed(""),
-            (false, false) => Start::AsWritten,
+        if written.len() < sent.trim_end().len() {
+            let text = written.strip_suffix(CUT).unwrap_or(written).trim_end();
+            let start = Start::Trimmed("\n\n");
+            return Self { text, start };
+        }
+        // The end of a line stays: the space at the beginning of the next is that line's.
+        let text = sent.strip_suffix(CUT).unwrap_or(sent).trim_end_matches([' ', '\t']);
+        let start = match sent.ends_with([' ', '\t']) {
+            true => Start::Trimmed(""),
+            false => Start::AsWritten,
         };
         Self { text, start }
     }
@@ -52,7 +56,8 @@ mod tests {
             (text, start)
         }
         assert_eq!(of("Once upon a"), ("Once upon a", Start::AsWritten));
-        assert_eq!(of("1. Apples\n"), ("1. Apples", Start::Trimmed("")));
+        assert_eq!(of("1. Apples\n2. "), ("1. Apples\n2.", Start::Trimmed("")));
+        assert_eq!(of("def add(a, b):\n"), ("def add(a, b):\n", Start::AsWritten));
         assert_eq!(of("and then the …"), ("and then the", Start::AsWritten));
         // An ellipsis of the text's own.
         assert_eq!(of("Well… "), ("Well…", Start::Trimmed("")));

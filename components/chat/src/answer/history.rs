@@ -65,8 +65,8 @@ impl Limits {
         text[from + word..].trim_start()
     }
 
-    /// At most `most` of some turns, the latest ones, with the place of the first. The last question and its answer are among them
-    /// whatever their length.
+    /// The place of the first turn that is shown, with at most `most` from there on. The last question and its answer are shown whatever
+    /// their length.
     fn recent(self, turns: &[ChatTurn], most: usize) -> usize {
         let last = self
             .last

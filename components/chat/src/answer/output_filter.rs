@@ -17,6 +17,8 @@ pub type Emit<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
 pub enum Start {
     /// Without the white space that it begins with, behind this text.
     Trimmed(&'static str),
+    /// In a block of code that is opened once more, with the space before its first line.
+    Code,
     /// As the model wrote it: it goes on in the middle of a text.
     AsWritten,
 }
@@ -176,6 +178,7 @@ impl<'a> OutputFilter<'a> {
     fn pass(&mut self, text: &str) -> io::Result<()> {
         let (lead, text) = match self.start {
             Start::Trimmed(lead) if self.answer.is_empty() => (lead, text.trim_start()),
+            Start::Code if self.answer.is_empty() => ("```\n", text.trim_start_matches('\n')),
             _ => ("", text),
         };
         if text.is_empty() {

@@ -4,7 +4,7 @@
 use quartet_api::chat::ChatTurn;
 use quartet_llm_client::Judgement;
 
-use super::begun::{CUT, is_in_words};
+use super::begun::{Begun, CUT, is_in_words};
 use super::output_filter::Start;
 use super::{AnswerError, Answering, ENDS, Emit, Question, crisis, messages};
 
@@ -134,8 +134,7 @@ fn rests_on_sources(answer: &str) -> bool {
 
 /// An answer up to its last whole sentence, or line, behind which it is written on; up to its last word where that is far.
 fn finished(answer: &str) -> &str {
-    let written = messages::without_remarks(answer);
-    let text = written.strip_suffix(CUT).unwrap_or(written).trim_end();
+    let text = Begun::of(answer).text.trim_end();
     if text.ends_with(ENDS) {
         return text;
     }
@@ -149,7 +148,7 @@ fn finished(answer: &str) -> &str {
 /// The start of what follows in a turn of its own: a block of code is opened once more.
 fn start_after(begun: &str) -> Start {
     match begun.matches("```").count() % 2 {
-        1 => Start::Trimmed("```\n"),
+        1 => Start::Code,
         _ => Start::Trimmed(""),
     }
 }
@@ -258,7 +257,7 @@ mod tests {
         ] {
             assert_eq!(finished(answer), begun, "{answer}");
         }
-        assert_eq!(start_after("Do:\n```py\n"), Start::Trimmed("```\n"));
+        assert_eq!(start_after("Do:\n```py\n"), Start::Code);
         assert_eq!(start_after("Do:\n```py\nx\n```"), Start::Trimmed(""));
     }
 
