@@ -98,7 +98,8 @@ pub fn conversation(messages: Value) -> Result<Conversation, Failure> {
         has_results = role == "tool";
         is_begun = role == "assistant";
     }
-    if is_begun && asked.history.iter().all(|turn| turn.role != "user") {
+    // A picture without words is a question, too.
+    if is_begun && asked.attachment.is_none() && asked.history.iter().all(|turn| turn.role != "user") {
         return Err(Failure::field("messages", NO_QUESTION));
     }
     if asked.message.trim().is_empty() && !asked.attached_now && !has_results && !is_begun {
