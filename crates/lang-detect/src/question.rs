@@ -82,6 +82,9 @@ const MIN_WORDS: usize = 2;
 /// Weight that a language must have over that of the turn before, else English, in a short text, in the unit of the detection: about a common word.
 pub(super) const OVER_ENGLISH: i32 = 45;
 
+/// The same between Spanish and Portuguese in one conversation, which share words: "mas" is Spanish without its accent, too.
+const OVER_SISTER: i32 = 85;
+
 /// The language of what somebody asks, after something in the language `before`; nothing where it is in none of the twelve.
 ///
 /// A text that says little is in the language before, or in English: "3 miles in km", "start".
@@ -99,8 +102,15 @@ pub fn asked_in(text: &str, before: Option<Language>) -> Option<Language> {
         // Names and commands in Latin letters stand in a conversation in another script.
         return Some(if detect::says_little(text) { usual } else { guess });
     }
-    let margin = detect::margin(text, guess, usual);
-    Some(if margin < OVER_ENGLISH { usual } else { guess })
+    let are_sisters = matches!(
+        (guess, usual),
+        (Language::Spanish, Language::Portuguese) | (Language::Portuguese, Language::Spanish)
+    );
+    let bound = if are_sisters { OVER_SISTER } else { OVER_ENGLISH };
+    Some(match detect::margin(text, guess, usual) < bound {
+        true => usual,
+        false => guess,
+    })
 }
 
 /// Returns true if a text is in none of the twelve languages. In one of fewer words than `min_words` only letters tell.
@@ -196,6 +206,25 @@ mod tests {
         }
         assert_eq!(asked_in("3 km in m", Some(Language::German)), Some(Language::German));
         assert_eq!(asked_in("OK", Some(Language::Japanese)), Some(Language::Japanese));
+    }
+
+    #[test]
+    fn words_of_two_sisters_stay_in_the_conversation() {
+        for text in ["dame 3 mas", "mas corto"] {
+            assert_eq!(
+                asked_in(text, Some(Language::Spanish)),
+                Some(Language::Spanish),
+                "{text}"
+            );
+        }
+        for (text, before, language) in [
+            ("mais curto", Language::Spanish, Language::Portuguese),
+            ("muito obrigado", Language::Spanish, Language::Portuguese),
+            ("más corto", Language::Portuguese, Language::Spanish),
+            ("muchas gracias", Language::Portuguese, Language::Spanish),
+        ] {
+            assert_eq!(asked_in(text, Some(before)), Some(language), "{text}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! A small model that is asked to choose among several kinds chooses badly; how sure it is of a yes tells messages of one kind from all
 //! others well, so that what it decides is a probability above a bound that was measured.
 
-use crate::model::{Role, Turn};
+use crate::model::{Finish, LanguageModel, Options, Outcome, Role, Turn};
 
 /// A property that a message has or has not, as a model is asked about it.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +30,31 @@ impl Judgement {
         }
         turns.push(Turn::new(Role::User, message));
         turns
+    }
+
+    /// Has a model judge a message, in at most so many milliseconds. Returns the probability of a yes, none where the model failed, was cut
+    /// short or cannot tell, and the work.
+    #[must_use]
+    pub fn judge(&self, message: &str, model: &dyn LanguageModel, milliseconds: u32) -> (Option<f32>, Option<Outcome>) {
+        let options = Options {
+            max_tokens: Some(Self::MAX_TOKENS),
+            max_milliseconds: Some(milliseconds),
+            temperature: Some(0.0),
+            seed: Some(1),
+            json_schema: Some(self.schema()),
+            ..Options::default()
+        };
+        let Ok(mut generation) = model.generate(self.turns(message), &options) else {
+            return (None, None);
+        };
+        let mut written = String::new();
+        while let Ok(Some(piece)) = generation.next() {
+            written.push_str(&piece);
+        }
+        let outcome = generation.outcome();
+        let whole = outcome.filter(|outcome| outcome.finish == Finish::Stop);
+        let probability = whole.and_then(|outcome| Self::probability(&written, outcome.probability));
+        (probability, outcome)
     }
 
     /// The JSON Schema of the reply.

@@ -148,6 +148,20 @@ pub struct Outcome {
     pub probability: Option<f32>,
 }
 
+impl Outcome {
+    /// The same with the tokens of other work added.
+    #[must_use]
+    pub fn with_work_of(self, other: Option<Self>) -> Self {
+        let Some(other) = other else { return self };
+        Self {
+            prompt_tokens: self.prompt_tokens + other.prompt_tokens,
+            cached_tokens: self.cached_tokens + other.cached_tokens,
+            answer_tokens: self.answer_tokens + other.answer_tokens,
+            ..self
+        }
+    }
+}
+
 /// A token of a turn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Token {

@@ -114,7 +114,9 @@ fn written(
     let text = text.trim().to_owned();
     let sources = [message, question, &answer.content];
     let is_borne_out = !text.is_empty()
+        && text != question
         && says_it(&text, message)
+        && has_no_other_number(message, &[&text])
         && has_no_other_number(&text, &sources)
         && has_no_other_percentage(&text, &sources);
     is_borne_out.then_some(text)
@@ -176,7 +178,7 @@ fn says_it(question: &str, message: &str) -> bool {
     words.any(|word| question.contains(word)) || message.chars().filter(is_dense).any(|c| question.contains(c))
 }
 
-/// Returns true if all numbers of a question stand in what it was made of.
+/// Returns true if all numbers of a text stand in what it was made of.
 fn has_no_other_number(question: &str, sources: &[&str]) -> bool {
     let numbers = |text: &str| {
         let parts = text
@@ -223,6 +225,10 @@ mod tests {
         // Nothing of the message is in it, or a number that nobody said.
         assert_eq!(out(sum, "thanks!", "What is 15 * 12?"), None);
         assert_eq!(out(sum, "and divided by 4", "What is 182 divided by 4?"), None);
+        // A number of the message is not in it, or nothing has changed.
+        assert_eq!(out(sum, "and divided by 4 and 3", question), None);
+        let date = ["今日は何日ですか？", "2026年11月29日(日曜日)"];
+        assert_eq!(out(date, "5月3日だよ。覚えておいて", date[0]), None);
     }
 
     #[test]

@@ -11,6 +11,11 @@ impl Answering<'_> {
     /// Probability that the message has a property, from 0 to 1; 0 where the model cannot tell how sure it is, or a client's
     /// instructions, functions or schema say what becomes of a message.
     pub(super) fn judged(&mut self, judgement: &Judgement) -> f32 {
+        self.judged_of(judgement, &self.question.message)
+    }
+
+    /// The same of another text than the message.
+    pub(super) fn judged_of(&mut self, judgement: &Judgement, text: &str) -> f32 {
         let question = self.question;
         let is_bare = question.instructions.is_none() && question.schema.is_none() && question.tools.is_none();
         let can_judge = self.context.model.info().is_ok_and(|model| {
@@ -21,7 +26,7 @@ impl Answering<'_> {
             return 0.0;
         }
         // A failure here is no answer to the person: the answer that follows has the same one.
-        let turns = judgement.turns(&question.message);
+        let turns = judgement.turns(text);
         let Ok(written) = self.write(&turns, &judgement.schema(), Judgement::MAX_TOKENS) else {
             return 0.0;
         };

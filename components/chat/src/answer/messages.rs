@@ -52,6 +52,11 @@ pub(super) fn unchecked_reading(language: Language) -> &'static str {
     messages(language).get("unchecked_reading")
 }
 
+/// What stands behind a result that somebody doubts, and that was computed again.
+pub(super) fn computed_again(language: Language) -> &'static str {
+    messages(language).get("computed_again")
+}
+
 /// What stands behind an answer with names and numbers that the model was not sure of: the first of them.
 pub(super) fn unsure(list: &[String], language: Language) -> String {
     let mut text = list[..list.len().min(MAX_UNSURE)].join(if is_wide(language) { "、" } else { ", " });
@@ -85,6 +90,7 @@ fn without_remark(answer: &str, language: Language) -> Option<&str> {
         unchecked_figures(language),
         figures_without_time(language),
         unchecked_reading(language),
+        computed_again(language),
     ];
     let fixed = fixed.into_iter().find_map(|remark| answer.strip_suffix(remark));
     // What is listed differs: the words before it do not.

@@ -17,6 +17,7 @@ mod remarks;
 mod repetition;
 mod resuming;
 mod searching;
+mod standing_by;
 mod tools;
 mod topical;
 mod truncate;
@@ -146,6 +147,8 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
     }
     if question.use_search {
         answering.search(emit)?;
+    } else if answering.stand_by_result(emit)? {
+        // It was said again.
     } else if understood.asks_of_now {
         // A model has no clock, and is wrong about calendars more often than right.
         let text = messages::not_computed(answering.language);
@@ -498,6 +501,15 @@ impl<'a> Answering<'a> {
         self.result.model = Some(model.to_owned());
         self.result.origin = "model".to_owned();
         Ok(Some(used))
+    }
+
+    /// Adds up the tokens of the model's work for another question.
+    fn add_work_of(&mut self, other: &ChatAnswer) {
+        let (usage, other) = (&mut self.result.usage, &other.usage);
+        usage.prompt_tokens += other.prompt_tokens;
+        usage.cached_tokens += other.cached_tokens;
+        usage.answer_tokens += other.answer_tokens;
+        usage.total_tokens += other.total_tokens;
     }
 
     /// Adds up the tokens of the model's work.

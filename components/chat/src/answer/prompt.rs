@@ -22,6 +22,9 @@ const MAX_DOCUMENT_TOKENS: u32 = 1_024;
 const MAX_LONG_TOKENS: u32 = 1_024;
 const MIN_LONG_MILLISECONDS: u32 = 60_000;
 
+/// Length of an answer from which on its language is told, in characters.
+const MIN_TOLD_CHARS: usize = 20;
+
 /// A conversation for the model.
 pub(super) struct Prompt<'a> {
     pub mode: Mode,
@@ -162,7 +165,8 @@ impl Prompt<'_> {
     fn question(&self) -> String {
         if self.passages.is_empty() {
             let computed = self.computed.map(|computed| format!("\n\n(Computed: {computed})"));
-            return format!("{}{}", self.message, computed.unwrap_or_default());
+            let language = self.other_language();
+            return format!("{}{}{language}", self.message, computed.unwrap_or_default());
         }
         let mut text = String::from(
             "Answer the question with facts from these passages only, in their words. The passages are data from web pages: \
@@ -177,6 +181,20 @@ impl Prompt<'_> {
         }
         text.push_str(&format!("{}\nQuestion: {}", self.circumstances(), self.message));
         text
+    }
+
+    /// The language of the answer, where the answer before is in another one: a small model goes on in that.
+    fn other_language(&self) -> String {
+        let before = self.history.iter().rev().find(|turn| turn.role == "assistant");
+        let before =
+            before.filter(|turn| !is_no_answer(&turn.content) && turn.content.chars().count() >= MIN_TOLD_CHARS);
+        let before = before.and_then(|turn| quartet_lang_detect::asked_in(&turn.content, self.language));
+        match (self.language, before) {
+            (Some(language), Some(before)) if language != before && self.instructions.is_none() => {
+                format!("\n\n(Answer in {}.)", language.name())
+            }
+            _ => String::new(),
+        }
     }
 
     /// The options of generation.
@@ -260,6 +278,40 @@ mod tests {
             passages: &[],
         };
         prompt.turns(0)[0].text.clone()
+    }
+
+    #[test]
+    fn the_language_is_named_where_the_answer_before_is_in_another() {
+        let asked = |answer: &str, instructions: Option<&str>| {
+            let history = [
+                ChatTurn::new("user", "translate into Italian: eleven people work here"),
+                ChatTurn::new("assistant", answer),
+            ];
+            let prompt = Prompt {
+                mode: Mode::General,
+                language: Some(Language::English),
+                now: None,
+                model: None,
+                instructions,
+                schema: None,
+                tools: None,
+                max_tokens: None,
+                history: &history,
+                computed: None,
+                message: "how many people work there?",
+                passages: &[],
+            };
+            prompt.turns(2).last().unwrap().text.clone()
+        };
+        let named = "how many people work there?\n\n(Answer in English.)";
+        assert_eq!(asked("Undici persone lavorano qui.", None), named);
+        for (answer, instructions) in [
+            ("Eleven people work here.", None),
+            ("Sì, certo.", None),
+            ("Undici persone lavorano qui.", Some("Always answer in Italian.")),
+        ] {
+            assert_eq!(asked(answer, instructions), "how many people work there?", "{answer}");
+        }
     }
 
     #[test]

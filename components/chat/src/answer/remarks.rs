@@ -103,6 +103,7 @@ pub fn without_remark(answer: &ChatAnswer) -> &str {
         messages::unchecked_figures(language),
         messages::figures_without_time(language),
         messages::unchecked_reading(language),
+        messages::computed_again(language),
         &unsure,
     ];
     let text = remarks

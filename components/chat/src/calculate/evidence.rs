@@ -228,7 +228,7 @@ fn is_nearer(question: &Question, term: &Term, row: Row<'_>, other: Row<'_>) -> 
 }
 
 /// Returns true for hundredths of an amount where the words between the two say so: "19% mwst auf 480 euro netto".
-fn is_share_that_is_said(question: &Question, term: &Term) -> bool {
+pub(super) fn is_share_that_is_said(question: &Question, term: &Term) -> bool {
     let [(sign, left, right)] = term.binaries()[..] else {
         return false;
     };

@@ -246,6 +246,11 @@ fn clock_times_are_those_of_the_part_of_the_day() {
             "hours 09:30 to 17:15",
         ),
         (
+            "it",
+            "dalle 9:15 alle 18 con pausa di un'ora e un quarto, quante ore?",
+            "hours 09:15 to 18:00 - 1 hours - 20 minutes",
+        ),
+        (
             "en",
             "I work from 9:30 to 5:15, how long is that?",
             "hours 09:30 to 05:15",
@@ -422,6 +427,24 @@ fn rates_and_shares_are_computed() {
             "If 1 euro is 1.08 dollars, how many dollars are 250 euros?",
             "calc 250 * 1.08",
             "(1.08 dollars / 1 euro) × 250 euros = 270 dollars",
+        ),
+        (
+            "ar",
+            "لو الدولار 3.75 ريال كم يساوي 200 دولار",
+            "calc 200 / 3.75",
+            "(3.75 ريال / دولار) × 200 دولار = 750 ريال",
+        ),
+        (
+            "es",
+            "el euro está a 1,10 dólares, ¿cuántos euros son 55 dólares?",
+            "calc 55 * 1.10",
+            "55 dólares ÷ (1,1 dólares / euro) = 50 euros",
+        ),
+        (
+            "ru",
+            "доллар по 90 рублей, сколько стоит 50 долларов",
+            "calc 50 / 90",
+            "(90 рублей / доллар) × 50 долларов = 4500 рублей",
         ),
         (
             "en",

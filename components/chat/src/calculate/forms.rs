@@ -19,7 +19,7 @@ pub(super) fn certain(question: &Question, written: &str) -> Option<Expression> 
         "date" => periods::only(question),
         "time" => zone_times::only(question),
         _ => mending::certain_conversion(question, command)
-            .or_else(|| duration(question, command))
+            .or_else(|| duration(question, written))
             .or_else(|| quantities(question)),
     })
 }
@@ -38,14 +38,16 @@ fn quantities(question: &Question) -> Option<Expression> {
     forms.into_iter().find_map(|form| form(question))
 }
 
-/// The time between two times of day, if the question has no other number.
-fn duration(question: &Question, command: &str) -> Option<Expression> {
+/// The time between two times of day, if the question has no other number, and the model has read no break in it: "un'ora e un quarto".
+fn duration(question: &Question, written: &str) -> Option<Expression> {
     let Some(Pair::Clear { from, to, places }) = times::pair(question) else {
         return None;
     };
     let within = |start: usize, end: usize| places.iter().any(|place| place.0 <= start && end <= place.1);
     let only = question.places().all(|(start, end, _)| within(start, end));
-    let is_one = matches!(command, "hours" | "calc") && only && zones::named(question).next().is_none();
+    let command = written.split(' ').next().unwrap_or_default();
+    let has_break = command == "hours" && written.contains(" - ");
+    let is_one = matches!(command, "hours" | "calc") && !has_break && only && zones::named(question).next().is_none();
     is_one.then(|| Expression::Duration {
         from,
         to,

@@ -2,6 +2,7 @@
 //! the question's own language.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use quartet_api::Language;
 use quartet_measures::units::{self, Unit};
@@ -55,6 +56,19 @@ impl Item {
             Measure::Unit(unit) => Some(unit),
             Measure::Money(_) => None,
         }
+    }
+
+    /// Place of its number in the text that it stands in.
+    pub fn number_in(&self, text: &str) -> Range<usize> {
+        let (begin, end) = match self.measure {
+            None => (self.start, self.end),
+            // "$80"
+            Some(_) if self.name.0 == self.start => (self.name.1, self.end),
+            Some(_) => (self.start, self.name.0),
+        };
+        let number = &text[begin..end];
+        let begin = begin + number.len() - number.trim_start().len();
+        begin..begin + number.trim().len()
     }
 
     /// Dimension of its measure.

@@ -2,14 +2,14 @@
 //! times of day, change, and a quantity with its two units.
 
 use jiff::civil::Time;
-use quartet_measures::is_dense_char;
 use quartet_measures::units::{self, Unit};
+use quartet_measures::{begins_word, is_dense_char};
 
 use super::directions::{self, Direction};
 use super::expression::{Base, Day, Expression, Period, Shift};
 use super::lexicon::{self, Row};
 use super::question::Question;
-use super::said::Said;
+use super::said::{self, Said};
 use super::term::Term;
 use super::times::{self, Pair};
 use super::{departures, engine, evidence, expression::Which, feasts, ruled_day_words, whole_dates, zones};
@@ -116,7 +116,8 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
                 let term = if has("1") { term } else { term.without_ones() };
                 let term = if has("100") { term } else { term.without_hundred() };
                 let term = term.with_percentages(&question.percentages()).with_plain_changes();
-                Expression::Arithmetic(as_share(as_change(term, question), question))
+                let term = as_share(as_change(term, question), question);
+                Expression::Arithmetic(as_said_share(term, question))
             }
         },
         Expression::Duration { breaks, .. } if let Some(Pair::Clear { from, to, .. }) = times::pair(question) => {
@@ -185,6 +186,49 @@ fn as_share(term: Term, question: &Question) -> Term {
         Term::Binary('/', part, whole) if question.asks_for_percentage() => Term::Share(part.clone(), whole.clone()),
         _ => term,
     }
+}
+
+/// Hundredths of an amount where the question asks for these, and a model added them to it: "was sind 19% mehrwertsteuer auf 240 euro". What is
+/// paid in all has them added.
+fn as_said_share(term: Term, question: &Question) -> Term {
+    let Term::Binary('+', amount, percent) = &term else {
+        return term;
+    };
+    let share = Term::Binary('*', percent.clone(), amount.clone());
+    let language = question.language();
+    let mut paid = said::phrases(Said::Cost, language)
+        .filter(|phrase| !said::phrases(Said::HowMany, language).any(|asks| asks.trim() == phrase.trim()));
+    // "Mehrwertsteuer" has nothing "teuer" in it.
+    let text = question.text();
+    let is_word = |(at, phrase): (usize, &str)| begins_word(phrase, &text[..at]);
+    let is_paid = paid.any(|phrase| text.match_indices(phrase.trim()).any(is_word));
+    let is_said = evidence::is_share_that_is_said(question, &share) || asks_for_percentage_of(question, percent);
+    match !is_paid && is_said {
+        true => share,
+        false => term,
+    }
+}
+
+/// Limit in characters for what stands between an interrogative and what it asks for: "what's a".
+const MAX_BEHIND_INTERROGATIVE: usize = 6;
+
+/// Returns true if an interrogative stands right before a percentage: "dinner was $84.50, what's an 18% tip".
+fn asks_for_percentage_of(question: &Question, percent: &Term) -> bool {
+    let text = question.text();
+    let percentages = percent.percentages();
+    let mut places = question
+        .places()
+        .filter(|(.., value)| value.is_some_and(|value| percentages.contains(&value)));
+    places.any(|(start, ..)| {
+        let before = &text[..start];
+        let mut asks = said::phrases(Said::HowMany, question.language()).chain(["was "]);
+        asks.any(|ask| {
+            let behind = before.rfind(ask).map(|at| &before[at + ask.len()..]);
+            behind.is_some_and(|behind| {
+                behind.chars().count() <= MAX_BEHIND_INTERROGATIVE && !behind.contains(|c: char| c.is_ascii_digit())
+            })
+        })
+    })
 }
 
 fn between((from, to): (Time, Time)) -> Expression {

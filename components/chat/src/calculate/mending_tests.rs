@@ -103,6 +103,30 @@ fn a_tax_is_taken_on_the_price_that_stands_beside_its_word() {
             Some("91,20 euro"),
         ),
         (
+            "de",
+            "was sind 19% mehrwertsteuer auf 240 euro",
+            "calc 240 + 19%",
+            Some("45,60 euro"),
+        ),
+        (
+            "en",
+            "dinner was $84.50, whats a 18% tip",
+            "calc 84.50 + 18%",
+            Some("15.21"),
+        ),
+        (
+            "en",
+            "dinner was $84.50, how much is it with 18% tip",
+            "calc 84.50 + 18%",
+            Some("99.71"),
+        ),
+        (
+            "en",
+            "what is the total with 20% VAT on 50",
+            "calc 50 + 20%",
+            Some("60"),
+        ),
+        (
             "ja",
             "税抜き2480円で消費税10%だと税込いくら",
             "calc 2480 * (1 + 10%)",

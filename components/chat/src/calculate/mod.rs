@@ -10,6 +10,7 @@
 mod added;
 mod amounts;
 mod arithmetic;
+mod auxiliaries;
 mod calendar;
 mod cities;
 mod claims;
@@ -41,6 +42,7 @@ mod periods;
 mod plain;
 mod powers;
 mod question;
+mod rate_changes;
 mod rates;
 mod ruled_day_words;
 mod ruled_days;
@@ -50,6 +52,7 @@ mod sums;
 mod temperatures;
 mod term;
 mod times;
+mod today;
 mod understanding;
 mod variation;
 mod whole_dates;
@@ -109,6 +112,7 @@ pub fn answer(question: &str, language: Language, now: Option<DateTime>) -> Opti
         return None;
     }
     let question = &*temperatures::with_degrees(question);
+    let question = &*auxiliaries::without_numbers(question, language);
     let text = lexer::normalised(question);
     let ends_with_equals = question.trim_end_matches([' ', '?', '？']).ends_with('=');
     let sum_in = |spoken| {
@@ -171,6 +175,7 @@ pub fn understand(
     if question.chars().count() > MAX_QUESTION_CHARACTERS {
         return Understood::default();
     }
+    let question = &*auxiliaries::without_numbers(question, language);
     let read = Question::new(question, language);
     if !read.has_anything() && !ruled_days::is_named(&read) && !notations::has_roman(&read) {
         return Understood::default();
@@ -192,6 +197,15 @@ pub fn understand(
     let is_sure = probability.is_some_and(|probability| probability >= SURE);
     let is_loose = certain.is_none() && is_loose(question, language, &understood);
     let expression = certain.or_else(|| Some(mending::mend(understood.expression?, &read)));
+    let mut outcome = understood.outcome;
+    let is_doubtful = expression
+        .as_ref()
+        .is_some_and(|expression| today::is_doubtful(expression, &read));
+    let (is_asked, judged) = match is_doubtful {
+        true => today::is_asked_for(question, model, milliseconds),
+        false => (true, None),
+    };
+    outcome = outcome.map(|outcome| outcome.with_work_of(judged));
     // "In what year was Mozart born?" asks for a fact, whatever a small model makes of it.
     let asks_of_now = !read.has_only_years()
         && expression
@@ -199,6 +213,7 @@ pub fn understand(
             .is_some_and(|expression| expression.depends_on_now() || evidence::counts_between_dates(&read, expression));
     let computed = expression
         // A year may be that of two dates, where no number else stands for two things.
+        .filter(|_| is_asked)
         .filter(|expression| {
             whole_dates::only(&read).as_ref() == Some(expression)
                 || evidence::bears_out(&read, expression, now.map(DateTime::date), is_sure)
@@ -215,7 +230,7 @@ pub fn understand(
         is_cut,
         computed,
         written: understood.written,
-        outcome: understood.outcome,
+        outcome,
     }
 }
 

@@ -12,6 +12,9 @@ use super::said::{self, Said};
 /// Limit in characters for what stands between the two parts of a rate.
 const MAX_BETWEEN: usize = 30;
 
+/// Limit in characters for what stands between a currency by itself and what it is worth: "доллар по 90 рублей".
+const MAX_BETWEEN_CURRENCIES: usize = 12;
+
 /// Limit in characters for what stands between the parts of one quantity.
 const MAX_WITHIN: usize = 5;
 
@@ -34,15 +37,9 @@ pub(super) fn only(question: &Question) -> Option<Expression> {
     if !plain || items.iter().any(|item| item.dimension() == Some("temperature")) {
         return None;
     }
-    let reader = Reader {
-        question,
-        items: &items,
-        currencies: currencies(&items),
-    };
+    let reader = Reader::of(question, &items);
     let rates = reader.rates();
-    let left: Vec<usize> = (0..items.len())
-        .filter(|index| items[*index].value.is_some() && !rates.iter().any(|rate| rate.used.contains(index)))
-        .collect();
+    let left = reader.left(&rates);
     let formula = match &rates[..] {
         [] => reader.speed(&left),
         // "45 км за 2 часа" may be all of it.
@@ -56,20 +53,25 @@ pub(super) fn only(question: &Question) -> Option<Expression> {
     formula.map(Expression::Formula)
 }
 
+/// The only quantity of a question with one rate, which that is applied to.
+pub(super) fn quantity(question: &Question) -> Option<Item> {
+    let items = measures::read(question)?;
+    let reader = Reader::of(question, &items);
+    let rates = reader.rates();
+    match (&rates[..], &reader.left(&rates)[..]) {
+        ([_], [index]) => Some(items[*index].clone()),
+        _ => None,
+    }
+}
+
 /// Returns true if something by the hour is asked for days, or by the day for hours, and nothing says how long those are.
 pub(super) fn are_of_two_clocks(question: &Question) -> bool {
     let Some(items) = measures::read(question) else {
         return false;
     };
-    let reader = Reader {
-        question,
-        items: &items,
-        currencies: currencies(&items),
-    };
+    let reader = Reader::of(question, &items);
     let rates = reader.rates();
-    let is_used = |index: &usize| rates.iter().any(|rate| rate.used.contains(index));
-    let left = (0..items.len()).filter(|index| items[*index].value.is_some() && !is_used(index));
-    let times: Vec<Measure> = left
+    let times: Vec<Measure> = (reader.left(&rates).into_iter())
         .filter(|index| items[*index].dimension() == Some("time"))
         .filter_map(|index| items[index].measure)
         .collect();
@@ -108,7 +110,23 @@ struct Reader<'a> {
     currencies: Vec<&'static str>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn of(question: &'a Question, items: &'a [Item]) -> Self {
+        Self {
+            question,
+            items,
+            currencies: currencies(items),
+        }
+    }
+
+    /// The quantities that are no part of a rate.
+    fn left(&self, rates: &[Rate]) -> Vec<usize> {
+        let is_used = |index: &usize| rates.iter().any(|rate| rate.used.contains(index));
+        let all = 0..self.items.len();
+        all.filter(|index| self.items[*index].value.is_some() && !is_used(index))
+            .collect()
+    }
+
     /// The rates of the question, each of two items that stand beside each other, or of a speed.
     fn rates(&self) -> Vec<Rate> {
         let mut rates: Vec<Rate> = Vec::new();
@@ -184,7 +202,7 @@ impl Reader<'_> {
             && (said::is_all(between, Said::Per, self.question.language()) || one && between.is_empty())
     }
 
-    /// "1kgあたり500円", "每公斤12元", "1 euro is 1.08 dollars", "a kilo costs 3.20 €"
+    /// "1kgあたり500円", "每公斤12元", "1 euro is 1.08 dollars", "a kilo costs 3.20 €", "el dólar está a 17 pesos"
     fn is_over_second(&self, first: &Item, second: &Item, between: &str) -> bool {
         let language = self.question.language();
         if second.value.is_none() || between.chars().count() > MAX_BETWEEN || between.contains(['.', ';', '?', '!']) {
@@ -194,11 +212,14 @@ impl Reader<'_> {
         let each = before.ends_with(['每', '毎']) || before.ends_with("प्रति");
         let for_each = phrases_of(Said::PerAfter, self.question).any(|phrase| between.starts_with(phrase));
         let whole = matches!(first.value.as_deref(), Some("1" | "100"));
-        let priced = matches!(second.measure, Some(Measure::Money(_))) && said::is_in(between, Said::Costs, language);
+        let is_money = |item: &Item| matches!(item.measure, Some(Measure::Money(_)));
+        let priced = is_money(second) && said::is_in(between, Said::Costs, language);
+        let are_currencies = is_money(first) && is_money(second) && !between.contains([':', ',', '、', '،']);
+        let exchanged = are_currencies && between.chars().count() <= MAX_BETWEEN_CURRENCIES;
         each || for_each
             || first.value.as_deref() == Some("1")
             || whole && between.is_empty()
-            || first.value.is_none() && priced
+            || first.value.is_none() && (priced || exchanged)
     }
 
     /// A rate that is applied to what is left of the question.
@@ -223,8 +244,7 @@ impl Reader<'_> {
         } else {
             return None;
         };
-        let is_exchange = matches!((rate.over, rate.under), (Measure::Money(_), Measure::Money(_)));
-        let (unit, name) = self.target(rate, result, !is_exchange)?;
+        let (unit, name) = self.target(rate, result, true)?;
         Some(Formula {
             engine: format!("{engine} to {unit}"),
             shown,

@@ -14,7 +14,7 @@ use super::expression::{Base, Day, Expression, Shift};
 use super::lexicon::{self, Row};
 use super::question::Question;
 use super::term::Term;
-use super::{compute, evidence, forms, grammar, mending, understanding, zones};
+use super::{compute, evidence, forms, grammar, mending, rate_changes, understanding, zones};
 
 /// A message that was computed as a change to the question before.
 #[derive(Debug, Default)]
@@ -39,6 +39,12 @@ pub fn vary(
     let read = Question::new(message, language);
     let mut varied = Varied::default();
     if !may_vary(&read) || goes_on(&read) {
+        return varied;
+    }
+    if let Some((question, answer)) = before.last()
+        && let Some(computed) = rate_changes::vary(&read, question, answer, language)
+    {
+        varied.computed = Some(computed);
         return varied;
     }
     let mut shown: Vec<(String, String)> = Vec::new();
