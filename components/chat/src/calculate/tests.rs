@@ -96,6 +96,8 @@ fn what_is_certain_is_computed_without_a_model() {
         ("es", "¿Qué día es pasado mañana?", "lunes, 23 de noviembre de 2026"),
         ("ru", "Какое число будет послезавтра?", "понедельник, 23 ноября 2026 г."),
         ("zh", "后天是几月几号？", "2026年11月23日，星期一"),
+        ("es", "¿a cuántos estamos?", "sábado, 21 de noviembre de 2026"),
+        ("fr", "on est le combien ?", "samedi 21 novembre 2026"),
     ] {
         assert_eq!(ask(question, code).as_deref(), Some(expected), "{question}");
     }

@@ -33,7 +33,7 @@ const TODAY: Judgement = Judgement {
 };
 
 /// Words of the table that say "today" only beside others: "quel jour sommes-nous".
-const WEAK: [&str; 3] = ["nous", "haben wir", "now"];
+const WEAK: [&str; 5] = ["nous", "on est", "estamos", "haben wir", "now"];
 
 /// Returns true for today's date where no word of the question says that it is asked for.
 pub(super) fn is_doubtful(expression: &Expression, question: &Question) -> bool {
