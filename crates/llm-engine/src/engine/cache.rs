@@ -14,7 +14,7 @@ use super::sequence::Sequence;
 pub const MIN_SHARED_PREFIX_TOKENS: usize = 16;
 
 /// Beginnings that are kept apart from those of the last prompts.
-pub const MAX_KEPT_PREFIXES: usize = 20;
+pub const MAX_KEPT_PREFIXES: usize = 24;
 
 /// Of these, beginnings that a client has, before its own oldest makes place for the next.
 const MAX_KEPT_OF_A_CLIENT: usize = 3;
