@@ -36,8 +36,9 @@ const TODAY: Judgement = Judgement {
 /// Words of the table that say "today" only beside others: "quel jour sommes-nous".
 const WEAK: [&str; 5] = ["nous", "on est", "estamos", "haben wir", "now"];
 
-/// Words that make a day somebody's own, which a small model takes for today all the same: "what day is my birthday".
-const POSSESSIVES: [&str; 43] = [
+/// Words that make a day somebody's own, which a small model takes for today all the same: "what day is my birthday". Those that are
+/// other words in another language, as "mes" is a month in Spanish, are left out.
+const POSSESSIVES: [&str; 40] = [
     "my",
     "our",
     "your",
@@ -50,10 +51,7 @@ const POSSESSIVES: [&str; 43] = [
     "su",
     "nuestro",
     "mon",
-    "ma",
-    "mes",
     "ton",
-    "son",
     "notre",
     "mein",
     "meine",
