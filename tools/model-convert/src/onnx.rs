@@ -197,6 +197,8 @@ pub struct Dimension {
 pub const FLOAT: i32 = 1;
 /// The schema's number of the element type `u8`.
 const UINT8: i32 = 2;
+/// The schema's number of the element type `i8`.
+const INT8: i32 = 3;
 /// The schema's number of the element type `i64`.
 pub const INT64: i32 = 7;
 /// The domain of ONNX Runtime's operators.
@@ -260,6 +262,11 @@ impl Builder {
         self.constant(name, dims, UINT8, elements);
     }
 
+    /// Adds a constant of bytes with a sign, unless it is there.
+    pub fn signed_bytes(&mut self, name: &str, dims: &[usize], elements: Vec<u8>) {
+        self.constant(name, dims, INT8, elements);
+    }
+
     fn constant(&mut self, name: &str, dims: &[usize], data_type: i32, raw_data: Vec<u8>) {
         if !self.graph.initializer.iter().any(|tensor| tensor.name == name) {
             self.graph.initializer.push(Tensor {
@@ -306,6 +313,16 @@ impl Builder {
     /// Declares an output with a first dimension of any size and a second one.
     pub fn output_rows(&mut self, name: &str, rows: &str, columns: usize) {
         self.graph.output.push(value(name, FLOAT, [any(rows), fixed(columns)]));
+    }
+
+    /// Takes out the operations that were added since the last time.
+    pub fn take_nodes(&mut self) -> Vec<Node> {
+        std::mem::take(&mut self.graph.node)
+    }
+
+    /// The constants that were added, for another graph.
+    pub fn constants(self) -> Vec<Tensor> {
+        self.graph.initializer
     }
 
     /// The bytes of the file.
