@@ -63,7 +63,8 @@ async fn after_each(
     }
 }
 
-/// The versions that answer somebody, those that are soon done first: chat is asked before anything was uploaded.
+/// The versions that answer somebody, those that are soon done first, and then by name, which has chat before those that need an
+/// upload: somebody types a message before they look for a document.
 fn versions(registry: &Registry) -> Vec<Arc<Version>> {
     let capabilities = registry.capabilities().iter();
     let serving = capabilities.filter_map(|capability| registry.serving(capability));
@@ -74,7 +75,10 @@ fn versions(registry: &Registry) -> Vec<Arc<Version>> {
         })
         .flatten()
         .collect();
-    versions.sort_by_key(|version| version.capability.warm_up.len());
+    versions.sort_by_key(|version| {
+        let capability = &version.capability;
+        (capability.warm_up.len(), capability.name().to_owned())
+    });
     versions
 }
 
