@@ -16,13 +16,7 @@ impl Answering<'_> {
 
     /// The same of another text than the message.
     pub(super) fn judged_of(&mut self, judgement: &Judgement, text: &str) -> f32 {
-        let question = self.question;
-        let is_bare = question.instructions.is_none() && question.schema.is_none() && question.tools.is_none();
-        let can_judge = self.context.model.info().is_ok_and(|model| {
-            // Servers tell neither how fast they read nor how sure they are.
-            model.schemas && model.reading_speed.is_some_and(|speed| speed >= MIN_READING_SPEED)
-        });
-        if !is_bare || !can_judge {
+        if !self.can_judge() {
             return 0.0;
         }
         // A failure here is no answer to the person: the answer that follows has the same one.
@@ -32,5 +26,14 @@ impl Answering<'_> {
         };
         let probability = Judgement::probability(&written.text, written.probability);
         probability.filter(|_| written.finish == Finish::Stop).unwrap_or(0.0)
+    }
+
+    /// Returns true where the model can judge the message at all.
+    pub(super) fn can_judge(&self) -> bool {
+        let question = self.question;
+        let is_bare = question.instructions.is_none() && question.schema.is_none() && question.tools.is_none();
+        let tells = |speed: Option<f32>| speed.is_some_and(|speed| speed >= MIN_READING_SPEED);
+        // Servers tell neither how fast they read nor how sure they are.
+        is_bare && (self.context.model.info()).is_ok_and(|model| model.schemas && tells(model.reading_speed))
     }
 }

@@ -57,6 +57,11 @@ pub(super) fn computed_again(language: Language) -> &'static str {
     messages(language).get("computed_again")
 }
 
+/// The remark behind advice about somebody's body.
+pub(super) fn no_doctor(language: Language) -> &'static str {
+    messages(language).get("no_doctor")
+}
+
 /// What stands behind an answer with names and numbers that the model was not sure of: the first of them.
 pub(super) fn unsure(list: &[String], language: Language) -> String {
     let mut text = list[..list.len().min(MAX_UNSURE)].join(if is_wide(language) { "、" } else { ", " });
@@ -91,6 +96,7 @@ fn without_remark(answer: &str, language: Language) -> Option<&str> {
         figures_without_time(language),
         unchecked_reading(language),
         computed_again(language),
+        no_doctor(language),
     ];
     let fixed = fixed.into_iter().find_map(|remark| answer.strip_suffix(remark));
     // What is listed differs: the words before it do not.
@@ -132,10 +138,11 @@ mod tests {
                 figures_without_time(language),
                 unchecked_reading(language),
                 crisis(language),
+                no_doctor(language),
             ]);
             all.sort_unstable();
             all.dedup();
-            assert!(all.len() == 11 && !all[0].is_empty(), "{language}: {all:?}");
+            assert!(all.len() == 12 && !all[0].is_empty(), "{language}: {all:?}");
         }
     }
 }

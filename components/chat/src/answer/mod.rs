@@ -7,6 +7,7 @@ mod continuing;
 mod crisis;
 mod error;
 mod follow_up;
+mod health;
 mod history;
 mod judging;
 mod messages;
@@ -161,6 +162,7 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
         text.clone_into(&mut answering.result.answer);
         answering.note("The question seems to ask for something that is only known today, and nothing was looked up.");
     } else {
+        answering.leave_time_to_judge();
         let outcome = answering.generate(&[], None, &|source| source, emit);
         outcome.map_err(GenerationError::into_answer_error)?;
         let imitates = follow_up::seems_imitated(&answering.result.answer, &question.history);
@@ -169,6 +171,7 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
         } else {
             answering.name_unsure(emit)?;
         }
+        answering.refer_to_doctors(emit)?;
     }
     Ok(answering.result)
 }
@@ -194,6 +197,8 @@ struct Answering<'a> {
     is_in_another: bool,
     /// Result of computing, for a model that says it as the client's instructions ask for.
     computed: Option<String>,
+    /// The time at the end that an answer leaves for what comes behind it.
+    reserved: Duration,
     /// The start of an answer's text that goes on with the one before in a turn of its own.
     start: Option<Start>,
     result: ChatAnswer,
@@ -215,6 +220,7 @@ impl<'a> Answering<'a> {
             language,
             is_in_another: spoken.is_none(),
             computed: None,
+            reserved: Duration::ZERO,
             start: None,
             result: ChatAnswer {
                 answer: String::new(),
@@ -340,6 +346,7 @@ impl<'a> Answering<'a> {
         if left < MIN_GENERATION_TIME {
             return Err(GenerationError::Late);
         }
+        let left = left.saturating_sub(self.reserved).max(MIN_GENERATION_TIME);
         Ok(u32::try_from(left.as_millis()).unwrap_or(u32::MAX))
     }
 

@@ -104,10 +104,13 @@ pub fn without_remark(answer: &ChatAnswer) -> &str {
         messages::figures_without_time(language),
         messages::unchecked_reading(language),
         messages::computed_again(language),
+        messages::no_doctor(language),
         &unsure,
     ];
-    let text = remarks
-        .into_iter()
-        .find_map(|remark| answer.answer.strip_suffix(remark));
-    text.map_or(&answer.answer, str::trim_end)
+    let mut text = answer.answer.as_str();
+    // An answer may have two.
+    while let Some(shorter) = remarks.into_iter().find_map(|remark| text.strip_suffix(remark)) {
+        text = shorter.trim_end();
+    }
+    text
 }

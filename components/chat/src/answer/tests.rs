@@ -47,7 +47,7 @@ fn web(query: &str, pages: &[(&str, &str)]) -> FakeWeb {
     })
 }
 
-fn question(message: &str, use_search: bool) -> Question {
+pub(crate) fn question(message: &str, use_search: bool) -> Question {
     Question {
         message: message.to_owned(),
         mode: Mode::General,
