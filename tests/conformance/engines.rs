@@ -95,6 +95,28 @@ fn without_a_choice_somebody_speaks_and_says_who() {
     }
 }
 
+/// Characters of a text that is spoken for more than a minute: not all lengths of it are computed before it begins.
+const LONG_CHARACTERS: usize = 1_100;
+
+#[test]
+fn a_long_text_is_spoken_naturally_and_ends_where_its_header_says() {
+    const TEST: &str = "a_long_text_is_spoken_naturally_and_ends_where_its_header_says";
+    let tested = tested();
+    if !engines(&tested.client, TEST).contains(&"natural") {
+        return;
+    }
+    let text = quartet_tests::declaration::text(Language::English);
+    let text = text.get(..LONG_CHARACTERS).expect("the English is ASCII");
+    let request = json!({"text": text, "language": "en", "engine": "natural"});
+    let streamed = tested.client.post("/tts/stream", &request);
+    assert_eq!(streamed.header("x-speech-engine"), Some("natural"));
+    // The reader of the file checks that its header has the exact sizes.
+    let sound = Sound::decode(&streamed.body);
+    assert!((60.0..120.0).contains(&sound.seconds()), "{} s", sound.seconds());
+    let (_, behind) = sound.silence();
+    assert!(behind < 4.0, "{behind} s of silence at the end");
+}
+
 /// Sentences, and with the vowels that a reader puts.
 const ARABIC: [(&str, &str); 3] = [
     ("ذهب الولد إلى المدرسة.", "ذَهَبَ الْوَلَدُ إِلَى الْمَدْرَسَةِ."),

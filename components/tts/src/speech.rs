@@ -7,7 +7,7 @@ use quartet_api::tts::{Engine, SAMPLE_RATE};
 use quartet_api::{Language, Voice};
 use quartet_formant_synthesis::transcription::transcribe;
 use quartet_inference::{GraphError, Graphs};
-use quartet_neural_speech::{PlanError, Utterance, utterances};
+use quartet_neural_speech::{Ahead, PlanError, Utterance, utterances};
 use quartet_text_normalization::alignment::{self, Group, Timing};
 use quartet_text_normalization::{self as text, Span};
 
@@ -30,6 +30,8 @@ pub struct Delivery {
 pub struct Automatic {
     /// Symbols of the text: about 15 for each second of speech.
     pub tokens: usize,
+    /// Lengths that are computed before anything is heard.
+    pub ahead: Ahead,
     /// Time that planning may take beside its part of the speech.
     pub planning: Duration,
     /// Time that it may take beside that part when it also opens graphs, as the first one does; then it is done again.
@@ -40,14 +42,24 @@ pub struct Automatic {
 /// than this, the machine is slow or busy, and speech would take more than twice its length.
 const PLANNING_PART: f64 = 0.08;
 
+/// Letters of Arabic at most whose vowels somebody waits for who has not asked for a natural voice: for about a second.
+const MOST_AUTOMATIC_LETTERS: usize = 3_000;
+
 /// Speech with its exact length.
 pub enum Speech {
     /// By formants.
     Fast(quartet_formant_synthesis::Plan),
     /// By a neural voice, whose samples are made when they are asked for.
-    Natural(quartet_neural_speech::Plan),
+    Natural(Natural),
     /// By a neural voice, with its samples.
     Made(Made),
+}
+
+/// Natural speech that is planned.
+pub struct Natural {
+    plan: quartet_neural_speech::Plan,
+    /// Those of the text, which is read once more while the sound is made.
+    vowels: Vowels,
 }
 
 /// Natural speech that has been made.
@@ -72,13 +84,23 @@ impl Speech {
     ///
     /// # Errors
     /// When the graphs cannot be computed, nobody knows the vowels of an Arabic text, or the speech is longer.
-    pub fn natural(text: &str, delivery: Delivery, most: u64, graphs: &impl Graphs) -> Result<Self, PlanError> {
+    pub fn natural(
+        text: &str,
+        delivery: Delivery,
+        (ahead, most): (Ahead, u64),
+        graphs: &impl Graphs,
+    ) -> Result<Self, PlanError> {
         let vowels = Vowels::of(text, delivery.language, vowels::MOST_LETTERS, graphs);
-        match lacking(delivery.language, &vowels) {
-            Some(GraphError::TooLarge(_)) => Err(PlanError::TooLong(most)),
-            Some(reason) => Err(reason.clone().into()),
-            None => plan(spoken(text, delivery.language, &vowels), delivery, most, graphs).map(Self::Natural),
+        if let Some(reason) = lacking(delivery.language, &vowels) {
+            return Err(reason.clone().into());
         }
+        let plan = plan(
+            spoken(text, delivery.language, &vowels),
+            delivery,
+            (ahead, most),
+            graphs,
+        )?;
+        Ok(Self::Natural(Natural { plan, vowels }))
     }
 
     /// Plans natural speech where it is better than fast speech and within bounds.
@@ -87,7 +109,8 @@ impl Speech {
             return None;
         }
         // Each letter is a symbol at least.
-        let vowels = Vowels::of(text, delivery.language, bounds.tokens, graphs);
+        let letters = bounds.tokens.min(MOST_AUTOMATIC_LETTERS);
+        let vowels = Vowels::of(text, delivery.language, letters, graphs);
         if lacking(delivery.language, &vowels).is_some() {
             return None;
         }
@@ -103,8 +126,8 @@ impl Speech {
         }
         let plan = || {
             let clock = Stopwatch::start();
-            let planned = plan(short.iter().cloned(), delivery, u64::MAX, graphs).ok()?;
-            let part = quartet_formant_synthesis::seconds(planned.samples()) * PLANNING_PART;
+            let planned = plan(short.iter().cloned(), delivery, (bounds.ahead, u64::MAX), graphs).ok()?;
+            let part = quartet_formant_synthesis::seconds(planned.planned_samples()) * PLANNING_PART;
             let beside = clock.elapsed().saturating_sub(Duration::from_secs_f64(part));
             Some((planned, beside))
         };
@@ -112,7 +135,8 @@ impl Speech {
         if beside > bounds.planning && beside <= bounds.opening {
             (planned, beside) = plan()?;
         }
-        (beside <= bounds.planning && planned.samples() > 0).then_some(Self::Natural(planned))
+        let is_taken = beside <= bounds.planning && planned.samples() > 0;
+        is_taken.then_some(Self::Natural(Natural { plan: planned, vowels }))
     }
 
     /// The engine that speaks.
@@ -127,7 +151,7 @@ impl Speech {
     pub fn samples(&self) -> u64 {
         match self {
             Self::Fast(plan) => plan.samples(),
-            Self::Natural(plan) => plan.samples(),
+            Self::Natural(natural) => natural.plan.samples(),
             Self::Made(made) => made.samples.len() as u64,
         }
     }
@@ -144,22 +168,29 @@ impl Speech {
         };
         match self {
             Self::Fast(plan) => alignment::timings(text, plan.words(text::clauses(text, language))),
-            Self::Natural(plan) => natural(plan.words()),
+            Self::Natural(planned) => natural(planned.plan.words()),
             Self::Made(made) => natural(made.words.clone()),
         }
     }
 
-    /// The same speech with its samples made, unless that takes longer than `time`.
+    /// The same speech with its samples made, unless that takes longer than `time`. `text` and `language` are those that it was
+    /// planned of.
     ///
     /// # Errors
     /// When a graph fails.
-    pub fn made(self, time: Option<(&Stopwatch, Duration)>, graphs: &impl Graphs) -> Result<Option<Self>, GraphError> {
-        let Self::Natural(plan) = self else {
+    pub fn made(
+        self,
+        (text, language): (&str, Language),
+        time: Option<(&Stopwatch, Duration)>,
+        graphs: &impl Graphs,
+    ) -> Result<Option<Self>, GraphError> {
+        let Self::Natural(natural) = self else {
             return Ok(Some(self));
         };
         let mut samples = Vec::new();
-        let words = plan.words();
-        for piece in plan.synthesise(graphs) {
+        let words = natural.plan.words();
+        let all = spoken(text, language, &natural.vowels);
+        for piece in natural.plan.synthesise(all, graphs) {
             samples.extend(piece?);
             if time.is_some_and(|(clock, time)| clock.elapsed() > time) {
                 return Ok(None);
@@ -173,11 +204,13 @@ impl Speech {
     pub fn pieces(self, text: &'static str, language: Language, graphs: impl Graphs + 'static) -> Pieces {
         match self {
             Self::Fast(plan) => Box::new(plan.synthesise(text::clauses(text, language))),
-            Self::Natural(plan) => {
+            Self::Natural(Natural { plan, vowels }) => {
+                // An instance serves one request: they are given back with it, as the text is.
+                let all = spoken(text, language, Box::leak(Box::new(vowels)));
                 let made = |piece: Result<_, GraphError>| {
                     piece.unwrap_or_else(|error| panic!("a graph failed in the middle of the speech: {error}"))
                 };
-                Box::new(plan.synthesise(graphs).map(made))
+                Box::new(plan.synthesise(all, graphs).map(made))
             }
             Self::Made(made) => {
                 let mut rest = made.samples;
@@ -194,11 +227,12 @@ impl Speech {
 fn plan(
     utterances: impl Iterator<Item = Utterance>,
     delivery: Delivery,
-    most: u64,
+    (ahead, most): (Ahead, u64),
     graphs: &impl Graphs,
 ) -> Result<quartet_neural_speech::Plan, PlanError> {
     let Delivery { language, voice, speed } = delivery;
-    quartet_neural_speech::Plan::new(utterances, (voice, language), f32::from(speed) / 100.0, most, graphs)
+    let manner = (f32::from(speed) / 100.0, ahead);
+    quartet_neural_speech::Plan::new(utterances, (voice, language), manner, most, graphs)
 }
 
 /// The reason why a text cannot be spoken naturally in its language: Arabic of which nobody knows the vowels.
@@ -262,6 +296,7 @@ mod tests {
     const WORKING: Steps = Steps { fails: false };
     const BOUNDS: Automatic = Automatic {
         tokens: 100,
+        ahead: Ahead::All,
         planning: Duration::from_secs(60),
         opening: Duration::from_secs(60),
     };
@@ -277,13 +312,13 @@ mod tests {
     #[test]
     fn natural_speech_has_the_length_that_was_planned() {
         let english = delivery(Language::English);
-        let speech = Speech::natural(TEXT, english, u64::MAX, &WORKING).unwrap();
+        let speech = Speech::natural(TEXT, english, (Ahead::All, u64::MAX), &WORKING).unwrap();
         let length = speech.samples();
         assert!(length > 24_000 && speech.engine() == Engine::Natural);
         let streamed: Vec<i16> = speech.pieces(TEXT, Language::English, WORKING).flatten().collect();
         assert_eq!(streamed.len() as u64, length);
-        let whole = Speech::natural(TEXT, english, u64::MAX, &WORKING).unwrap();
-        let whole = whole.made(None, &WORKING).unwrap().unwrap();
+        let whole = Speech::natural(TEXT, english, (Ahead::All, u64::MAX), &WORKING).unwrap();
+        let whole = whole.made((TEXT, Language::English), None, &WORKING).unwrap().unwrap();
         let whole: Vec<i16> = whole.pieces(TEXT, Language::English, WORKING).flatten().collect();
         assert!(whole == streamed);
     }
@@ -303,9 +338,17 @@ mod tests {
             timings
         };
         words(&Speech::fast(TEXT, delivery(Language::English)));
-        let natural = Speech::natural(TEXT, delivery(Language::English), u64::MAX, &WORKING).unwrap();
+        let natural = Speech::natural(TEXT, delivery(Language::English), (Ahead::All, u64::MAX), &WORKING).unwrap();
         let planned = words(&natural);
-        assert_eq!(words(&natural.made(None, &WORKING).unwrap().unwrap()), planned);
+        assert_eq!(
+            words(
+                &natural
+                    .made((TEXT, Language::English), None, &WORKING)
+                    .unwrap()
+                    .unwrap()
+            ),
+            planned
+        );
     }
 
     #[test]
@@ -369,13 +412,22 @@ mod tests {
     #[test]
     fn what_takes_too_long_or_fails_is_not_made() {
         let english = delivery(Language::English);
-        let plan = || Speech::natural(TEXT, english, u64::MAX, &WORKING).unwrap();
+        let plan = || Speech::natural(TEXT, english, (Ahead::All, u64::MAX), &WORKING).unwrap();
         let clock = Stopwatch::start();
         while clock.elapsed().is_zero() {}
-        assert!(plan().made(Some((&clock, Duration::ZERO)), &WORKING).unwrap().is_none());
-        assert!(plan().made(None, &Steps { fails: true }).is_err());
+        assert!(
+            plan()
+                .made((TEXT, Language::English), Some((&clock, Duration::ZERO)), &WORKING)
+                .unwrap()
+                .is_none()
+        );
+        assert!(
+            plan()
+                .made((TEXT, Language::English), None, &Steps { fails: true })
+                .is_err()
+        );
         assert_eq!(
-            Speech::natural(TEXT, english, 600, &WORKING).err(),
+            Speech::natural(TEXT, english, (Ahead::All, 600), &WORKING).err(),
             Some(PlanError::TooLong(600))
         );
     }
@@ -399,7 +451,7 @@ mod tests {
     #[test]
     fn arabic_is_spoken_naturally_with_its_vowels_and_not_without() {
         let arabic = delivery(Language::Arabic);
-        let natural = |text: &str| Speech::natural(text, arabic, u64::MAX, &WithVowels).unwrap();
+        let natural = |text: &str| Speech::natural(text, arabic, (Ahead::All, u64::MAX), &WithVowels).unwrap();
         let vowelled = "فَتَحَتَ اَلَمَكَتَبَةَ أَبَوَابَهَا.";
         assert_eq!(natural(ARABIC).samples(), natural(vowelled).samples());
         let timings = natural(ARABIC).timings(ARABIC, Language::Arabic);
@@ -416,7 +468,7 @@ mod tests {
             }
         }
         assert_eq!(
-            Speech::natural(ARABIC, arabic, u64::MAX, &Without).err(),
+            Speech::natural(ARABIC, arabic, (Ahead::All, u64::MAX), &Without).err(),
             Some(GraphError::Unknown(quartet_arabic_g2p::GRAPH.to_owned()).into())
         );
         assert!(Speech::automatic(ARABIC, arabic, BOUNDS, &Without).is_none());

@@ -15,7 +15,7 @@ pub struct Vowels {
     missing: Option<GraphError>,
 }
 
-/// Letters of Arabic in a text at most, more than natural speech may last: the network takes three seconds for so many.
+/// Letters of Arabic in a text at most, about twelve minutes of speech: the network takes three seconds for so many.
 pub const MOST_LETTERS: usize = 10_000;
 
 /// Characters up to which clauses of a sentence are looked at together.

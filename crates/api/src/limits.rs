@@ -95,9 +95,12 @@ pub const DOCUMENT_STREAM_SECONDS: u64 = 360;
 /// time to respond when it has other work, too.
 pub const NATURAL_GENERATE_SECONDS: u64 = 40;
 
-/// Length of natural speech in one stream, in seconds. The lengths of all its sounds are computed before the first one is
-/// made, and on a slow machine that has to fit the time until a stream begins.
-pub const NATURAL_STREAM_SECONDS: u64 = 300;
+/// Length of natural speech in one stream, in seconds: as long as a stream may go on.
+pub const NATURAL_STREAM_SECONDS: u64 = 3_600;
+
+/// The same where words have their times, in seconds. The lengths of all its sounds are computed before the first one is made then, and
+/// on a slow machine that has to fit the time until a stream begins.
+pub const NATURAL_TIMED_SECONDS: u64 = 300;
 
 /// Length of the audio in one whole answer of `/tts/generate`, in seconds. `/tts/stream` has no such limit. Fixed,
 /// because a component has no configuration: what one hour of speech costs fits the time to respond on a slow machine.

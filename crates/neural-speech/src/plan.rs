@@ -1,23 +1,27 @@
-//! Speech of known length: lengths of all utterances first, then their sound, one after the other.
+//! Speech of known length: lengths first, then the sound of one utterance after the other.
 
-use quartet_api::tts::SAMPLE_RATE;
 use quartet_api::{Language, Voice};
 use quartet_inference::{Data, GraphError, Graphs, NamedTensor, Tensor};
 use quartet_text_normalization::alignment::Group;
 use thiserror::Error;
 
+use crate::planned::{Planned, STEP_SAMPLES, samples_of};
+use crate::rest::{Fitting, Rest};
 use crate::style::{self, Style, VOICES};
 use crate::utterance::Utterance;
 use crate::words;
-
-/// Samples of one step of the lengths.
-const STEP_SAMPLES: u64 = 600;
 
 /// Rows of a style, one for each number of symbols.
 const ROWS: usize = 510;
 
 /// Steps of one symbol at most: 50 seconds, which no sound lasts.
 const MOST_STEPS: f32 = 2_000.0;
+
+/// Symbols up to which a text has all its lengths computed beforehand, about a minute.
+const SHORT_SYMBOLS: u64 = 900;
+
+/// Symbols of the beginning of a longer one whose lengths are computed beforehand: what is reserved for the rest goes by them.
+const BEGINNING_SYMBOLS: u64 = 450;
 
 /// The graph that tells lengths, the one that makes sound, and the one that mixes styles.
 const DURATIONS: &str = "speech-durations";
@@ -35,25 +39,24 @@ pub enum PlanError {
     TooLong(u64),
 }
 
+/// Lengths that are computed before there is any sound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ahead {
+    /// All, so that the times of all words are known, too.
+    All,
+    /// All of a text of up to a minute; of a longer one those of its beginning.
+    Beginning,
+}
+
 /// Speech with its exact length.
 #[derive(Debug, Clone)]
 pub struct Plan {
     style: Style,
+    speed: f32,
+    /// Those whose lengths are computed.
     utterances: Vec<Planned>,
-}
-
-/// An utterance with the steps of each symbol, and of the silence before the first and after the last.
-#[derive(Debug, Clone)]
-struct Planned {
-    utterance: Utterance,
-    steps: Vec<u16>,
-}
-
-impl Planned {
-    fn samples(&self) -> u64 {
-        let steps: u64 = self.steps.iter().copied().map(u64::from).sum();
-        steps * STEP_SAMPLES + u64::from(self.utterance.pause * (SAMPLE_RATE / 1_000))
-    }
+    /// Those behind them.
+    rest: Rest,
 }
 
 impl Plan {
@@ -64,50 +67,86 @@ impl Plan {
     pub fn new(
         utterances: impl Iterator<Item = Utterance>,
         (voice, language): (Voice, Language),
-        speed: f32,
+        (speed, ahead): (f32, Ahead),
         most: u64,
         graphs: &impl Graphs,
     ) -> Result<Self, PlanError> {
         let mut plan = Self {
             style: style::style(voice, language),
+            speed,
             utterances: Vec::new(),
+            rest: Rest::default(),
         };
+        let mut utterances = utterances.peekable();
+        let mut beginning = Vec::new();
+        let mut symbols = 0;
+        while let Some(utterance) = utterances.next_if(|_| symbols <= SHORT_SYMBOLS || ahead == Ahead::All) {
+            symbols += utterance.symbols();
+            beginning.push(utterance);
+        }
+        let is_long = utterances.peek().is_some();
         let mut samples = 0;
-        for utterance in utterances {
-            let speed = Tensor::new([1], Data::F32(vec![speed])).map_err(unfit)?;
-            let mut inputs = plan.inputs(&utterance, graphs)?;
-            inputs.push(NamedTensor::new("speed", speed));
-            let lengths = one(graphs.run(DURATIONS, inputs, &["durations"])?)?;
-            let lengths = lengths.as_f32().unwrap_or_default();
-            if lengths.len() != utterance.tokens.len() + 2 {
-                return Err(GraphError::Failed(format!("`{DURATIONS}` gave {} lengths", lengths.len())).into());
+        let (mut symbols, mut steps) = (0, 0);
+        for utterance in beginning.into_iter().chain(utterances) {
+            if is_long && symbols >= BEGINNING_SYMBOLS {
+                if plan.rest.is_nothing() {
+                    plan.rest = Rest::after(symbols, steps);
+                }
+                plan.rest.add(&utterance);
+            } else {
+                let planned = plan.planned(utterance, graphs)?;
+                symbols += planned.utterance.symbols();
+                steps += planned.steps();
+                samples += planned.samples();
+                plan.utterances.push(planned);
             }
-            let planned = Planned {
-                utterance,
-                // Whole numbers of at least one.
-                steps: lengths
-                    .iter()
-                    .map(|length| length.clamp(1.0, MOST_STEPS) as u16)
-                    .collect(),
-            };
-            samples += planned.samples();
-            if samples > most {
+            if samples + plan.rest_samples() > most {
                 return Err(PlanError::TooLong(most));
             }
-            plan.utterances.push(planned);
         }
-        if let Some(last) = plan.utterances.last_mut() {
+        if let Some(last) = plan.utterances.last_mut().filter(|_| !is_long) {
             last.utterance.pause = 0;
         }
         Ok(plan)
     }
 
+    /// An utterance with the lengths of its symbols.
+    fn planned(&self, utterance: Utterance, graphs: &impl Graphs) -> Result<Planned, GraphError> {
+        let speed = Tensor::new([1], Data::F32(vec![self.speed])).map_err(unfit)?;
+        let mut inputs = self.inputs(&utterance, graphs)?;
+        inputs.push(NamedTensor::new("speed", speed));
+        let lengths = one(graphs.run(DURATIONS, inputs, &["durations"])?)?;
+        let lengths = lengths.as_f32().unwrap_or_default();
+        if lengths.len() != utterance.tokens.len() + 2 {
+            return Err(GraphError::Failed(format!(
+                "`{DURATIONS}` gave {} lengths",
+                lengths.len()
+            )));
+        }
+        // Whole numbers of at least one.
+        let steps = lengths.iter().map(|length| length.clamp(1.0, MOST_STEPS) as u16);
+        Ok(Planned {
+            steps: steps.collect(),
+            utterance,
+        })
+    }
+
     /// The exact number of samples: zero where there is nothing to say.
     pub fn samples(&self) -> u64 {
+        self.planned_samples() + self.rest_samples()
+    }
+
+    /// The samples whose lengths are computed.
+    pub fn planned_samples(&self) -> u64 {
         self.utterances.iter().map(Planned::samples).sum()
     }
 
-    /// The words that are heard of each clause, by the clause's number in the text, at samples of the speech.
+    fn rest_samples(&self) -> u64 {
+        self.rest.steps() * STEP_SAMPLES + samples_of(self.rest.pauses())
+    }
+
+    /// The words that are heard of each clause, by the clause's number in the text, at samples of the speech: of all of it where all
+    /// lengths were computed.
     pub fn words(&self) -> Vec<(usize, Vec<Group>)> {
         let mut start = 0;
         let mut heard = Vec::new();
@@ -118,13 +157,31 @@ impl Plan {
         heard
     }
 
-    /// Makes the sound, an utterance at a time. After an error nothing comes any more.
-    pub fn synthesise<G: Graphs>(mut self, graphs: G) -> impl Iterator<Item = Result<Vec<i16>, GraphError>> {
+    /// Makes the sound, an utterance at a time. `all` are the utterances that were planned. After an error nothing comes any more.
+    pub fn synthesise<G: Graphs>(
+        mut self,
+        all: impl Iterator<Item = Utterance>,
+        graphs: G,
+    ) -> impl Iterator<Item = Result<Vec<i16>, GraphError>> {
+        let symbols = self.utterances.iter().map(|planned| planned.utterance.symbols()).sum();
+        let steps = self.utterances.iter().map(Planned::steps).sum();
+        let mut fitting = Fitting::new(&self.rest, symbols, steps);
+        let mut rest = all.skip(self.utterances.len());
         let mut utterances = std::mem::take(&mut self.utterances).into_iter();
         let mut failed = false;
+        let mut next = move || {
+            if let Some(planned) = utterances.next() {
+                return self.sound(&planned, &graphs).map(Some);
+            }
+            while fitting.wants_more()
+                && let Some(utterance) = rest.next()
+            {
+                fitting.add(self.planned(utterance, &graphs)?);
+            }
+            fitting.next().map(|planned| self.sound(&planned, &graphs)).transpose()
+        };
         std::iter::from_fn(move || {
-            let planned = if failed { None } else { utterances.next() }?;
-            let sound = self.sound(&planned, &graphs);
+            let sound = if failed { None } else { next().transpose() }?;
             failed = sound.is_err();
             Some(sound)
         })
@@ -137,7 +194,7 @@ impl Plan {
         inputs.push(NamedTensor::new("durations", durations));
         let audio = one(graphs.run(SAMPLES, inputs, &["audio"])?)?;
         let audio = audio.as_f32().unwrap_or_default();
-        let sound = planned.samples() - u64::from(planned.utterance.pause * (SAMPLE_RATE / 1_000));
+        let sound = planned.steps() * STEP_SAMPLES;
         if audio.len() as u64 != sound {
             return Err(GraphError::Failed(format!(
                 "`{SAMPLES}` gave {} samples, not {sound}",
@@ -228,7 +285,8 @@ mod tests {
     }
 
     fn plan(speed: f32, most: u64) -> Result<Plan, PlanError> {
-        Plan::new(two(), (Voice::Kore, Language::English), speed, most, &Steps(4.0))
+        let speaker = (Voice::Kore, Language::English);
+        Plan::new(two(), speaker, (speed, Ahead::All), most, &Steps(4.0))
     }
 
     #[test]
@@ -238,8 +296,75 @@ mod tests {
         let plan = plan(2.0, u64::MAX).unwrap();
         assert_eq!(plan.samples(), 2 * 10 * 2 * 600 + 2_400);
         let length = plan.samples();
-        let sound: Vec<i16> = plan.synthesise(Steps(4.0)).flat_map(Result::unwrap).collect();
+        let sound: Vec<i16> = plan.synthesise(two(), Steps(4.0)).flat_map(Result::unwrap).collect();
         assert_eq!(sound.len() as u64, length);
+    }
+
+    /// Graphs that take three steps for a symbol of the beginning, and five for others.
+    struct Slower;
+
+    impl Graphs for Slower {
+        fn run(&self, graph: &str, inputs: Vec<NamedTensor>, outputs: &[&str]) -> Result<Vec<NamedTensor>, GraphError> {
+            let is_first = |input: &NamedTensor| matches!(input.tensor.data(), Data::I64(tokens) if input.name == "tokens" && tokens[1] == 43);
+            let steps = if inputs.iter().any(is_first) { 3.0 } else { 5.0 };
+            Steps(steps).run(graph, inputs, outputs)
+        }
+    }
+
+    /// A text of utterances of 60 symbols: so many of one kind, and so many of another.
+    fn long(first: usize, second: usize) -> impl Iterator<Item = Utterance> {
+        let utterance = |token| Utterance {
+            tokens: vec![token; 58],
+            clauses: vec![(0, 0)],
+            pause: 100,
+        };
+        std::iter::repeat_n(utterance(43), first).chain(std::iter::repeat_n(utterance(44), second))
+    }
+
+    #[test]
+    fn the_rest_of_a_long_text_is_fitted_into_what_is_reserved() {
+        let speaker = (Voice::Kore, Language::English);
+        for (first, second) in [(100, 0), (40, 60), (8, 92), (16, 1), (15, 0)] {
+            let plan = |ahead| Plan::new(long(first, second), speaker, (1.0, ahead), u64::MAX, &Slower).unwrap();
+            let (exact, plan) = (plan(Ahead::All), plan(Ahead::Beginning));
+            let length = plan.samples();
+            // What the beginning takes, and pauses between all.
+            let count = (first + second) as u64;
+            assert_eq!(
+                length,
+                count * 60 * 3 * 600 + (count - 1) * 2_400,
+                "{first} and {second}"
+            );
+            assert_eq!(exact.samples(), length + second as u64 * 60 * 2 * 600);
+            // Eight utterances have more than 450 symbols.
+            assert_eq!(
+                plan.planned_samples(),
+                if count > 15 { 8 * (60 * 3 * 600 + 2_400) } else { length }
+            );
+            let pieces: Vec<_> = plan
+                .synthesise(long(first, second), Slower)
+                .map(Result::unwrap)
+                .collect();
+            assert_eq!(pieces.len() as u64, count);
+            assert_eq!(
+                pieces.iter().map(Vec::len).sum::<usize>() as u64,
+                length,
+                "{first} and {second}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_ends_sooner_than_was_reserved_ends_in_silence() {
+        let speaker = (Voice::Kore, Language::English);
+        // The graph takes fewer steps for the rest than for the beginning.
+        let all = || long(0, 9).chain(long(60, 0));
+        let plan = Plan::new(all(), speaker, (1.0, Ahead::Beginning), u64::MAX, &Slower).unwrap();
+        let length = plan.samples() as usize;
+        let sound: Vec<i16> = plan.synthesise(all(), Slower).flat_map(Result::unwrap).collect();
+        assert_eq!(sound.len(), length);
+        let silence = sound.iter().rev().take_while(|sample| **sample == 0).count();
+        assert!(silence > 24_000, "{silence}");
     }
 
     #[test]
@@ -251,7 +376,8 @@ mod tests {
                 Err(GraphError::Unknown(graph.to_owned()))
             }
         }
-        let plan = Plan::new(two(), (Voice::Kore, Language::English), 1.0, u64::MAX, &None);
+        let speaker = (Voice::Kore, Language::English);
+        let plan = Plan::new(two(), speaker, (1.0, Ahead::All), u64::MAX, &None);
         assert_eq!(plan.unwrap_err(), GraphError::Unknown(STYLES.to_owned()).into());
     }
 }

@@ -16,6 +16,13 @@ pub struct Utterance {
     pub pause: u32,
 }
 
+impl Utterance {
+    /// Its symbols, with the silences at both ends.
+    pub(crate) fn symbols(&self) -> u64 {
+        self.tokens.len() as u64 + 2
+    }
+}
+
 /// Symbols of an utterance at most, about seven seconds. The model takes 510, but the sound of an utterance is made before any
 /// of it is heard, and a stream that stands still for long is given up.
 const MOST_TOKENS: usize = 110;
@@ -92,8 +99,10 @@ fn pieces(number: usize, clause: &Clause, write: &impl Fn(&Span) -> String) -> V
     let space = symbols::tokens(" ");
     let mut pieces = Vec::new();
     while tokens.len() > MOST_TOKENS {
-        let at = tokens[..MOST_TOKENS].iter().rposition(|token| space.contains(token));
-        let rest = tokens.split_off(at.filter(|at| *at > 0).unwrap_or(MOST_TOKENS));
+        // Parts are about equally long: the model says very short ones badly, and the first is heard when all of it is made.
+        let part = tokens.len().div_ceil(tokens.len().div_ceil(MOST_TOKENS));
+        let at = tokens[..part].iter().rposition(|token| space.contains(token));
+        let rest = tokens.split_off(at.filter(|at| *at > 0).unwrap_or(part));
         pieces.push(Piece {
             clause: number,
             tokens: std::mem::replace(&mut tokens, rest),
@@ -165,6 +174,21 @@ mod tests {
             made[0].tokens.len() <= FIRST_TOKENS && made[1].tokens.len() > FIRST_TOKENS,
             "{made:?}"
         );
+    }
+
+    #[test]
+    fn a_long_clause_is_parted_evenly_between_words() {
+        let text = "palabra ".repeat(16);
+        let lengths: Vec<_> = made(vec![clause(&text, Ending::Statement, Pause::Sentence)])
+            .iter()
+            .map(|utterance| utterance.tokens.len())
+            .collect();
+        let [first, second] = lengths[..] else {
+            panic!("{lengths:?}");
+        };
+        assert!(first.abs_diff(second) < 10, "{lengths:?}");
+        let word = symbols::tokens("palabra ").len();
+        assert_eq!((first + 1) % word, 0, "{lengths:?}");
     }
 
     #[test]

@@ -45,8 +45,8 @@ pub struct Limits {
     /// Time for which one stream may go on: an hour of speech that is listened to, and some minutes for pauses.
     #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "3900")]
     pub stream_seconds: Duration,
-    /// Computation for one stream, in seconds of this machine.
-    #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "600")]
+    /// Computation for one stream, in seconds of this machine: an hour of natural speech, where it is made as fast as it is heard.
+    #[arg(long, value_name = "seconds", value_parser = seconds, default_value = "3600")]
     pub stream_compute_seconds: Duration,
     /// Computation for one whole answer; 0 takes what this machine can compute in the time to respond.
     #[arg(long, value_name = "fuel", value_parser = whole::<u64>, default_value_t = 0)]

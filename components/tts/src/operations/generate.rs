@@ -23,6 +23,7 @@ use crate::encode;
 const LIMITS: Limits = Limits {
     samples: |format| seconds(format) * SAMPLE_RATE as u64,
     natural_samples: NATURAL_GENERATE_SECONDS * SAMPLE_RATE as u64,
+    timed_samples: NATURAL_GENERATE_SECONDS * SAMPLE_RATE as u64,
     automatic_tokens: 300,
     making: Some(Duration::from_secs(14)),
     times_in_file: false,

@@ -6,6 +6,7 @@ use quartet_api::tts::{
 };
 use quartet_api::{Language, Voice};
 use quartet_component_sdk::{Failure, Request, Response};
+use quartet_neural_speech::Ahead;
 use quartet_neural_speech::utterance::is_spoken;
 
 use crate::speech::{Delivery, Speech};
@@ -79,7 +80,7 @@ fn natural() -> EngineEntry {
             voice: Voice::default(),
             speed: 100,
         };
-        Speech::natural(letter, delivery, u64::MAX, &HostGraphs).is_ok()
+        Speech::natural(letter, delivery, (Ahead::All, u64::MAX), &HostGraphs).is_ok()
     };
     let available = says("a", Language::English);
     // Arabic needs a graph of its own.

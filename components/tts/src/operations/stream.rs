@@ -1,17 +1,18 @@
 //! `POST /tts/stream`: the file, made while it is sent. Words with their times are cue points of a WAV file.
 
-use quartet_api::limits::NATURAL_STREAM_SECONDS;
+use quartet_api::limits::{NATURAL_STREAM_SECONDS, NATURAL_TIMED_SECONDS};
 use quartet_api::tts::{ENGINE_HEADER, SAMPLE_RATE, WARNINGS_HEADER};
 use quartet_component_sdk::{Failure, Request, Response};
 
 use super::synthesis_request::{Limits, SynthesisRequest};
 use crate::{cues, wav};
 
-/// All lengths are computed before the first sound: so natural speech that nobody has asked for is about a minute.
+/// Natural speech that nobody has asked for is about ten minutes: it keeps two processors busy for three of them.
 pub(super) const LIMITS: Limits = Limits {
     samples: |_| wav::MAX_SAMPLES,
     natural_samples: NATURAL_STREAM_SECONDS * SAMPLE_RATE as u64,
-    automatic_tokens: 900,
+    timed_samples: NATURAL_TIMED_SECONDS * SAMPLE_RATE as u64,
+    automatic_tokens: 9_000,
     making: None,
     times_in_file: true,
     advice: "send it in parts",

@@ -6,7 +6,8 @@ use quartet_api::tts::{Engine, SAMPLE_RATE, SPEED, SpeechFormat, SpeechRequest};
 use quartet_api::{Code, Language, Voice};
 use quartet_component_sdk::failure::quoted;
 use quartet_component_sdk::{Failure, Request, json};
-use quartet_neural_speech::{PlanError, utterance};
+use quartet_inference::GraphError;
+use quartet_neural_speech::{Ahead, PlanError, utterance};
 use quartet_text_normalization::alignment::Timing;
 use quartet_text_normalization::{self as text, Detected, Unread};
 
@@ -20,6 +21,8 @@ pub(super) struct Limits {
     pub samples: fn(SpeechFormat) -> u64,
     /// Samples of an answer in natural speech.
     pub natural_samples: u64,
+    /// The same where words have their times, so that all lengths are computed beforehand.
+    pub timed_samples: u64,
     /// Symbols of a text that is spoken naturally without being asked to.
     pub automatic_tokens: usize,
     /// Time after which natural speech that nobody has asked for is given up, where all of it is made beforehand.
@@ -127,8 +130,8 @@ impl SynthesisRequest {
         let text: &'static str = text.leak();
         let speech = match engine {
             Engine::Fast => None,
-            Engine::Natural => Some(natural(text, delivery, limits)?),
-            Engine::Auto => automatic(text, delivery, limits, &clock),
+            Engine::Natural => Some(natural(text, delivery, limits.bounds(timings), limits)?),
+            Engine::Auto => automatic(text, delivery, limits.bounds(timings), limits, &clock),
         };
         let speech = speech.unwrap_or_else(|| Speech::fast(text, delivery));
         let most = (limits.samples)(format);
@@ -183,8 +186,18 @@ impl SynthesisRequest {
     }
 }
 
+impl Limits {
+    /// The lengths that are computed beforehand, and the samples of natural speech at most. `timings` is true where words have times.
+    const fn bounds(&self, timings: bool) -> (Ahead, u64) {
+        match (self.making, timings) {
+            (None, false) => (Ahead::Beginning, self.natural_samples),
+            _ => (Ahead::All, self.timed_samples),
+        }
+    }
+}
+
 /// Natural speech that was asked for, with its samples where the operation wants them beforehand.
-fn natural(text: &str, delivery: Delivery, limits: &Limits) -> Result<Speech, Failure> {
+fn natural(text: &str, delivery: Delivery, bounds: (Ahead, u64), limits: &Limits) -> Result<Speech, Failure> {
     if !utterance::is_spoken(delivery.language) {
         let spoken = Language::ALL.iter().filter(|language| utterance::is_spoken(**language));
         let codes: Vec<_> = spoken.map(|language| language.code()).collect();
@@ -197,7 +210,7 @@ fn natural(text: &str, delivery: Delivery, limits: &Limits) -> Result<Speech, Fa
             ),
         ));
     }
-    let planned = Speech::natural(text, delivery, limits.natural_samples, &HostGraphs);
+    let planned = Speech::natural(text, delivery, bounds, &HostGraphs);
     let planned = planned.map_err(|error| match error {
         PlanError::TooLong(most) => {
             let seconds = most / u64::from(SAMPLE_RATE);
@@ -209,11 +222,17 @@ fn natural(text: &str, delivery: Delivery, limits: &Limits) -> Result<Speech, Fa
                 ),
             )
         }
+        PlanError::Graph(GraphError::TooLarge(what)) => Failure::new(
+            Code::TextTooLong,
+            format!(
+                "field `text` has {what} in Arabic, whose vowels natural speech needs: send it in parts, or use `engine` \"fast\""
+            ),
+        ),
         PlanError::Graph(_) => unavailable(delivery.language),
     })?;
     match limits.making {
         None => Ok(planned),
-        Some(_) => match planned.made(None, &HostGraphs) {
+        Some(_) => match planned.made((text, delivery.language), None, &HostGraphs) {
             Ok(Some(speech)) => Ok(speech),
             Ok(None) | Err(_) => Err(unavailable(delivery.language)),
         },
@@ -221,19 +240,29 @@ fn natural(text: &str, delivery: Delivery, limits: &Limits) -> Result<Speech, Fa
 }
 
 /// Natural speech that was not asked for, if it is better and in time.
-fn automatic(text: &str, delivery: Delivery, limits: &Limits, clock: &Stopwatch) -> Option<Speech> {
+fn automatic(
+    text: &str,
+    delivery: Delivery,
+    (ahead, most): (Ahead, u64),
+    limits: &Limits,
+    clock: &Stopwatch,
+) -> Option<Speech> {
     let bounds = Automatic {
         tokens: limits.automatic_tokens,
+        ahead,
         planning: PLANNING,
         opening: OPENING,
     };
-    let planned = Speech::automatic(text, delivery, bounds, &HostGraphs)?;
+    let planned = Speech::automatic(text, delivery, bounds, &HostGraphs).filter(|planned| planned.samples() <= most)?;
     match limits.making {
         None => Some(planned),
         Some(most) => {
             let length = planned.samples() as f64 / f64::from(SAMPLE_RATE);
             let time = most.min(MAKING + Duration::from_secs_f64(length));
-            planned.made(Some((clock, time)), &HostGraphs).ok().flatten()
+            planned
+                .made((text, delivery.language), Some((clock, time)), &HostGraphs)
+                .ok()
+                .flatten()
         }
     }
 }
