@@ -30,6 +30,8 @@ pub struct Delivery {
 pub struct Automatic {
     /// Symbols of the text: about 15 for each second of speech.
     pub tokens: usize,
+    /// Samples of the speech.
+    pub samples: u64,
     /// Lengths that are computed before anything is heard.
     pub ahead: Ahead,
     /// Time that planning may take beside its part of the speech.
@@ -126,7 +128,7 @@ impl Speech {
         }
         let plan = || {
             let clock = Stopwatch::start();
-            let planned = plan(short.iter().cloned(), delivery, (bounds.ahead, u64::MAX), graphs).ok()?;
+            let planned = plan(short.iter().cloned(), delivery, (bounds.ahead, bounds.samples), graphs).ok()?;
             let part = quartet_formant_synthesis::seconds(planned.planned_samples()) * PLANNING_PART;
             let beside = clock.elapsed().saturating_sub(Duration::from_secs_f64(part));
             Some((planned, beside))
@@ -296,6 +298,7 @@ mod tests {
     const WORKING: Steps = Steps { fails: false };
     const BOUNDS: Automatic = Automatic {
         tokens: 100,
+        samples: u64::MAX,
         ahead: Ahead::All,
         planning: Duration::from_secs(60),
         opening: Duration::from_secs(60),

@@ -25,6 +25,7 @@ const LIMITS: Limits = Limits {
     natural_samples: NATURAL_GENERATE_SECONDS * SAMPLE_RATE as u64,
     timed_samples: NATURAL_GENERATE_SECONDS * SAMPLE_RATE as u64,
     automatic_tokens: 300,
+    timed_automatic_tokens: 300,
     making: Some(Duration::from_secs(14)),
     times_in_file: false,
     advice: "use /api/v1/tts/stream, which has no such limit",

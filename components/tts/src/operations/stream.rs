@@ -13,6 +13,8 @@ pub(super) const LIMITS: Limits = Limits {
     natural_samples: NATURAL_STREAM_SECONDS * SAMPLE_RATE as u64,
     timed_samples: NATURAL_TIMED_SECONDS * SAMPLE_RATE as u64,
     automatic_tokens: 9_000,
+    // Three minutes, whose lengths take two seconds.
+    timed_automatic_tokens: 2_700,
     making: None,
     times_in_file: true,
     advice: "send it in parts",

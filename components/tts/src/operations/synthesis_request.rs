@@ -25,6 +25,8 @@ pub(super) struct Limits {
     pub timed_samples: u64,
     /// Symbols of a text that is spoken naturally without being asked to.
     pub automatic_tokens: usize,
+    /// The same where words have their times.
+    pub timed_automatic_tokens: usize,
     /// Time after which natural speech that nobody has asked for is given up, where all of it is made beforehand.
     pub making: Option<Duration>,
     /// True if words with their times go into the file, which only WAV has room for.
@@ -130,8 +132,8 @@ impl SynthesisRequest {
         let text: &'static str = text.leak();
         let speech = match engine {
             Engine::Fast => None,
-            Engine::Natural => Some(natural(text, delivery, limits.bounds(timings), limits)?),
-            Engine::Auto => automatic(text, delivery, limits.bounds(timings), limits, &clock),
+            Engine::Natural => Some(natural(text, delivery, timings, limits)?),
+            Engine::Auto => automatic(text, delivery, timings, limits, &clock),
         };
         let speech = speech.unwrap_or_else(|| Speech::fast(text, delivery));
         let most = (limits.samples)(format);
@@ -188,16 +190,32 @@ impl SynthesisRequest {
 
 impl Limits {
     /// The lengths that are computed beforehand, and the samples of natural speech at most. `timings` is true where words have times.
-    const fn bounds(&self, timings: bool) -> (Ahead, u64) {
+    const fn natural(&self, timings: bool) -> (Ahead, u64) {
         match (self.making, timings) {
             (None, false) => (Ahead::Beginning, self.natural_samples),
             _ => (Ahead::All, self.timed_samples),
         }
     }
+
+    /// Bounds of natural speech that nobody has asked for.
+    const fn automatic(&self, timings: bool) -> Automatic {
+        let (ahead, samples) = self.natural(timings);
+        Automatic {
+            tokens: if timings {
+                self.timed_automatic_tokens
+            } else {
+                self.automatic_tokens
+            },
+            samples,
+            ahead,
+            planning: PLANNING,
+            opening: OPENING,
+        }
+    }
 }
 
 /// Natural speech that was asked for, with its samples where the operation wants them beforehand.
-fn natural(text: &str, delivery: Delivery, bounds: (Ahead, u64), limits: &Limits) -> Result<Speech, Failure> {
+fn natural(text: &str, delivery: Delivery, timings: bool, limits: &Limits) -> Result<Speech, Failure> {
     if !utterance::is_spoken(delivery.language) {
         let spoken = Language::ALL.iter().filter(|language| utterance::is_spoken(**language));
         let codes: Vec<_> = spoken.map(|language| language.code()).collect();
@@ -210,7 +228,7 @@ fn natural(text: &str, delivery: Delivery, bounds: (Ahead, u64), limits: &Limits
             ),
         ));
     }
-    let planned = Speech::natural(text, delivery, bounds, &HostGraphs);
+    let planned = Speech::natural(text, delivery, limits.natural(timings), &HostGraphs);
     let planned = planned.map_err(|error| match error {
         PlanError::TooLong(most) => {
             let seconds = most / u64::from(SAMPLE_RATE);
@@ -240,20 +258,8 @@ fn natural(text: &str, delivery: Delivery, bounds: (Ahead, u64), limits: &Limits
 }
 
 /// Natural speech that was not asked for, if it is better and in time.
-fn automatic(
-    text: &str,
-    delivery: Delivery,
-    (ahead, most): (Ahead, u64),
-    limits: &Limits,
-    clock: &Stopwatch,
-) -> Option<Speech> {
-    let bounds = Automatic {
-        tokens: limits.automatic_tokens,
-        ahead,
-        planning: PLANNING,
-        opening: OPENING,
-    };
-    let planned = Speech::automatic(text, delivery, bounds, &HostGraphs).filter(|planned| planned.samples() <= most)?;
+fn automatic(text: &str, delivery: Delivery, timings: bool, limits: &Limits, clock: &Stopwatch) -> Option<Speech> {
+    let planned = Speech::automatic(text, delivery, limits.automatic(timings), &HostGraphs)?;
     match limits.making {
         None => Some(planned),
         Some(most) => {
