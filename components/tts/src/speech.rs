@@ -52,7 +52,7 @@ pub enum Speech {
     /// By formants.
     Fast(quartet_formant_synthesis::Plan),
     /// By a neural voice, whose samples are made when they are asked for.
-    Natural(Natural),
+    Natural(Box<Natural>),
     /// By a neural voice, with its samples.
     Made(Made),
 }
@@ -102,7 +102,7 @@ impl Speech {
             (ahead, most),
             graphs,
         )?;
-        Ok(Self::Natural(Natural { plan, vowels }))
+        Ok(Self::Natural(Box::new(Natural { plan, vowels })))
     }
 
     /// Plans natural speech where it is better than fast speech and within bounds.
@@ -138,7 +138,7 @@ impl Speech {
             (planned, beside) = plan()?;
         }
         let is_taken = beside <= bounds.planning && planned.samples() > 0;
-        is_taken.then_some(Self::Natural(Natural { plan: planned, vowels }))
+        is_taken.then(|| Self::Natural(Box::new(Natural { plan: planned, vowels })))
     }
 
     /// The engine that speaks.
@@ -190,9 +190,10 @@ impl Speech {
             return Ok(Some(self));
         };
         let mut samples = Vec::new();
-        let words = natural.plan.words();
-        let all = spoken(text, language, &natural.vowels);
-        for piece in natural.plan.synthesise(all, graphs) {
+        let Natural { plan, vowels } = *natural;
+        let words = plan.words();
+        let all = spoken(text, language, &vowels);
+        for piece in plan.synthesise(all, graphs) {
             samples.extend(piece?);
             if time.is_some_and(|(clock, time)| clock.elapsed() > time) {
                 return Ok(None);
@@ -206,7 +207,8 @@ impl Speech {
     pub fn pieces(self, text: &'static str, language: Language, graphs: impl Graphs + 'static) -> Pieces {
         match self {
             Self::Fast(plan) => Box::new(plan.synthesise(text::clauses(text, language))),
-            Self::Natural(Natural { plan, vowels }) => {
+            Self::Natural(natural) => {
+                let Natural { plan, vowels } = *natural;
                 // An instance serves one request: they are given back with it, as the text is.
                 let all = spoken(text, language, Box::leak(Box::new(vowels)));
                 let made = |piece: Result<_, GraphError>| {

@@ -63,7 +63,7 @@ impl Answering<'_> {
     /// nobody waits for the judgement then.
     pub(super) fn refer_to_doctors(&mut self, emit: Emit<'_>) -> Result<(), AnswerError> {
         self.reserved = Duration::ZERO;
-        if !self.may_ask_of_health() || self.judged(&HEALTH) < MIN_PROBABILITY {
+        if !self.asks_of_health() {
             return Ok(());
         }
         let remark = format!("\n\n{}", messages::no_doctor(self.language));
@@ -71,6 +71,16 @@ impl Answering<'_> {
         self.result.answer.push_str(&remark);
         self.note("The message asks for advice about health, which the language model may get wrong.");
         Ok(())
+    }
+
+    /// Has the model judge whether the message asks for advice about a body, once.
+    pub(super) fn asks_of_health(&mut self) -> bool {
+        if let Some(known) = self.health {
+            return known;
+        }
+        let asks = self.may_ask_of_health() && self.judged(&HEALTH) >= MIN_PROBABILITY;
+        self.health = Some(asks);
+        asks
     }
 
     fn may_ask_of_health(&self) -> bool {
@@ -107,6 +117,20 @@ mod tests {
         assert_eq!(answer.answer, format!("Butter cools the skin.\n\n{remark}"));
         assert_eq!(without_remark(&answer), "Butter cools the skin.");
         assert_eq!(messages::without_remarks(&answer.answer), "Butter cools the skin.");
+    }
+
+    #[test]
+    fn nobody_who_bleeds_is_told_that_nothing_was_looked_up() {
+        let answered = |health| {
+            let mut model = Scripted::new(["Press a cloth on it."]);
+            model.judged = vec![(HEALTH.property, health), ("current", 0.9)];
+            model.reading_speed = Some(100.0);
+            let context = context(Rc::new(model), FakeWeb::default());
+            let question = question("my finger is cut and will not stop bleeding", false);
+            answer(&question, &context, &mut |_| Ok(())).unwrap()
+        };
+        assert!(answered(0.8).answer.starts_with("Press a cloth on it."));
+        assert_eq!(answered(0.2).origin, "none");
     }
 
     #[test]

@@ -197,6 +197,8 @@ struct Answering<'a> {
     is_in_another: bool,
     /// Result of computing, for a model that says it as the client's instructions ask for.
     computed: Option<String>,
+    /// True if the message asks for advice about a body, where that was judged.
+    health: Option<bool>,
     /// The time at the end that an answer leaves for what comes behind it.
     reserved: Duration,
     /// The start of an answer's text that goes on with the one before in a turn of its own.
@@ -220,6 +222,7 @@ impl<'a> Answering<'a> {
             language,
             is_in_another: spoken.is_none(),
             computed: None,
+            health: None,
             reserved: Duration::ZERO,
             start: None,
             result: ChatAnswer {

@@ -54,7 +54,8 @@ impl Answering<'_> {
         let is_short = message.chars().count() <= MAX_CHARS && !has_text(message);
         // "And how much are two?" is about the amount that was computed.
         let goes_on = follow_up::goes_on_from_computed(&self.question.history);
-        is_short && !goes_on && self.judged(&OF_TODAY) >= MIN_PROBABILITY
+        // "I cut my finger and it does not stop bleeding" is no news.
+        is_short && !goes_on && self.judged(&OF_TODAY) >= MIN_PROBABILITY && !self.asks_of_health()
     }
 }
 

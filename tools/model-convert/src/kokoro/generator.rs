@@ -342,10 +342,10 @@ impl<'a> Written<'a> {
     fn scale(&self, published: &str) -> Result<String> {
         let sound = self.maker(&format!("{published}Conv_output_0"))?;
         let products = sound.input.iter().filter_map(|input| self.makers.get(input.as_str()));
-        let scales = products
+        let mut scales = products
             .filter(|node| node.op_type == "Mul")
             .flat_map(|node| &node.input);
-        let constant = scales.filter(|scale| self.tensors.contains_key(scale.as_str())).next();
+        let constant = scales.find(|scale| self.tensors.contains_key(scale.as_str()));
         constant
             .cloned()
             .with_context(|| format!("{published} has no scale of weights"))
