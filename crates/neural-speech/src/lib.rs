@@ -8,7 +8,7 @@
 //!
 //! [`symbols`] writes the phonemes of a language with the symbols of the model, [`utterance`] puts clauses together,
 //! `style` mixes the five voices, and [`Plan`] has the graphs computed: first all lengths, and with them the exact size
-//! of the speech, then the sound, an utterance at a time. Of a long text only the beginning is computed first; the rest is fitted into
+//! of the speech, then the sound, an utterance at a time. Of a long text only some lengths are computed first; the rest is fitted into
 //! a length that is reserved for it. The same request gives the same samples on the same machine.
 //!
 //! [`Graphs`]: quartet_inference::Graphs
