@@ -81,6 +81,9 @@ fn every_client_has_functions_called() {
         MODEL,
         "--respond-seconds",
         "300",
+        // Nothing else is asked of it.
+        "--language-warm-up",
+        "false",
     ]);
     let loaded = service.wait_for_log(&["the language model is loaded"]);
     let loaded: Value = serde_json::from_str(&loaded).expect("a line of the log is JSON");

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use quartet_tests::Service;
 use quartet_tests::service::given;
@@ -14,16 +15,17 @@ use tempfile::TempDir;
 use super::BOUNDS;
 use super::local::MODEL;
 
-/// A folder of components with one of them, and a cache of its own.
+/// A folder of components with chat, and a cache of its own.
 struct Place {
     components: TempDir,
     cache: TempDir,
 }
 
 impl Place {
-    fn with(component: &Path, name: &str) -> Self {
+    fn with_chat() -> Self {
         let components = tempfile::tempdir().expect("a folder");
-        std::fs::copy(component, components.path().join(name)).expect("the component");
+        let component = given("QUARTET_COMPONENTS").join("chat.wasm");
+        std::fs::copy(component, components.path().join("chat.wasm")).expect("the component");
         Self {
             components,
             cache: tempfile::tempdir().expect("a folder"),
@@ -46,18 +48,59 @@ impl Place {
         Service::launch(&mut command)
     }
 
-    /// Files of the cache with one of these extensions.
     fn files(&self, extensions: &[&str]) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(self.cache.path()).expect("the folder");
-        let paths = entries.map(|entry| entry.expect("an entry").path());
-        paths
-            .filter(|path| {
-                extensions
-                    .iter()
-                    .any(|wanted| path.extension().is_some_and(|extension| extension == *wanted))
-            })
-            .collect()
+        files(self.cache.path(), extensions)
     }
+}
+
+/// What a first start kept, and what was answered then. Made once, because reading all prompts takes a while.
+struct Begun {
+    folder: PathBuf,
+    answer: Value,
+}
+
+static BEGUN: LazyLock<Begun> = LazyLock::new(|| {
+    let place = Place::with_chat();
+    let first = place.start(&[]);
+    assert_eq!(loaded(&first), 0);
+    first.wait_for_log(&["is kept for the next start"]);
+    let answer = ask(&first);
+    drop(first);
+    // Nothing drops what is static: one folder for every run.
+    let folder = std::env::temp_dir().join("quartet-tests-prompts");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir(&folder).expect("a folder");
+    copy(&place.files(&["prompts"]), &folder);
+    Begun { folder, answer }
+});
+
+impl Begun {
+    /// A place that has what was kept.
+    fn place(&self) -> Place {
+        let place = Place::with_chat();
+        copy(&files(&self.folder, &["prompts"]), place.cache.path());
+        place
+    }
+}
+
+fn copy(files: &[PathBuf], folder: &Path) {
+    for file in files {
+        let name = file.file_name().expect("a name");
+        std::fs::copy(file, folder.join(name)).expect("the file");
+    }
+}
+
+/// Files of a folder with one of these extensions.
+fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths
+        .filter(|path| {
+            extensions
+                .iter()
+                .any(|wanted| path.extension().is_some_and(|extension| extension == *wanted))
+        })
+        .collect()
 }
 
 fn loaded(service: &Service) -> u64 {
@@ -73,12 +116,7 @@ fn ask(service: &Service) -> Value {
 
 #[test]
 fn what_was_read_for_everybody_is_known_after_a_restart_unless_its_file_is_damaged() {
-    let place = Place::with(&given("QUARTET_COMPONENTS").join("chat.wasm"), "chat.wasm");
-    let first = place.start(&[]);
-    assert_eq!(loaded(&first), 0);
-    first.wait_for_log(&["is kept for the next start"]);
-    let before = ask(&first);
-    drop(first);
+    let place = BEGUN.place();
     let files = place.files(&["prompts", "part"]);
     assert_eq!(files.len(), 1, "{files:?}");
     let facts = files[0].metadata().expect("the file");
@@ -92,7 +130,7 @@ fn what_was_read_for_everybody_is_known_after_a_restart_unless_its_file_is_damag
     assert!(known > 1_000, "{known}");
     second.wait_for_log(&["has read the beginning of its prompts"]);
     let after = ask(&second);
-    assert_eq!(before["answer"], after["answer"]);
+    assert_eq!(BEGUN.answer["answer"], after["answer"]);
     drop(second);
     // There was nothing new to write.
     let same = files[0].metadata().expect("the file");
@@ -114,8 +152,8 @@ fn what_was_read_for_everybody_is_known_after_a_restart_unless_its_file_is_damag
 #[test]
 fn a_version_that_takes_over_has_its_prompts_read_before_anybody_asks() {
     const READ: &str = "has read the beginning of its prompts";
-    let component = given("QUARTET_COMPONENTS").join("chat.wasm");
-    let place = Place::with(&component, "chat.wasm");
+    let place = BEGUN.place();
+    let component = place.components.path().join("chat.wasm");
     let service = place.start(&[]);
     service.wait_for_log(&[READ]);
     let bytes = std::fs::read(&component).expect("the component");
@@ -135,7 +173,7 @@ fn a_version_that_takes_over_has_its_prompts_read_before_anybody_asks() {
 /// Whoever took the engine over by what he says to it could write to a file that it still has open.
 #[test]
 fn nothing_is_kept_from_an_engine_that_has_heard_a_client_before() {
-    let place = Place::with(&given("QUARTET_COMPONENTS").join("chat.wasm"), "chat.wasm");
+    let place = Place::with_chat();
     let service = place.start(&["--language-load", "first-use"]);
     assert!(ask(&service)["answer"].is_string());
     service.wait_for_log(&["has read the beginning of its prompts"]);

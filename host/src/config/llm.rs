@@ -25,6 +25,10 @@ pub struct Llm {
     /// When the language model is loaded: first-use or start.
     #[arg(long, value_parser = one_of(LOADS), default_value = "start")]
     language_load: Load,
+    /// Have the language model, once it is loaded, read the beginnings of all prompts before anybody asks. Without that a start
+    /// costs minutes of computing less, and the first questions of each kind wait for it.
+    #[arg(long, action = ArgAction::Set, value_parser = switch, default_value = "true")]
+    language_warm_up: bool,
     /// Threads that compute the language model; 0 takes one for each processor.
     #[arg(long, value_parser = threads, default_value = "0")]
     language_threads: usize,
@@ -107,6 +111,8 @@ pub struct Local {
     pub engine: PathBuf,
     /// True if it is loaded before anybody asks.
     pub at_start: bool,
+    /// True if it reads what its prompts begin with before anybody asks.
+    pub warm_up: bool,
     /// Threads that compute.
     pub threads: usize,
     /// Tokens of a conversation and its answer.
@@ -264,6 +270,7 @@ impl Llm {
             listed,
             engine: self.language_engine.clone(),
             at_start: self.language_load == Load::Start,
+            warm_up: self.language_warm_up,
             threads: self.language_threads,
             context: self.language_context,
             sequences: self.language_sequences,
@@ -344,7 +351,7 @@ mod tests {
     #[test]
     fn a_name_is_in_the_folder_of_the_models_and_a_path_is_where_it_is() {
         let default = local(&[("models", "m")]);
-        assert!(default.listed && default.at_start);
+        assert!(default.listed && default.at_start && default.warm_up);
         assert!(default.models.len() > 1);
         assert!(default.models.is_sorted_by_key(|model| std::cmp::Reverse(model.memory)));
         assert!(default.models.iter().all(|model| model.file.starts_with("m")));
@@ -353,11 +360,12 @@ mod tests {
         let own = local(&[
             ("language_model", "/data/my.model.gguf"),
             ("language_load", "first-use"),
+            ("language_warm_up", "false"),
         ]);
         let model = &own.models[0];
         assert_eq!(
-            (model.name.as_str(), own.listed, own.at_start),
-            ("my.model", false, false)
+            (model.name.as_str(), own.listed, own.at_start, own.warm_up),
+            ("my.model", false, false, false)
         );
         assert_eq!(model.file, PathBuf::from("/data/my.model.gguf"));
         assert!(matches!(language(&[("language_model", "off")]), Language::Off));

@@ -30,6 +30,9 @@ use crate::{command, docs, models, native, provide, tidy};
 /// The most tests of a suite that run at the same time: each starts a service, which has all processors for itself.
 const MAX_TEST_THREADS: usize = 8;
 
+/// Suites whose tests wait for time to pass more than they compute: twice as many of theirs run at the same time.
+const WAITING_SUITES: [&str; 5] = ["edge", "faults", "fleet", "observe", "swap"];
+
 /// Components and files that tests are told of.
 struct Fixtures {
     guests: PathBuf,
@@ -225,9 +228,14 @@ fn native_tests(project: &Project) -> Command {
 fn suite_tests(project: &Project, suite: &str) -> Command {
     let mut cargo = native_tests(project);
     let processors = thread::available_parallelism().map_or(1, usize::from);
+    let threads = if WAITING_SUITES.contains(&suite) {
+        2 * processors
+    } else {
+        processors
+    };
     cargo
         .args(["--test", suite])
-        .env("RUST_TEST_THREADS", processors.min(MAX_TEST_THREADS).to_string());
+        .env("RUST_TEST_THREADS", threads.min(MAX_TEST_THREADS).to_string());
     cargo
 }
 

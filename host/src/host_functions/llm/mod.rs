@@ -98,10 +98,10 @@ impl LanguageModel {
         }
     }
 
-    /// Changes whenever the built-in engine loaded a model, to a number of that.
+    /// Changes whenever the built-in engine loaded a model, to a number of that; none where nothing is to be asked of it then.
     pub fn loads(&self) -> Option<watch::Receiver<u64>> {
         match &self.provider {
-            Provider::Local(local) => Some(local.loads()),
+            Provider::Local(local) => local.loads(),
             Provider::Off | Provider::Remote(_) => None,
         }
     }

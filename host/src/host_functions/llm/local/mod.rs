@@ -373,9 +373,9 @@ impl Local {
         }
     }
 
-    /// Changes whenever a model was loaded, to the number of its engine.
-    pub fn loads(&self) -> watch::Receiver<u64> {
-        self.ready.subscribe()
+    /// Changes whenever a model was loaded, to the number of its engine; none where the settings say that it reads nothing then.
+    pub fn loads(&self) -> Option<watch::Receiver<u64>> {
+        self.config.warm_up.then(|| self.ready.subscribe())
     }
 
     /// Returns true if an engine runs that has its model loaded.

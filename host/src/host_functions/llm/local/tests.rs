@@ -32,6 +32,7 @@ fn local(script: &str) -> (TempDir, Arc<Local>) {
         listed: false,
         engine,
         at_start: false,
+        warm_up: true,
         threads: 1,
         context: 4096,
         sequences: 4,
@@ -167,7 +168,7 @@ async fn an_engine_that_writes_for_others_is_not_asked_how_much_it_knows() {
 #[tokio::test]
 async fn a_place_is_kept_for_what_the_host_asks_for_everybody() {
     let (_folder, local) = local("exec sleep 600");
-    let loads = local.loads();
+    let loads = local.loads().unwrap();
     let ask = |user: User| {
         let turn = turn("water");
         local.generate(vec![turn], Options::default(), user, None).unwrap()
@@ -233,7 +234,7 @@ async fn a_question_that_would_be_begun_too_late_is_refused_at_once() {
 #[tokio::test]
 async fn a_question_that_had_no_place_in_its_time_is_told_to_come_again() {
     let (_folder, local) = local("exec sleep 600");
-    let mut loads = local.loads();
+    let mut loads = local.loads().unwrap();
     let ask = |client: u8| {
         let options = Options {
             max_milliseconds: Some(100),
