@@ -188,4 +188,13 @@ fn what_an_engine_cannot_do_is_refused() {
         Code::TextTooLong,
         "natural",
     );
+    // What is too long with the times of its words is not without them.
+    let timed = json!({
+        "text": format!("{TEXT} ").repeat(250), "language": "en", "engine": "natural", "timings": true,
+    });
+    let message = tested.client.post("/tts/stream", &timed).failed(Code::TextTooLong);
+    assert!(
+        message.contains("the 300 seconds") && message.contains("leave `timings` out (up to 3600 seconds"),
+        "{message}"
+    );
 }

@@ -231,12 +231,19 @@ fn natural(text: &str, delivery: Delivery, timings: bool, limits: &Limits) -> Re
     let planned = Speech::natural(text, delivery, limits.natural(timings), &HostGraphs);
     let planned = planned.map_err(|error| match error {
         PlanError::TooLong(most) => {
-            let seconds = most / u64::from(SAMPLE_RATE);
+            let seconds = |samples: u64| samples / u64::from(SAMPLE_RATE);
+            let (_, untimed) = limits.natural(false);
+            let without_times = if untimed > most {
+                format!(", leave `timings` out (up to {} seconds are answered then)", seconds(untimed))
+            } else {
+                String::new()
+            };
             Failure::new(
                 Code::TextTooLong,
                 format!(
-                    "field `text` makes more than the {seconds} seconds of natural speech that this operation answers with: \
-                     send it in parts, or use `engine` \"fast\""
+                    "field `text` makes more than the {} seconds of natural speech that this operation answers with: send it \
+                     in parts{without_times}, or use `engine` \"fast\"",
+                    seconds(most)
                 ),
             )
         }
