@@ -102,6 +102,9 @@ pub fn asked_in(text: &str, before: Option<Language>) -> Option<Language> {
         // Names and commands in Latin letters stand in a conversation in another script.
         return Some(if detect::says_little(text) { usual } else { guess });
     }
+    if before.is_some() && has_little_beside_numbers(text) {
+        return before;
+    }
     let are_sisters = matches!(
         (guess, usual),
         (Language::Spanish, Language::Portuguese) | (Language::Portuguese, Language::Spanish)
@@ -111,6 +114,12 @@ pub fn asked_in(text: &str, before: Option<Language>) -> Option<Language> {
         true => usual,
         false => guess,
     })
+}
+
+/// Returns true for a number with a word or two, which are words of several languages: "uns 72 km" is Portuguese, too.
+fn has_little_beside_numbers(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    text.contains(char::is_numeric) && words.count() <= 2
 }
 
 /// Returns true if a text is in none of the twelve languages. In one of fewer words than `min_words` only letters tell.

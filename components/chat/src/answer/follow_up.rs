@@ -10,6 +10,8 @@ use crate::calculate::SIGNS;
 
 /// Longest message that is taken for one that goes on from another, in characters.
 const MAX_MESSAGE_CHARS: usize = 60;
+/// Longest message that is taken for a step further with the numbers before it, in characters.
+const MAX_STEP_CHARS: usize = 120;
 /// Longest answer that is taken for a computed one, in characters.
 const MAX_ANSWER_CHARS: usize = 160;
 /// Words of an answer that names a time or a date and nothing else, at most.
@@ -137,6 +139,27 @@ pub(super) fn computed_before<'h>(message: &str, history: &'h [ChatTurn]) -> Vec
     let mut exchanges: Vec<_> = turns.map_while(|exchange| exchange).take(MAX_CHAIN).collect();
     exchanges.reverse();
     exchanges
+}
+
+/// The questions that a message may take its numbers from, each with its answer, oldest first; none where the last ones have no number, or
+/// the message is too long to go on from anything.
+pub(super) fn with_numbers<'h>(message: &str, history: &'h [ChatTurn]) -> Vec<(&'h str, &'h str)> {
+    if message.is_empty() || message.chars().count() > MAX_STEP_CHARS {
+        return Vec::new();
+    }
+    let turns = history.rchunks_exact(2).map_while(|turns| match turns {
+        [question, answer] if question.role == "user" && answer.role == "assistant" => {
+            Some((question.content.as_str(), without_remarks(&answer.content)))
+        }
+        _ => None,
+    });
+    let mut exchanges: Vec<_> = turns.take(MAX_CHAIN).collect();
+    exchanges.reverse();
+    let has_number = |text: &str| text.contains(char::is_numeric);
+    let has_any = exchanges
+        .iter()
+        .any(|(question, answer)| has_number(question) || has_number(answer));
+    if has_any { exchanges } else { Vec::new() }
 }
 
 /// Returns true if an answer of a model after a computed one looks as if it was computed, too.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quartet_llm_client::Judgement;
 
-use super::{AnswerError, Answering, Emit, messages};
+use super::{AnswerError, Answering, Emit, follow_up, messages};
 
 /// Probability from which on a message asks for advice about a body. Of 80 messages that do and 80 that do not, in twelve languages, most of
 /// these about medicine in another way, written by somebody who had not seen this, 70 and 3 have it. Examples and bound were set on one half;
@@ -83,8 +83,10 @@ impl Answering<'_> {
         asks
     }
 
+    /// Behind a result a short message is about that, and the model sees in it whatever it is asked for.
     fn may_ask_of_health(&self) -> bool {
-        self.question.message.chars().count() <= MAX_CHARS
+        let is_short = self.question.message.chars().count() <= MAX_CHARS;
+        is_short && !follow_up::goes_on_from_computed(&self.question.history)
     }
 }
 
@@ -93,7 +95,7 @@ mod tests {
     use std::rc::Rc;
 
     use quartet_api::Language;
-    use quartet_api::chat::ChatAnswer;
+    use quartet_api::chat::{ChatAnswer, ChatTurn};
     use quartet_llm_client::scripted::Scripted;
 
     use super::*;
@@ -131,6 +133,21 @@ mod tests {
         };
         assert!(answered(0.8).answer.starts_with("Press a cloth on it."));
         assert_eq!(answered(0.2).origin, "none");
+    }
+
+    #[test]
+    fn what_is_said_of_a_result_asks_for_no_advice() {
+        let mut model = Scripted::new(["\"none\"", "", "It is."]);
+        model.judged = vec![(HEALTH.property, 0.9), ("current", 0.0), ("disputes", 0.0)];
+        model.reading_speed = Some(100.0);
+        let context = context(Rc::new(model), FakeWeb::default());
+        let mut question = question("isn't that dear for wool", false);
+        question.history = vec![
+            ChatTurn::new("user", "59.90 - 40%"),
+            ChatTurn::new("assistant", "59.90 - 40 % = 35.94"),
+        ];
+        let answer = answer(&question, &context, &mut |_| Ok(())).unwrap();
+        assert_eq!(answer.answer, "It is.");
     }
 
     #[test]

@@ -550,11 +550,13 @@ impl<'a> Answering<'a> {
 /// The language of a message, after the turns before it; nothing where it is in none of the twelve. Short questions in kindred languages
 /// are told apart by the marks that only Spanish has.
 fn spoken(message: &str, history: &[ChatTurn]) -> Option<Language> {
+    // From the first to the last: a short one is in the language of those before it.
     let before = history
         .iter()
-        .rev()
-        .find(|turn| turn.role == "user" && turn.content != message);
-    let before = before.and_then(|turn| quartet_lang_detect::asked_in(&turn.content, None));
+        .filter(|turn| turn.role == "user" && turn.content != message)
+        .fold(None, |before, turn| {
+            quartet_lang_detect::asked_in(&turn.content, before)
+        });
     let guess = quartet_lang_detect::asked_in(message, before)?;
     if quartet_lang_detect::is_latin(guess) && message.contains(['¿', '¡']) {
         return Some(Language::Spanish);

@@ -678,3 +678,11 @@ fn an_answer_is_drawn_as_the_client_wishes() {
     assert_eq!(drawn(wished(Some(1.2), None)), (Some(1.2), Some(0.9), None));
     assert_eq!(drawn(wished(Some(1.2), Some(5))), (Some(1.2), Some(0.9), Some(5)));
 }
+
+#[test]
+fn a_short_message_is_in_the_language_of_all_before_it() {
+    let turns = ["indo a 80 por hora, quanto tempo até a praia", "uns 72 km", "e a 60?"];
+    let history = turns.map(|turn| ChatTurn::new("user", turn));
+    assert_eq!(spoken("e a 100?", &history), Some(Language::Portuguese));
+    assert_eq!(spoken("und bei 100 auf dem Rückweg?", &history), Some(Language::German));
+}

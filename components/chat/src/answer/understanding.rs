@@ -5,7 +5,7 @@ use std::time::Duration;
 use quartet_llm_client::{Finish, Outcome};
 
 use super::{Answering, MIN_GENERATION_TIME, Question, follow_up};
-use crate::calculate::{self, Computed, Understood};
+use crate::calculate::{self, Asked, Computed, ConversationSum, Understood};
 use crate::context::Context;
 
 /// The time that is left for the answer where the model has begun to read how questions are understood, and is not done: after a
@@ -16,29 +16,110 @@ const ANSWERING_TIME: Duration = Duration::from_millis(3_500);
 const VARYING_PART: u32 = 6;
 
 impl Answering<'_> {
-    /// Computes the question, or that which a message makes of the one before: without the model where it is certain what is asked
+    /// Computes the question, or that which a message makes of the ones before: without the model where it is certain what is asked
     /// for, else as the model understands it.
     pub(super) fn compute(&mut self) -> Understood {
+        let Question { message, history, .. } = self.question;
         if let Some(computed) = self.varied() {
             return Understood {
                 computed: Some(computed),
                 ..Understood::default()
             };
         }
+        let before = follow_up::with_numbers(message, history);
+        let goes_on = !before.is_empty() && calculate::answer(message, self.language, self.context.now).is_none();
+        let read = goes_on.then(|| self.asked_for(&before));
+        if let Some(Asked::Sum(computed)) = read {
+            return self.gone_on(computed);
+        }
         let left = self.question.until.saturating_sub(self.context.clock.elapsed());
         let Some(written) = self.written_out(left / 4) else {
-            return self.compute_message(&self.question.message);
+            let understood = self.compute_message(message);
+            return self.agreed(understood, read);
         };
         let mut understood = self.compute_message(&written);
         if let Some(computed) = &understood.computed {
+            self.note(format!("The message was read as \u{201c}{written}\u{201d}."));
             // Of 7 sums that a model made of what it had written out, in questions that nobody had looked at, 2 were what was asked for; of
             // what was no sum, days, times and units, 12 of 13.
-            let is_sum = (computed.computation.as_ref()).is_some_and(|computation| computation.kind == "arithmetic");
             let is_certain = calculate::answer(&written, self.language, self.context.now).is_some();
-            understood.is_loose |= is_sum && !is_certain;
-            self.note(format!("The message was read as \u{201c}{written}\u{201d}."));
+            if is_sum(computed) && !is_certain {
+                understood.is_loose = true;
+                let is_meant = |read| matches!(read, Asked::Unsure(Some(other)) if is_same(computed, &other));
+                if self.can_judge() && !read.is_some_and(is_meant) {
+                    understood.computed = None;
+                }
+            }
         }
         understood
+    }
+
+    /// A sum that a message asks for with the numbers before it: certain only if the message asks for the same by itself.
+    fn gone_on(&mut self, sum: Computed) -> Understood {
+        let message = &self.question.message;
+        let numbers = message.split(|c: char| !c.is_numeric()).filter(|part| !part.is_empty());
+        if numbers.count() > 1 {
+            let alone = self.compute_message(message);
+            if alone.computed.as_ref().is_some_and(|computed| is_same(computed, &sum)) {
+                return alone;
+            }
+        }
+        self.note("The message was read with the numbers before it.");
+        Understood {
+            computed: Some(sum),
+            is_loose: true,
+            ..Understood::default()
+        }
+    }
+
+    /// A question by itself, with the sum that the model made of it, as far as it makes the same of it when it is asked in another way, as
+    /// it may have been already. Where no sum was certain enough, what the model is sure of then.
+    fn agreed(&mut self, mut understood: Understood, read: Option<Asked>) -> Understood {
+        let wants = match &understood.computed {
+            Some(computed) => is_sum(computed) && !understood.is_certain,
+            None => understood.asks_to_compute && !understood.asks_of_now && !understood.is_cut,
+        };
+        if !wants || !self.can_judge() {
+            return understood;
+        }
+        let read = read.unwrap_or_else(|| self.asked_for(&[]));
+        understood.is_loose = match (&understood.computed, read) {
+            (Some(computed), Asked::Sum(other) | Asked::Unsure(Some(other))) if is_same(computed, &other) => false,
+            (_, Asked::Sum(other)) => {
+                understood.computed = Some(other);
+                true
+            }
+            (Some(_), Asked::Nothing) => {
+                understood.computed = None;
+                understood.asks_to_compute = false;
+                false
+            }
+            (computed, _) => computed.is_some(),
+        };
+        understood
+    }
+
+    /// The sum that the message asks for behind others, as the model writes it.
+    fn asked_for(&mut self, before: &[(&str, &str)]) -> Asked {
+        let left = self.question.until.saturating_sub(self.context.clock.elapsed());
+        if left < MIN_GENERATION_TIME || !self.can_judge() {
+            return Asked::Unsure(None);
+        }
+        let sum = self.conversation_sum(before, left / VARYING_PART);
+        let left = self.question.until.saturating_sub(self.context.clock.elapsed());
+        if sum.work.is_some_and(is_cold) && left > 2 * ANSWERING_TIME {
+            // The model goes on from what it has read.
+            return self.conversation_sum(before, left.saturating_sub(ANSWERING_TIME)).asked;
+        }
+        sum.asked
+    }
+
+    fn conversation_sum(&mut self, before: &[(&str, &str)], time: Duration) -> ConversationSum {
+        let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
+        let (message, model) = (&self.question.message, &*self.context.model);
+        let sum = calculate::conversation_sum(message, before, self.language, model, milliseconds);
+        sum.work.into_iter().for_each(|outcome| self.count(outcome));
+        sum
     }
 
     /// The result of a message that changes one thing of a question that was computed.
@@ -66,6 +147,7 @@ impl Answering<'_> {
         let left = self.question.until.saturating_sub(clock.elapsed());
         if certain.is_some() || left < MIN_GENERATION_TIME || model.info().is_err() {
             return Understood {
+                is_certain: certain.is_some(),
                 computed: certain,
                 ..Understood::default()
             };
@@ -105,4 +187,104 @@ impl Answering<'_> {
 /// Returns true if the model ran out of time in what it reads for every question.
 fn is_cold(outcome: Outcome) -> bool {
     outcome.finish == Finish::Time && outcome.prompt_tokens > 2 * outcome.cached_tokens
+}
+
+/// Returns true for the result of a sum, which is neither a date nor another unit.
+fn is_sum(computed: &Computed) -> bool {
+    (computed.computation.as_ref()).is_some_and(|computation| computation.kind == "arithmetic")
+}
+
+/// Returns true if two sums come to the same, but for rounding.
+fn is_same(one: &Computed, other: &Computed) -> bool {
+    match (one.value.parse::<f64>(), other.value.parse::<f64>()) {
+        (Ok(one), Ok(other)) => (one - other).abs() <= 1e-9 * one.abs().max(other.abs()),
+        _ => one.value == other.value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use quartet_api::chat::{ChatAnswer, ChatTurn};
+    use quartet_llm_client::scripted::Scripted;
+
+    use crate::answer::answer;
+    use crate::answer::tests::{context, question};
+    use crate::web::tests::FakeWeb;
+
+    /// The answer to a message, of a model that writes these with this probability.
+    fn answered(message: &str, history: &[(&str, &str)], written: &[&str], probability: f32) -> ChatAnswer {
+        let mut model = Scripted::new(written.iter().copied());
+        model.probability = Some(probability);
+        model.judged = vec![("health", 0.0), ("current", 0.0), ("disputes", 0.0)];
+        model.reading_speed = Some(100.0);
+        let context = context(Rc::new(model), FakeWeb::default());
+        let mut question = question(message, false);
+        for (asked, answer) in history {
+            question.history.push(ChatTurn::new("user", *asked));
+            question.history.push(ChatTurn::new("assistant", *answer));
+        }
+        answer(&question, &context, &mut |_| Ok(())).unwrap()
+    }
+
+    const TICKETS: &str = "4 tickets to the match are 12.50, and one alone";
+
+    #[test]
+    fn a_sum_is_certain_where_it_is_the_same_when_it_is_read_again() {
+        let computed = answered(TICKETS, &[], &["\"calc 12.50 / 4\"", "\"12.50 / 4\""], 0.9);
+        assert_eq!(
+            (computed.origin.as_str(), computed.answer.as_str()),
+            ("computation", "12.50 ÷ 4 = 3.125")
+        );
+        // However sure it is of it.
+        let computed = answered(TICKETS, &[], &["\"calc 12.50 / 4\"", "\"12.50 / 4\""], 0.4);
+        assert_eq!(computed.origin, "computation");
+    }
+
+    #[test]
+    fn a_sum_that_is_read_in_two_ways_is_the_models() {
+        let read = answered(TICKETS, &[], &["\"calc 12.50 / 4\"", "\"12.50 * 4\""], 0.9);
+        assert_eq!(read.origin, "model");
+        assert!(
+            read.answer.starts_with("12.50 × 4 = 50\n\nA language model read"),
+            "{}",
+            read.answer
+        );
+        let unsure = answered(TICKETS, &[], &["\"calc 12.50 / 4\"", "\"12.50 * 4\""], 0.4);
+        assert!(
+            unsure.answer.starts_with("12.50 ÷ 4 = 3.125\n\nA language model read"),
+            "{}",
+            unsure.answer
+        );
+    }
+
+    #[test]
+    fn what_is_no_sum_the_second_time_is_not_computed() {
+        let said = answered(TICKETS, &[], &["\"calc 12.50 / 4\"", "\"none\"", "Enjoy it!"], 0.9);
+        assert_eq!((said.origin.as_str(), said.answer.as_str()), ("model", "Enjoy it!"));
+    }
+
+    #[test]
+    fn a_message_is_computed_with_the_numbers_before_it() {
+        let bill = [("the bill was 96 for 4 of us", "96 ÷ 4 = 24")];
+        let read = answered("nina pays nothing", &bill, &["\"96 / 3\""], 0.9);
+        assert_eq!(read.origin, "model");
+        assert!(
+            read.answer.starts_with("96 ÷ 3 = 32\n\nA language model read"),
+            "{}",
+            read.answer
+        );
+        // A sum of which it is not sure, and another one of the question that it writes out.
+        let written = ["\"96 / 3\"", "What is 96 / 4 for nina?", "\"calc 96 / 4\"", "It is 24."];
+        let unsure = answered("nina pays nothing", &bill, &written, 0.2);
+        assert!(
+            unsure.answer.starts_with("It is 24.\n\nI could not compute"),
+            "{}",
+            unsure.answer
+        );
+        // Thanks are none.
+        let thanks = answered("cheers nina", &bill, &["\"none\"", "", "Any time!"], 0.9);
+        assert_eq!(thanks.answer, "Any time!");
+    }
 }

@@ -16,6 +16,7 @@ mod cities;
 mod claims;
 mod compounds;
 mod computed;
+mod conversation_sums;
 mod conversion;
 mod dates;
 mod day_rule;
@@ -75,6 +76,7 @@ use quartet_text_analysis::sentence::sentences;
 
 pub use claims::wrong_claims;
 pub use computed::Computed;
+pub use conversation_sums::{Asked, ConversationSum, conversation_sum};
 pub use variation::{SIGNS, Varied, vary};
 
 use amounts::Around;
@@ -152,6 +154,8 @@ pub struct Understood {
     /// True if the result is a sum of several operations that the model made of several sentences: its numbers are the
     /// question's, but something else may be to be done with them.
     pub is_loose: bool,
+    /// True if the form of the question leaves this result only, whatever the model made of it.
+    pub is_certain: bool,
     /// True if the model took it for one to compute, whether or not it could be; or had no time to say, and there is a number in it.
     pub asks_to_compute: bool,
     /// True if the model had no time to say what it takes it for.
@@ -195,7 +199,8 @@ pub fn understand(
         false => None,
     };
     let is_sure = probability.is_some_and(|probability| probability >= SURE);
-    let is_loose = certain.is_none() && is_loose(question, language, &understood);
+    let is_certain = certain.is_some();
+    let is_loose = !is_certain && is_loose(question, language, &understood);
     let expression = certain.or_else(|| Some(mending::mend(understood.expression?, &read)));
     let mut outcome = understood.outcome;
     let is_doubtful = expression
@@ -223,6 +228,7 @@ pub fn understand(
     Understood {
         asks_of_now,
         is_loose,
+        is_certain,
         // "How tall is Mount Everest in meters?" asks for a fact, and so does "In what year did Apollo 11 land?"
         asks_to_compute: (expression::is_begun(&understood.written) || is_cut)
             && read.has_number()

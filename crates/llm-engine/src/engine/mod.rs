@@ -92,8 +92,8 @@ pub fn run(
         return Err(format!("{} is not there", settings.model.display()));
     }
     let parameters = |context: u32| {
-        // Beginnings that are kept apart: what the host asks with, some 10,000 tokens, and clients' documents.
-        let room = context * 3;
+        // Beginnings that are kept apart: what the host asks with, some 12,000 tokens, and clients' documents.
+        let room = context * 7 / 2;
         let cells = context.saturating_mul(settings.sequences).saturating_add(room);
         let sequences = settings.sequences + kept_prefixes();
         let parameters = context::parameters(cells, sequences, MAX_STEP_TOKENS, settings.threads);
