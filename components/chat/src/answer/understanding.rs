@@ -61,7 +61,10 @@ impl Answering<'_> {
         if numbers.count() > 1 {
             let alone = self.compute_message(message);
             if alone.computed.as_ref().is_some_and(|computed| is_same(computed, &sum)) {
-                return alone;
+                return Understood {
+                    is_loose: false,
+                    ..alone
+                };
             }
         }
         self.note("The message was read with the numbers before it.");
@@ -275,6 +278,13 @@ mod tests {
             "{}",
             read.answer
         );
+        // What a message asks for by itself is certain, whatever was before it.
+        let age = [(
+            "I am 43",
+            "That is a good age, with much to do for everybody who likes to do something.",
+        )];
+        let alone = answered(TICKETS, &age, &["\"12.50 / 4\"", "\"calc 12.50 / 4\""], 0.9);
+        assert_eq!(alone.origin, "computation");
         // A sum of which it is not sure, and another one of the question that it writes out.
         let written = ["\"96 / 3\"", "What is 96 / 4 for nina?", "\"calc 96 / 4\"", "It is 24."];
         let unsure = answered("nina pays nothing", &bill, &written, 0.2);

@@ -13,7 +13,7 @@ use quartet_llm_client::{LanguageModel, Options, Outcome, Role, Turn};
 use super::computed::Computed;
 use super::expression::{self, Expression};
 use super::question::Question;
-use super::{compute, digits};
+use super::{MAX_QUESTION_CHARACTERS, compute, digits};
 
 /// Limit in tokens for a sum.
 const MAX_TOKENS: u32 = 48;
@@ -137,18 +137,13 @@ pub fn conversation_sum(
     milliseconds: u32,
 ) -> ConversationSum {
     let in_digits = |text: &str| digits::with_digits(text, language);
+    let begun = |text: &str, most: usize| text.chars().take(most).collect::<String>();
     let message = in_digits(message);
     let mut shown = String::new();
     let mut said = String::new();
     for (question, answer) in before {
-        let question = in_digits(question);
-        let answer: String = answer
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .take(MAX_ANSWER_CHARS)
-            .collect();
+        let question = in_digits(&begun(question, MAX_QUESTION_CHARACTERS));
+        let answer = begun(answer.lines().next().unwrap_or_default(), MAX_ANSWER_CHARS);
         shown.push_str(&format!("Person: {question}\nAssistant: {answer}\n"));
         said.push_str(&format!("{question}\n{answer}\n"));
     }
@@ -293,6 +288,16 @@ mod tests {
     fn a_sum_has_what_the_message_says() {
         assert_eq!(asked("make it 20", &TIP, "64.80 + 9.72", 0.9), Asked::Unsure(None));
         assert_eq!(asked("and a year?", &TIP, "12 * 12", 0.9), Asked::Unsure(None));
+    }
+
+    #[test]
+    fn of_a_long_question_before_it_the_beginning_is_shown() {
+        let long = "I bought 3 apples. ".repeat(2_000);
+        let model = Scripted::new(["\"none\""]);
+        let before = [(long.as_str(), long.as_str())];
+        let _ = conversation_sum("and 5 more", &before, Language::English, &model, 1_000);
+        let asked = model.asked.borrow();
+        assert!(asked[0].last().is_some_and(|turn| turn.text.len() < 500));
     }
 
     #[test]
