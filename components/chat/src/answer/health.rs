@@ -137,7 +137,8 @@ mod tests {
 
     #[test]
     fn what_is_said_of_a_result_asks_for_no_advice() {
-        let mut model = Scripted::new(["\"none\"", "", "It is."]);
+        let mut model = Scripted::new(["\"none\"", "It is."]);
+        model.probability = Some(0.9);
         model.judged = vec![(HEALTH.property, 0.9), ("current", 0.0), ("disputes", 0.0)];
         model.reading_speed = Some(100.0);
         let context = context(Rc::new(model), FakeWeb::default());

@@ -32,6 +32,9 @@ impl Answering<'_> {
         if let Some(Asked::Sum(computed)) = read {
             return self.gone_on(computed);
         }
+        if read == Some(Asked::Nothing) && !calculate::may_ask(message, self.language) {
+            return Understood::default();
+        }
         let left = self.question.until.saturating_sub(self.context.clock.elapsed());
         let Some(written) = self.written_out(left / 4) else {
             let understood = self.compute_message(message);
@@ -294,7 +297,7 @@ mod tests {
             unsure.answer
         );
         // Thanks are none.
-        let thanks = answered("cheers nina", &bill, &["\"none\"", "", "Any time!"], 0.9);
+        let thanks = answered("cheers nina", &bill, &["\"none\"", "Any time!"], 0.9);
         assert_eq!(thanks.answer, "Any time!");
     }
 }

@@ -301,6 +301,23 @@ mod tests {
     }
 
     #[test]
+    fn a_message_without_a_sum_may_ask_for_something_else() {
+        for message in [
+            "and in weeks?",
+            "and until Halloween?",
+            "and until Easter?",
+            "and in Tokyo?",
+            "in stone?",
+            "and tomorrow?",
+        ] {
+            assert!(crate::calculate::may_ask(message, Language::English), "{message}");
+        }
+        for message in ["thank you!", "cheers", "are you sure?", "you are great"] {
+            assert!(!crate::calculate::may_ask(message, Language::English), "{message}");
+        }
+    }
+
+    #[test]
     fn times_of_day_are_no_numbers_to_compute_with() {
         let before = [("from 8:15 to 9:00", "08:15 → 09:00: 45 minutes")];
         assert_eq!(asked("and 10 more?", &before, "45 + 10", 0.9), Asked::Unsure(None));

@@ -181,7 +181,7 @@ pub fn understand(
     }
     let question = &*auxiliaries::without_numbers(question, language);
     let read = Question::new(question, language);
-    if !read.has_anything() && !ruled_days::is_named(&read) && !notations::has_roman(&read) {
+    if !says_something(&read) {
         return Understood::default();
     }
     let in_digits = digits::with_digits(question, language);
@@ -238,6 +238,19 @@ pub fn understand(
         written: understood.written,
         outcome,
     }
+}
+
+/// Returns true if a message has a number, a unit, a place, or a word for a day or a time, without which it asks for nothing but a sum.
+#[must_use]
+pub fn may_ask(message: &str, language: Language) -> bool {
+    let read = Question::new(&auxiliaries::without_numbers(message, language), language);
+    says_something(&read)
+        || zones::named(&read).next().is_some()
+        || units::all().any(|unit| evidence::names_unit(&read, unit))
+}
+
+fn says_something(read: &Question) -> bool {
+    read.has_anything() || ruled_days::is_named(read) || notations::has_roman(read)
 }
 
 /// Returns true if a model made one sum of several sentences: with several operations, or of numbers that stand in more than one
