@@ -18,6 +18,7 @@ pub mod calculate;
 mod component;
 pub mod context;
 pub mod evidence;
+mod line;
 mod messages;
 
 pub mod operations;

@@ -3,10 +3,11 @@
 
 use quartet_api::chat::ChatTurn;
 use quartet_lang_detect::{Writing, writing};
-use quartet_llm_client::{LanguageModel, Options, Outcome, Role, Turn};
+use quartet_llm_client::{LanguageModel, Outcome, Role, Turn};
 
 use super::messages::without_remarks;
 use crate::calculate::SIGNS;
+use crate::line;
 
 /// Longest message that is taken for one that goes on from another, in characters.
 const MAX_MESSAGE_CHARS: usize = 60;
@@ -98,21 +99,8 @@ fn written(
         turns.push(Turn::new(Role::Assistant, written));
     }
     turns.push(Turn::new(Role::User, shown(question, &answer.content, message)));
-    let options = Options {
-        max_tokens: Some(MAX_TOKENS),
-        max_milliseconds: Some(milliseconds),
-        temperature: Some(0.0),
-        seed: Some(1),
-        stop: vec!["\n".to_owned()],
-        ..Options::default()
-    };
-    // An error here is no answer to the person: the answer that follows has the same one.
-    let mut generation = model.generate(turns, &options).ok()?;
-    let mut text = String::new();
-    while let Ok(Some(piece)) = generation.next() {
-        text.push_str(&piece);
-    }
-    work.extend(generation.outcome());
+    let (text, outcome) = line::written(model, turns, None, MAX_TOKENS, milliseconds)?;
+    work.extend(outcome);
     let text = text.trim().to_owned();
     let sources = [message, question, &answer.content];
     let is_borne_out = !text.is_empty()

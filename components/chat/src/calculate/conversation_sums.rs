@@ -8,12 +8,13 @@
 use std::collections::BTreeSet;
 
 use quartet_api::Language;
-use quartet_llm_client::{LanguageModel, Options, Outcome, Role, Turn};
+use quartet_llm_client::{LanguageModel, Outcome, Role, Turn};
 
 use super::computed::Computed;
 use super::expression::{self, Expression};
 use super::question::Question;
 use super::{MAX_QUESTION_CHARACTERS, compute, digits};
+use crate::line;
 
 /// Limit in tokens for a sum.
 const MAX_TOKENS: u32 = 48;
@@ -159,24 +160,10 @@ pub fn conversation_sum(
     if numbers.is_empty() || said.has_clock_time() {
         return unsure(None);
     }
-    let options = Options {
-        max_tokens: Some(MAX_TOKENS),
-        max_milliseconds: Some(milliseconds),
-        temperature: Some(0.0),
-        seed: Some(1),
-        stop: vec!["\n".to_owned()],
-        json_schema: Some(schema(&numbers)),
-        ..Options::default()
-    };
-    // An error here is no answer to the person: the answer that follows has the same one.
-    let Ok(mut generation) = model.generate(turns(&shown), &options) else {
+    let written = line::written(model, turns(&shown), Some(schema(&numbers)), MAX_TOKENS, milliseconds);
+    let Some((text, work)) = written else {
         return unsure(None);
     };
-    let mut text = String::new();
-    while let Ok(Some(piece)) = generation.next() {
-        text.push_str(&piece);
-    }
-    let work = generation.outcome();
     let probability = work.and_then(|outcome| outcome.probability).unwrap_or(0.0);
     let Ok(written) = serde_json::from_str::<String>(text.trim()) else {
         return unsure(work);

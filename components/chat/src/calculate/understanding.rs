@@ -1,8 +1,9 @@
 //! Understanding: the model writes a question as an expression, held to a JSON Schema. It never computes.
 
-use quartet_llm_client::{Finish, LanguageModel, Options, Outcome, Role, Turn};
+use quartet_llm_client::{Finish, LanguageModel, Outcome, Role, Turn};
 
 use super::expression::{self, Expression};
+use crate::line;
 
 /// Limit in tokens for an expression.
 const MAX_TOKENS: u32 = 48;
@@ -51,29 +52,15 @@ pub(super) fn understand_after(
         outcome: None,
     };
     let Ok(info) = model.info() else { return nothing };
-    let options = Options {
-        max_tokens: Some(MAX_TOKENS),
-        max_milliseconds: Some(milliseconds),
-        temperature: Some(0.0),
-        seed: Some(1),
-        stop: vec!["\n".to_owned()],
-        json_schema: info.schemas.then(schema),
-        ..Options::default()
-    };
-    // An error here is no answer to the person: the answer that follows has the same one.
-    let Ok(mut generation) = model.generate(turns(question, before), &options) else {
-        return nothing;
-    };
-    let mut text = String::new();
-    while let Ok(Some(piece)) = generation.next() {
-        text.push_str(&piece);
-    }
+    let schema = info.schemas.then(schema);
+    let written = line::written(model, turns(question, before), schema, MAX_TOKENS, milliseconds);
+    let Some((text, outcome)) = written else { return nothing };
     let text = text.trim();
     let written = serde_json::from_str::<String>(text).unwrap_or_else(|_| text.trim_matches(['"', '`']).to_owned());
     Understood {
         expression: expression::parse(&written),
         written,
-        outcome: generation.outcome(),
+        outcome,
     }
 }
 
