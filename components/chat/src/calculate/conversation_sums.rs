@@ -179,6 +179,13 @@ pub fn conversation_sum(
         .filter(|expression| matches!(expression, Expression::Arithmetic(_)))
         // A sum of other numbers than those of the message is not what it asks for, and one of none that was said is made up.
         .filter(|_| uses(&written, &numbers) && (of_message.is_empty() || uses(&written, &of_message)))
+        // A question by itself says no number for nothing.
+        .filter(|_| {
+            !before.is_empty()
+                || of_message
+                    .iter()
+                    .all(|number| uses(&written, &BTreeSet::from([number.clone()])))
+        })
         .and_then(|expression| compute(&expression, &said, None));
     let asked = match computed {
         Some(computed) if probability >= SURE => Asked::Sum(computed),
@@ -275,6 +282,9 @@ mod tests {
     fn a_sum_has_what_the_message_says() {
         assert_eq!(asked("make it 20", &TIP, "64.80 + 9.72", 0.9), Asked::Unsure(None));
         assert_eq!(asked("and a year?", &TIP, "12 * 12", 0.9), Asked::Unsure(None));
+        let pizzas = |written| asked("6 pizzas at 9.80 and we are 8 people, how much each", &[], written, 0.9);
+        assert_eq!(pizzas("9.80 / 8"), Asked::Unsure(None));
+        assert_eq!(value(pizzas("6 * 9.80 / 8")).as_deref(), Some("7.35"));
     }
 
     #[test]
