@@ -5,7 +5,7 @@ use quartet_api::chat::ChatTurn;
 use quartet_lang_detect::{Writing, writing};
 use quartet_llm_client::{LanguageModel, Outcome, Role, Turn};
 
-use super::messages::without_remarks;
+use super::messages::{asks_for_missing, without_remarks};
 use crate::calculate::SIGNS;
 use crate::line;
 
@@ -148,6 +148,17 @@ pub(super) fn with_numbers<'h>(message: &str, history: &'h [ChatTurn]) -> Vec<(&
         .iter()
         .any(|(question, answer)| has_number(question) || has_number(answer));
     if has_any { exchanges } else { Vec::new() }
+}
+
+/// A message that says the number that was asked for, behind the question that lacked it.
+pub(super) fn with_missing(message: &str, history: &[ChatTurn]) -> Option<String> {
+    let [.., question, answer] = history else {
+        return None;
+    };
+    let is_asked = question.role == "user" && answer.role == "assistant" && asks_for_missing(&answer.content);
+    let is_told = message.contains(char::is_numeric) && message.chars().count() <= MAX_MESSAGE_CHARS;
+    let asked = question.content.trim().trim_end_matches(['.', '?', '？', '؟', '!']);
+    (is_asked && is_told).then(|| format!("{asked}. {message}"))
 }
 
 /// Returns true if an answer of a model after a computed one looks as if it was computed, too.

@@ -37,6 +37,19 @@ pub(super) fn crisis(language: Language) -> &'static str {
     messages(language).get("crisis")
 }
 
+/// The question for a number that a sum lacks, by its name in English.
+pub(super) fn missing(what: &str, language: Language) -> String {
+    messages(language).format("missing", &[("what", what)])
+}
+
+/// Returns true for a question for a number that a sum lacks, in whatever language.
+pub(super) fn asks_for_missing(answer: &str) -> bool {
+    Language::ALL.into_iter().any(|language| {
+        let parts = messages(language).get("missing").split_once("{what}");
+        parts.is_some_and(|(begin, end)| answer.starts_with(begin) && answer.ends_with(end))
+    })
+}
+
 /// What stands behind figures of the model that should have been computed.
 pub(super) fn unchecked_figures(language: Language) -> &'static str {
     messages(language).get("unchecked_figures")

@@ -11,6 +11,7 @@ mod health;
 mod history;
 mod judging;
 mod messages;
+mod missing;
 mod output_filter;
 mod prompt;
 mod relevance;
@@ -144,6 +145,10 @@ pub fn answer(question: &Question, context: &Context, emit: Emit<'_>) -> Result<
         if question.use_search {
             answering.note("The question was computed; nothing was searched for.");
         }
+        return Ok(answering.result);
+    }
+    if let Some(what) = understood.missing.filter(|_| !question.use_search) {
+        answering.ask_for(&what, emit)?;
         return Ok(answering.result);
     }
     if question.use_search {

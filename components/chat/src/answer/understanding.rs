@@ -20,25 +20,42 @@ impl Answering<'_> {
     /// for, else as the model understands it.
     pub(super) fn compute(&mut self) -> Understood {
         let Question { message, history, .. } = self.question;
-        if let Some(computed) = self.varied() {
-            return Understood {
-                computed: Some(computed),
-                ..Understood::default()
-            };
+        if calculate::answer(message, self.language, self.context.now).is_some() {
+            return self.compute_message(message);
+        }
+        if let Some(whole) = follow_up::with_missing(message, history) {
+            self.note(format!("The message was read as \u{201c}{whole}\u{201d}."));
+            let understood = self.compute_message(&whole);
+            return self.agreed(&whole, understood, None);
+        }
+        let computed = follow_up::computed_before(message, history);
+        if let Some(computed) = calculate::vary_rate(message, &computed, self.language) {
+            return self.changed(computed);
+        }
+        // What goes on from a date or another unit is a change to that, if it is one.
+        let is_after_sum = match computed.last() {
+            Some((_, answer)) => calculate::shows_sum(answer, self.language),
+            None => false,
+        };
+        if !is_after_sum && let Some(computed) = self.varied(&computed) {
+            return self.changed(computed);
         }
         let before = follow_up::with_numbers(message, history);
-        let goes_on = !before.is_empty() && calculate::answer(message, self.language, self.context.now).is_none();
-        let read = goes_on.then(|| self.asked_for(&before));
-        if let Some(Asked::Sum(computed)) = read {
-            return self.gone_on(computed);
+        let read = (!before.is_empty()).then(|| self.asked_for(message, &before));
+        match read {
+            Some(Asked::Changed(computed)) => return self.changed(computed),
+            Some(Asked::Sum(computed)) => return self.gone_on(computed),
+            Some(Asked::Missing(what)) => return lacking(what),
+            Some(Asked::Nothing) if !calculate::may_ask(message, self.language) => return Understood::default(),
+            _ => {}
         }
-        if read == Some(Asked::Nothing) && !calculate::may_ask(message, self.language) {
-            return Understood::default();
+        if is_after_sum && let Some(computed) = self.varied(&computed) {
+            return self.changed(computed);
         }
         let left = self.question.until.saturating_sub(self.context.clock.elapsed());
         let Some(written) = self.written_out(left / 4) else {
             let understood = self.compute_message(message);
-            return self.agreed(understood, read);
+            return self.agreed(message, understood, read);
         };
         let mut understood = self.compute_message(&written);
         if let Some(computed) = &understood.computed {
@@ -80,7 +97,7 @@ impl Answering<'_> {
 
     /// A question by itself, with the sum that the model made of it, as far as it makes the same of it when it is asked in another way, as
     /// it may have been already. Where no sum was certain enough, what the model is sure of then.
-    fn agreed(&mut self, mut understood: Understood, read: Option<Asked>) -> Understood {
+    fn agreed(&mut self, message: &str, mut understood: Understood, read: Option<Asked>) -> Understood {
         let wants = match &understood.computed {
             Some(computed) => is_sum(computed) && !understood.is_certain,
             None => understood.asks_to_compute && !understood.asks_of_now && !understood.is_cut,
@@ -88,13 +105,14 @@ impl Answering<'_> {
         if !wants || !self.can_judge() {
             return understood;
         }
-        let read = read.unwrap_or_else(|| self.asked_for(&[]));
+        let read = read.unwrap_or_else(|| self.asked_for(message, &[]));
         understood.is_loose = match (&understood.computed, read) {
             (Some(computed), Asked::Sum(other) | Asked::Unsure(Some(other))) if is_same(computed, &other) => false,
-            (_, Asked::Sum(other)) => {
+            (_, Asked::Sum(other) | Asked::Changed(other)) => {
                 understood.computed = Some(other);
                 true
             }
+            (_, Asked::Missing(what)) => return lacking(what),
             (Some(_), Asked::Nothing) => {
                 understood.computed = None;
                 understood.asks_to_compute = false;
@@ -106,45 +124,53 @@ impl Answering<'_> {
     }
 
     /// The sum that the message asks for behind others, as the model writes it.
-    fn asked_for(&mut self, before: &[(&str, &str)]) -> Asked {
+    fn asked_for(&mut self, message: &str, before: &[(&str, &str)]) -> Asked {
         let left = self.question.until.saturating_sub(self.context.clock.elapsed());
         if left < MIN_GENERATION_TIME || !self.can_judge() {
             return Asked::Unsure(None);
         }
-        let sum = self.conversation_sum(before, left / VARYING_PART);
+        let sum = self.conversation_sum(message, before, left / VARYING_PART);
         let left = self.question.until.saturating_sub(self.context.clock.elapsed());
         if sum.work.is_some_and(is_cold) && left > 2 * ANSWERING_TIME {
             // The model goes on from what it has read.
-            return self.conversation_sum(before, left.saturating_sub(ANSWERING_TIME)).asked;
+            return self
+                .conversation_sum(message, before, left.saturating_sub(ANSWERING_TIME))
+                .asked;
         }
         sum.asked
     }
 
-    fn conversation_sum(&mut self, before: &[(&str, &str)], time: Duration) -> ConversationSum {
+    fn conversation_sum(&mut self, message: &str, before: &[(&str, &str)], time: Duration) -> ConversationSum {
         let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
-        let (message, model) = (&self.question.message, &*self.context.model);
+        let model = &*self.context.model;
         let sum = calculate::conversation_sum(message, before, self.language, model, milliseconds);
         sum.work.into_iter().for_each(|outcome| self.count(outcome));
         sum
     }
 
     /// The result of a message that changes one thing of a question that was computed.
-    fn varied(&mut self) -> Option<Computed> {
-        let Question { message, history, .. } = self.question;
-        let Context { model, now, clock, .. } = self.context;
-        let before = follow_up::computed_before(message, history);
-        if before.is_empty() || calculate::answer(message, self.language, *now).is_some() {
+    fn varied(&mut self, before: &[(&str, &str)]) -> Option<Computed> {
+        if before.is_empty() {
             return None;
         }
+        let message = &self.question.message;
+        let Context { model, now, clock, .. } = self.context;
         let left = self.question.until.saturating_sub(clock.elapsed()) / VARYING_PART;
         let milliseconds = u32::try_from(left.as_millis()).unwrap_or(u32::MAX);
-        let varied = calculate::vary(message, &before, self.language, *now, &**model, milliseconds);
+        let varied = calculate::vary(message, before, self.language, *now, &**model, milliseconds);
         for outcome in varied.work {
             self.count(outcome);
         }
-        let computed = varied.computed?;
+        varied.computed
+    }
+
+    /// The question before with something else in it.
+    fn changed(&mut self, computed: Computed) -> Understood {
         self.note("The message was read as a change to the question before it.");
-        Some(computed)
+        Understood {
+            computed: Some(computed),
+            ..Understood::default()
+        }
     }
 
     fn compute_message(&mut self, message: &str) -> Understood {
@@ -187,6 +213,15 @@ impl Answering<'_> {
             self.count(outcome);
         }
         understood
+    }
+}
+
+/// What is known of a message that lacks a number.
+fn lacking(what: String) -> Understood {
+    Understood {
+        missing: Some(what),
+        asks_to_compute: true,
+        ..Understood::default()
     }
 }
 
@@ -262,6 +297,29 @@ mod tests {
             unsure.answer.starts_with("12.50 ÷ 4 = 3.125\n\nA language model read"),
             "{}",
             unsure.answer
+        );
+    }
+
+    #[test]
+    fn a_number_that_is_missing_is_asked_for() {
+        let rent = "the rent of 3 flats is going up 4.5%, and one alone";
+        let written = ["\"calc 3 + 4.5%\"", "\"missing rent_now\""];
+        let asked = answered(rent, &[], &written, 0.9);
+        assert_eq!(
+            (asked.origin.as_str(), asked.answer.as_str()),
+            (
+                "model",
+                "To compute this, I need a number that was not said: rent now. What is it?"
+            )
+        );
+        assert_eq!(asked.computation, None);
+        // What is said then belongs to the question.
+        let before = [("my rent is going up 4.5%, what will it be", asked.answer.as_str())];
+        let written = ["\"calc 1150 + 4.5%\"", "\"1150 + 4.5%\""];
+        let told = answered("oh its 1150 now", &before, &written, 0.9);
+        assert_eq!(
+            (told.origin.as_str(), told.answer.as_str()),
+            ("computation", "1150 + 4.5 % = 1201.75")
         );
     }
 

@@ -199,7 +199,7 @@ fn is_right(value: &Value, said: &str, quotient: bool) -> Option<bool> {
 }
 
 /// A text whose numbers have a point for their decimals and no groups; nothing where they cannot be read like that.
-fn read(text: &str, decimal: char, group: char) -> Option<String> {
+pub(super) fn read(text: &str, decimal: char, group: char) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {

@@ -13,7 +13,7 @@ use quartet_llm_client::{LanguageModel, Outcome, Role, Turn};
 use super::computed::Computed;
 use super::expression::{self, Expression};
 use super::question::Question;
-use super::{MAX_QUESTION_CHARACTERS, compute, digits};
+use super::{MAX_QUESTION_CHARACTERS, compute, digits, shown, variation};
 use crate::line;
 
 /// Limit in tokens for a sum.
@@ -25,14 +25,19 @@ const MAX_OPERATORS: usize = 5;
 
 /// Probability from which on a sum is what was asked for.
 const SURE: f32 = 0.45;
+/// Probability from which on a number is missing.
+const SURE_OF_MISSING: f32 = 0.1;
 /// Probability from which on nothing is to be computed.
 const SURE_OF_NONE: f32 = 0.6;
 
 /// Numbers that nobody says: of months, days, hours, minutes and hundredths, and of people who are one more or less than before.
 const UNSAID: [&str; 10] = ["1", "2", "3", "4", "7", "12", "24", "52", "60", "100"];
 
+/// The word before the name of a number that was not said.
+const MISSING: &str = "missing ";
+
 /// Conversations, with the sum that the last message of each asks for.
-const EXAMPLES: [(&str, &str); 22] = [
+const EXAMPLES: [(&str, &str); 23] = [
     (
         "Person: whats 20% of 85\nAssistant: 20 % × 85 = 17\nPerson: so the total with it, for each of 2?",
         "(85 + 20%) / 2",
@@ -51,7 +56,10 @@ const EXAMPLES: [(&str, &str); 22] = [
         "Person: si me suben el sueldo un 3 %, cuánto cobraré?\nAssistant: ¿Cuánto cobras ahora?\nPerson: 1800",
         "1800 + 3%",
     ),
-    ("Person: my insurance goes up by 6%, what will i pay", "none"),
+    (
+        "Person: my insurance goes up by 6%, what will i pay",
+        "missing insurance_now",
+    ),
     (
         "Person: i put away 75 a month for a 900 tv. how long\nAssistant: 900 ÷ 75 = 12\nPerson: i have 150 already",
         "(900 - 150) / 75",
@@ -70,13 +78,14 @@ const EXAMPLES: [(&str, &str); 22] = [
         "500 / 4 * 6",
     ),
     (
-        "Person: 85 quid in euros?\nAssistant: I do not know today's exchange rate.\nPerson: its 1.2 euros per pound",
+        "Person: 85 quid in dollars?\nAssistant: To compute this, I need a number that was not said: dollars per pound. What is it?\nPerson: its 1.2",
         "85 * 1.2",
     ),
     (
         "Person: my heart beats 11 times in 10 seconds, what is my heart rate",
         "11 / 10 * 60",
     ),
+    ("Person: quanto fanno 500 corone in euro", "missing crowns_per_euro"),
     ("Person: i leave at 7:40 and it takes 50 min, when am i there", "none"),
     (
         "Person: 30 bottles for 4 rooms, how many each\nAssistant: 30 ÷ 4 = 7.5\nPerson: a bottle costs 1.20, what do i pay in all",
@@ -113,6 +122,10 @@ const EXAMPLES: [(&str, &str); 22] = [
 pub enum Asked {
     /// A sum, of which it is sure.
     Sum(Computed),
+    /// The sum before with other numbers, which the message says, and nothing else.
+    Changed(Computed),
+    /// A sum that lacks a number: its name, in English.
+    Missing(String),
     /// Nothing that could be computed.
     Nothing,
     /// One or the other: the sum, where it wrote one, and not surely.
@@ -137,7 +150,7 @@ pub fn conversation_sum(
     model: &dyn LanguageModel,
     milliseconds: u32,
 ) -> ConversationSum {
-    let in_digits = |text: &str| digits::with_digits(text, language);
+    let in_digits = |text: &str| with_points(&digits::with_digits(text, language), language);
     let begun = |text: &str, most: usize| text.chars().take(most).collect::<String>();
     let message = in_digits(message);
     let mut shown = String::new();
@@ -174,9 +187,16 @@ pub fn conversation_sum(
             work,
         };
     }
-    let of_message = self::numbers(&Question::new(&message, language));
-    let computed = expression::parse(&format!("calc {written}"))
-        .filter(|expression| matches!(expression, Expression::Arithmetic(_)))
+    if let Some(name) = written.strip_prefix(MISSING) {
+        let asked = match probability >= SURE_OF_MISSING {
+            true => Asked::Missing(name.replace('_', " ")),
+            false => Asked::Unsure(None),
+        };
+        return ConversationSum { asked, work };
+    }
+    let read = Question::new(&message, language);
+    let of_message = self::numbers(&read);
+    let expression = expression::parse(&format!("calc {written}"))
         // A sum of other numbers than those of the message is not what it asks for, and one of none that was said is made up.
         .filter(|_| uses(&written, &numbers) && (of_message.is_empty() || uses(&written, &of_message)))
         // A question by itself says no number for nothing.
@@ -185,13 +205,40 @@ pub fn conversation_sum(
                 || of_message
                     .iter()
                     .all(|number| uses(&written, &BTreeSet::from([number.clone()])))
-        })
-        .and_then(|expression| compute(&expression, &said, None));
-    let asked = match computed {
-        Some(computed) if probability >= SURE => Asked::Sum(computed),
-        other => Asked::Unsure(other),
+        });
+    let Some(Expression::Arithmetic(term)) = expression else {
+        return unsure(work);
+    };
+    let last = before.last().and_then(|(_, answer)| shown::term_of(answer, language));
+    let is_change = last.is_some_and(|last| variation::changes(&last, &term, &read, &said.percentages()));
+    let asked = match compute(&Expression::Arithmetic(term), &said, None) {
+        Some(computed) if probability < SURE => Asked::Unsure(Some(computed)),
+        Some(computed) if is_change => Asked::Changed(computed),
+        Some(computed) => Asked::Sum(computed),
+        None => Asked::Unsure(None),
     };
     ConversationSum { asked, work }
+}
+
+/// A text whose numbers have a point for their decimals, and no other separators.
+fn with_points(text: &str, language: Language) -> String {
+    let read = Question::new(text, language);
+    // Places are those of the text in lower case and other digits.
+    let normal = read.text();
+    let (mut plain, mut at, mut is_other) = (String::new(), 0, false);
+    for (start, end, value) in read.places() {
+        let digits = &normal[start..end];
+        let other = value.filter(|value| digits.parse::<f64>() != value.parse::<f64>());
+        is_other |= other.is_some();
+        plain.push_str(&normal[at..start]);
+        plain.push_str(other.unwrap_or(digits));
+        at = end;
+    }
+    plain.push_str(&normal[at..]);
+    match is_other {
+        true => plain,
+        false => text.to_owned(),
+    }
 }
 
 fn turns(shown: &str) -> Vec<Turn> {
@@ -235,7 +282,8 @@ fn schema(numbers: &BTreeSet<String>) -> String {
     };
     let number = all.iter().map(pattern).collect::<Vec<_>>().join("|");
     let operand = format!(r"\(*({number})%?\)*");
-    let pattern = format!(r"^(none|{operand}( [-+*/] {operand}){{1,{MAX_OPERATORS}}})$");
+    let name = "[a-z][a-z_0-9]{1,30}";
+    let pattern = format!(r"^(none|{MISSING}{name}|{operand}( [-+*/] {operand}){{1,{MAX_OPERATORS}}})$");
     serde_json::json!({"type": "string", "pattern": pattern}).to_string()
 }
 
@@ -252,8 +300,8 @@ mod tests {
 
     fn value(asked: Asked) -> Option<String> {
         match asked {
-            Asked::Sum(computed) => Some(computed.value),
-            Asked::Nothing | Asked::Unsure(_) => None,
+            Asked::Sum(computed) | Asked::Changed(computed) => Some(computed.value),
+            Asked::Missing(_) | Asked::Nothing | Asked::Unsure(_) => None,
         }
     }
 
@@ -315,6 +363,40 @@ mod tests {
     }
 
     #[test]
+    fn a_number_may_be_missing() {
+        let rent = |probability| asked("my rent goes up 4.5%", &[], "missing rent_now", probability);
+        assert_eq!(rent(0.4), Asked::Missing("rent now".to_owned()));
+        assert_eq!(rent(0.05), Asked::Unsure(None));
+    }
+
+    #[test]
+    fn the_sum_before_with_other_numbers_is_a_change() {
+        for (message, written, is_change) in [
+            ("and of 90?", "15% * 90", true),
+            ("and 20%?", "20% * 64.80", true),
+            ("and 20% of that?", "20% * 9.72", false),
+            ("split by 2?", "9.72 / 2", false),
+            // It says one more number.
+            ("and of 90 and 80?", "15% * 90", false),
+        ] {
+            let asked = asked(message, &TIP, written, 0.6);
+            assert_eq!(matches!(asked, Asked::Changed(_)), is_change, "{message}: {asked:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_shown_with_points() {
+        for (text, language, expected) in [
+            ("10.8平米 1平米1,980円", Language::Japanese, "10.8平米 1平米1980円"),
+            ("Pull à 59,90 et 1.200", Language::French, "pull à 59.9 et 1200"),
+            ("Um 9:00 für 64.80", Language::German, "Um 9:00 für 64.80"),
+            ("٢٤٠ ريال", Language::Arabic, "٢٤٠ ريال"),
+        ] {
+            assert_eq!(with_points(text, language), expected);
+        }
+    }
+
+    #[test]
     fn times_of_day_are_no_numbers_to_compute_with() {
         let before = [("from 8:15 to 9:00", "08:15 → 09:00: 45 minutes")];
         assert_eq!(asked("and 10 more?", &before, "45 + 10", 0.9), Asked::Unsure(None));
@@ -326,7 +408,10 @@ mod tests {
             let said = Question::new(shown, Language::English);
             let numbers = numbers(&said);
             let parsed = expression::parse(&format!("calc {sum}"));
-            assert_eq!(parsed.is_some(), sum != "none", "{shown}");
+            assert_eq!(parsed.is_some(), sum != "none" && !sum.starts_with(MISSING), "{shown}");
+            if sum.starts_with(MISSING) {
+                continue;
+            }
             let written = sum
                 .split(|c: char| !(c.is_ascii_digit() || c == '.'))
                 .filter(|part| !part.is_empty());

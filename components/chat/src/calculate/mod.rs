@@ -48,6 +48,7 @@ mod rates;
 mod ruled_day_words;
 mod ruled_days;
 mod said;
+mod shown;
 mod sides;
 mod sums;
 mod temperatures;
@@ -77,7 +78,7 @@ use quartet_text_analysis::sentence::sentences;
 pub use claims::wrong_claims;
 pub use computed::Computed;
 pub use conversation_sums::{Asked, ConversationSum, conversation_sum};
-pub use variation::{SIGNS, Varied, vary};
+pub use variation::{SIGNS, Varied, vary, vary_rate};
 
 use amounts::Around;
 use expression::Expression;
@@ -160,6 +161,8 @@ pub struct Understood {
     pub asks_to_compute: bool,
     /// True if the model had no time to say what it takes it for.
     pub is_cut: bool,
+    /// The name, in English, of a number that a sum lacks; none where none is known to.
+    pub missing: Option<String>,
     /// Text that the model wrote; empty where it was not asked.
     pub written: String,
     /// Tokens of the model's work; none where it was not asked, or did not come to an end.
@@ -234,6 +237,7 @@ pub fn understand(
             && read.has_number()
             && !(is_date && read.has_only_named_numbers()),
         is_cut,
+        missing: None,
         computed,
         written: understood.written,
         outcome,
@@ -247,6 +251,12 @@ pub fn may_ask(message: &str, language: Language) -> bool {
     says_something(&read)
         || zones::named(&read).next().is_some()
         || units::all().any(|unit| evidence::names_unit(&read, unit))
+}
+
+/// Returns true if an answer shows a sum and what it comes to.
+#[must_use]
+pub fn shows_sum(answer: &str, language: Language) -> bool {
+    shown::term_of(answer, language).is_some()
 }
 
 fn says_something(read: &Question) -> bool {

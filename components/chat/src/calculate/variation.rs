@@ -25,6 +25,21 @@ pub struct Varied {
     pub work: Vec<Outcome>,
 }
 
+/// Computes another quantity for a rate that the last question says, which needs no model.
+#[must_use]
+pub fn vary_rate(message: &str, before: &[(&str, &str)], language: Language) -> Option<Computed> {
+    let read = Question::new(message, language);
+    let (question, answer) = before.last().filter(|_| may_vary(&read) && !goes_on(&read))?;
+    rate_changes::vary(&read, question, answer, language)
+}
+
+/// Returns true if a sum is the one before with other numbers, all of which a message says, and the message says nothing else.
+pub(super) fn changes(last: &Term, next: &Term, message: &Question, percentages: &[String]) -> bool {
+    let plain = |term: &Term| term.clone().with_percentages(percentages).with_plain_changes();
+    let [last, next] = [last, next].map(plain);
+    last != next && !goes_on(message) && is_term_with_other_numbers(&last, &next, message) && message.is_used_up()
+}
+
 /// Computes what a message makes of the questions before it, each with its computed answer, oldest first. Every question takes at most so
 /// many milliseconds of the model.
 #[must_use]
@@ -39,12 +54,6 @@ pub fn vary(
     let read = Question::new(message, language);
     let mut varied = Varied::default();
     if !may_vary(&read) || goes_on(&read) {
-        return varied;
-    }
-    if let Some((question, answer)) = before.last()
-        && let Some(computed) = rate_changes::vary(&read, question, answer, language)
-    {
-        varied.computed = Some(computed);
         return varied;
     }
     let mut shown: Vec<(String, String)> = Vec::new();

@@ -1,0 +1,52 @@
+//! The term of a sum that was computed, read back from how it was shown.
+
+use quartet_api::Language;
+
+use super::claims;
+use super::number;
+use super::term::{Term, term};
+
+/// The term of an answer such as "59,9 - 40 % = 35,94 €"; nothing where the answer shows none.
+pub(super) fn term_of(answer: &str, language: Language) -> Option<Term> {
+    let line = answer.lines().next()?;
+    let (sum, result) = line.split_once(" = ").or_else(|| line.split_once(" ≈ "))?;
+    let (decimal, group) = match number::decimal_comma(language) {
+        true => (',', '.'),
+        false => ('.', ','),
+    };
+    let plain = claims::read(sum, decimal, group)?;
+    let plain = plain.replace('×', "*").replace('÷', "/").replace('−', "-");
+    let term = term(&plain)?;
+    // "9 ÷ 60 = 15 %"
+    Some(match term {
+        Term::Binary('/', part, whole) if result.contains('%') => Term::Share(part, whole),
+        other => other,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_has_its_sum() {
+        for (answer, language, expected) in [
+            ("15 % × 64.80 = 9.72", Language::English, "15 % × 64.80"),
+            ("59,9 - 40 % = 35,94 €", Language::French, "59.9 - 40 %"),
+            ("(1000 + 480) ÷ 3 ≈ 493.33", Language::English, "(1000 + 480) ÷ 3"),
+            ("9 ÷ 60 = 15 %", Language::English, "9 ÷ 60"),
+            ("1.200,50 ÷ 4 = 300,125", Language::German, "1200.50 ÷ 4"),
+        ] {
+            let term = term_of(answer, language).unwrap();
+            assert_eq!(term.shown(), expected, "{answer}");
+        }
+        for answer in [
+            "5 km ≈ 3.11 mi",
+            "08:30 → 17:15 − 45 minutes: 8 hours",
+            "You are 43.",
+            "",
+        ] {
+            assert_eq!(term_of(answer, Language::English), None, "{answer}");
+        }
+    }
+}
