@@ -1,11 +1,12 @@
 //! Questions that go on from one that was computed: "and in weeks?", "plus 10 %". The model writes such a question out, so that it
 //! is computed like any other; else it would write a figure that looks computed.
 
+use quartet_api::Language;
 use quartet_api::chat::ChatTurn;
 use quartet_lang_detect::{Writing, writing};
 use quartet_llm_client::{LanguageModel, Outcome, Role, Turn};
 
-use super::messages::{asks_for_missing, without_remarks};
+use super::messages::{asks_for_missing, unchecked_reading, without_remarks};
 use crate::calculate::SIGNS;
 use crate::line;
 
@@ -148,6 +149,15 @@ pub(super) fn with_numbers<'h>(message: &str, history: &'h [ChatTurn]) -> Vec<(&
         .iter()
         .any(|(question, answer)| has_number(question) || has_number(answer));
     if has_any { exchanges } else { Vec::new() }
+}
+
+/// Returns true if the last answer is a sum that the model read out of a message.
+pub(super) fn is_behind_reading(history: &[ChatTurn]) -> bool {
+    let is_reading = |language| {
+        let remark = unchecked_reading(language);
+        history.last().is_some_and(|turn| turn.content.contains(remark))
+    };
+    Language::ALL.into_iter().any(is_reading)
 }
 
 /// A message that says the number that was asked for, behind the question that lacked it.

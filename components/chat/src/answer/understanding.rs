@@ -43,14 +43,19 @@ impl Answering<'_> {
         let before = follow_up::with_numbers(message, history);
         let read = (!before.is_empty()).then(|| self.asked_for(message, &before));
         match read {
+            // What changes a reading of the model's is one.
+            Some(Asked::Changed(computed)) if follow_up::is_behind_reading(history) => return self.gone_on(computed),
             Some(Asked::Changed(computed)) => return self.changed(computed),
-            Some(Asked::Sum(computed)) => return self.gone_on(computed),
             Some(Asked::Missing(what)) => return lacking(what),
             Some(Asked::Nothing) if !calculate::may_ask(message, self.language) => return Understood::default(),
             _ => {}
         }
+        // "e 5 kg?" may be another quantity to the one, and five times the result to the other: a change is certain.
         if is_after_sum && let Some(computed) = self.varied(&computed) {
             return self.changed(computed);
+        }
+        if let Some(Asked::Sum(computed)) = read {
+            return self.gone_on(computed);
         }
         let left = self.question.until.saturating_sub(self.context.clock.elapsed());
         let Some(written) = self.written_out(left / 4) else {
@@ -250,8 +255,10 @@ mod tests {
     use quartet_api::chat::{ChatAnswer, ChatTurn};
     use quartet_llm_client::scripted::Scripted;
 
-    use crate::answer::answer;
+    use quartet_api::Language;
+
     use crate::answer::tests::{context, question};
+    use crate::answer::{answer, messages};
     use crate::web::tests::FakeWeb;
 
     /// The answer to a message, of a model that writes these with this probability.
@@ -320,6 +327,29 @@ mod tests {
         assert_eq!(
             (told.origin.as_str(), told.answer.as_str()),
             ("computation", "1150 + 4.5 % = 1201.75")
+        );
+    }
+
+    #[test]
+    fn a_change_to_a_reading_is_a_reading() {
+        let gym = "34.50 × 12 = 414";
+        let remark = messages::unchecked_reading(Language::English);
+        for (answer, origin) in [(gym.to_owned(), "computation"), (format!("{gym}\n\n{remark}"), "model")] {
+            let before = [("my gym is 34.50 a month, whats that a year", answer.as_str())];
+            let changed = answered("and if it was 29.90?", &before, &["\"29.90 * 12\""], 0.9);
+            assert_eq!(changed.origin, origin);
+            assert!(changed.answer.starts_with("29.90 × 12 = 358.8"), "{}", changed.answer);
+        }
+    }
+
+    #[test]
+    fn a_change_goes_before_a_step_further() {
+        let apples = [("3 kilos of apples at 2.40 a kilo, please", "3 × 2.4 = 7.2")];
+        let written = ["\"7.2 * 5\"", "\"calc 3 * 2.40\"", "\"calc 5 * 2.40\""];
+        let changed = answered("e 5?", &apples, &written, 0.9);
+        assert_eq!(
+            (changed.origin.as_str(), changed.answer.as_str()),
+            ("computation", "5 × 2.40 = 12")
         );
     }
 
