@@ -252,10 +252,9 @@ fn is_same(one: &Computed, other: &Computed) -> bool {
 mod tests {
     use std::rc::Rc;
 
+    use quartet_api::Language;
     use quartet_api::chat::{ChatAnswer, ChatTurn};
     use quartet_llm_client::scripted::Scripted;
-
-    use quartet_api::Language;
 
     use crate::answer::tests::{context, question};
     use crate::answer::{answer, messages};

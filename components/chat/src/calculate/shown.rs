@@ -40,6 +40,10 @@ mod tests {
             let term = term_of(answer, language).unwrap();
             assert_eq!(term.shown(), expected, "{answer}");
         }
+        let share = term_of("9 ÷ 60 = 15 %", Language::English);
+        assert!(matches!(share, Some(Term::Share(..))), "{share:?}");
+        let quotient = term_of("9 ÷ 60 = 0.15", Language::English);
+        assert!(matches!(quotient, Some(Term::Binary('/', ..))), "{quotient:?}");
         for answer in [
             "5 km ≈ 3.11 mi",
             "08:30 → 17:15 − 45 minutes: 8 hours",
