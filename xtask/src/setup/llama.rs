@@ -39,6 +39,11 @@ const AVX512: [&str; 4] = [
 /// Options for Intel's tile registers (AMX), which multiply matrices of bytes; of Linux on processors that have all of the above.
 const AMX: [&str; 2] = ["GGML_AMX_TILE", "GGML_AMX_INT8"];
 
+/// Option for another layout of the weights, made when a model is loaded. llama.cpp's kernels for tiles of a matrix do not read it, and
+/// with AVX-512 they read prompts 1.5 times as fast as those for this layout; with AVX2 alone, 0.9 times. The weights are then
+/// the model's file, which is mapped.
+const LAYOUT: &str = "GGML_CPU_REPACK";
+
 /// Leaves llama.cpp's helpers for programs of its own out. The feature that stands for them cannot be turned off:
 /// `llama-cpp-2` asks for the default features of `llama-cpp-sys-2`.
 const INCLUDED: (&str, &str) = ("CMAKE_PROJECT_INCLUDE", "xtask/src/setup/llama.cmake");
@@ -49,7 +54,8 @@ pub struct Tools(Vec<(&'static str, PathBuf)>);
 impl Tools {
     /// The same for other processors, whatever this one has.
     pub fn for_processors(mut self, processors: Processors) -> Self {
-        self.0.retain(|(name, _)| !AVX512.contains(name) && !AMX.contains(name));
+        let is_other = |name: &&str| !AVX512.contains(name) && !AMX.contains(name) && *name != LAYOUT;
+        self.0.retain(|(name, _)| is_other(name));
         self.0.extend(options(Some(processors)));
         self
     }
@@ -73,7 +79,9 @@ fn options(processors: Option<Processors>) -> impl Iterator<Item = (&'static str
         let value = if has { "ON" } else { "OFF" };
         names.iter().map(move |name| (*name, PathBuf::from(value)))
     };
-    options(&AVX512, processors.is_some()).chain(options(&AMX, processors == Some(Processors::Amx)))
+    options(&AVX512, processors.is_some())
+        .chain(options(&AMX, processors == Some(Processors::Amx)))
+        .chain(options(&[LAYOUT], processors.is_none()))
 }
 
 /// Backends of llama.cpp for graphics processors.
