@@ -3,6 +3,7 @@
 //! of them. The host by itself ([`crate::crates::WASMTIME_CRATES`]) gets the same features, which `cargo xtask tidy`
 //! checks.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -24,6 +25,29 @@ pub fn select(cargo: &mut Command) -> &mut Command {
         cargo.args(["--exclude", package]);
     }
     cargo
+}
+
+/// All crates of a selection along the given kinds of dependencies, each with its version and its features.
+///
+/// # Errors
+/// When cargo cannot be asked.
+pub fn crates(
+    project: &Project,
+    edges: &str,
+    select: impl for<'a> Fn(&'a mut Command) -> &'a mut Command,
+) -> Result<BTreeSet<String>> {
+    let mut cargo = project.cargo("tree");
+    select(&mut cargo).args([
+        "--edges",
+        edges,
+        "--prefix",
+        "none",
+        "--no-dedupe",
+        "--format",
+        "{p} {f}",
+    ]);
+    let printed = command::output(&mut cargo)?;
+    Ok(printed.lines().map(|line| line.trim_end().to_owned()).collect())
 }
 
 /// Builds a program of the workspace and returns its file.

@@ -9,6 +9,7 @@ mod counts;
 mod failures;
 pub mod packages;
 mod parts;
+mod unoptimised;
 mod workspace;
 
 use std::path::PathBuf;
@@ -81,6 +82,7 @@ impl Fixtures {
 /// When cargo cannot be asked what there is. Parts that fail say so, and are in the exit code.
 pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
     let workspace = Workspace::read(project)?;
+    let unoptimised = unoptimised::arguments(project)?;
     let mut parts = Parts::default();
     // What waits for others begins first.
     let engine = EngineBuild::begin(project);
@@ -123,7 +125,7 @@ pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
         parts.tests(name, selected);
     };
     let mut units = native_tests(project);
-    units.args(UNOPTIMISED_HOST).arg("--lib");
+    units.args(&unoptimised).args(UNOPTIMISED_HOST).arg("--lib");
     // By name: of all programs, cargo would compile the host's library once more, for one without tests.
     for program in workspace.tested_programs() {
         units.args(["--bin", program]);
@@ -131,11 +133,16 @@ pub fn run(project: &Project, lint: bool) -> Result<ExitCode> {
     tests("unit tests", &mut units);
     // By themselves, because cargo builds the programs of their crates, too: the host that is served among them.
     let mut integration = native_tests(project);
+    integration.args(&unoptimised);
     for test in workspace.integration_tests() {
         integration.args(["--test", test]);
     }
     tests("integration tests of crates", &mut integration);
-    tests("examples in the documentation", native_tests(project).arg("--doc"));
+    let mut examples = native_tests(project);
+    tests(
+        "examples in the documentation",
+        examples.args(&unoptimised).arg("--doc"),
+    );
     let mut engine = engine_tests(project);
     if let Some(tools) = &built.tools {
         tools.name_in(&mut engine);

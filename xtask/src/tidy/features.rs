@@ -154,29 +154,6 @@ fn twice(service: &Graph, tests: &Graph) -> Vec<String> {
     )]
 }
 
-/// All crates of a selection along the given kinds of dependencies, each with its version and its features.
-///
-/// # Errors
-/// When cargo cannot be asked.
-pub fn crates(
-    project: &Project,
-    edges: &str,
-    select: impl for<'a> Fn(&'a mut Command) -> &'a mut Command,
-) -> Result<BTreeSet<String>> {
-    let mut cargo = project.cargo("tree");
-    select(&mut cargo).args([
-        "--edges",
-        edges,
-        "--prefix",
-        "none",
-        "--no-dedupe",
-        "--format",
-        "{p} {f}",
-    ]);
-    let printed = command::output(&mut cargo)?;
-    Ok(printed.lines().map(|line| line.trim_end().to_owned()).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;

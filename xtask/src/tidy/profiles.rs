@@ -5,8 +5,8 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
-use super::features;
 use crate::crates::{ENGINE_CRATE, WASMTIME_CRATES};
+use crate::native;
 use crate::project::Project;
 
 /// The optimisation of the release profile, of which exceptions have less.
@@ -21,7 +21,7 @@ pub fn check(project: &Project) -> Result<Vec<String>> {
     let exceptions = exceptions(&manifest.parse().context("the workspace's manifest")?);
     let mut found = Vec::new();
     for selection in [WASMTIME_CRATES, ENGINE_CRATE] {
-        let linked = features::crates(project, "normal", |cargo| cargo.args(selection))?;
+        let linked = native::crates(project, "normal", |cargo| cargo.args(selection))?;
         let names = linked.iter().filter_map(|line| line.split(' ').next());
         let slow = names.filter(|name| exceptions.iter().any(|exception| exception == name));
         found.extend(slow.map(|name| {
