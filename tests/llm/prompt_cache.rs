@@ -15,17 +15,20 @@ use tempfile::TempDir;
 use super::BOUNDS;
 use super::local::MODEL;
 
-/// A folder of components with chat, and a cache of its own.
+/// A sign, which the image component reads in its warm-up, too.
+const SIGN: &[u8] = include_bytes!("../../components/image/probe/open.png");
+
+/// A folder of components with the image component, whose prompts are the soonest read, and a cache of its own.
 struct Place {
     components: TempDir,
     cache: TempDir,
 }
 
 impl Place {
-    fn with_chat() -> Self {
+    fn with_image() -> Self {
         let components = tempfile::tempdir().expect("a folder");
-        let component = given("QUARTET_COMPONENTS").join("chat.wasm");
-        std::fs::copy(component, components.path().join("chat.wasm")).expect("the component");
+        let component = given("QUARTET_COMPONENTS").join("image.wasm");
+        std::fs::copy(component, components.path().join("image.wasm")).expect("the component");
         Self {
             components,
             cache: tempfile::tempdir().expect("a folder"),
@@ -56,14 +59,16 @@ impl Place {
 /// What a first start kept, and what was answered then. Made once, because reading all prompts takes a while.
 struct Begun {
     folder: PathBuf,
+    /// Tokens of its file.
+    kept: u64,
     answer: Value,
 }
 
 static BEGUN: LazyLock<Begun> = LazyLock::new(|| {
-    let place = Place::with_chat();
+    let place = Place::with_image();
     let first = place.start(&[]);
     assert_eq!(loaded(&first), 0);
-    first.wait_for_log(&["is kept for the next start"]);
+    let kept = kept(&first);
     let answer = ask(&first);
     drop(first);
     // Nothing drops what is static: one folder for every run.
@@ -71,13 +76,13 @@ static BEGUN: LazyLock<Begun> = LazyLock::new(|| {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir(&folder).expect("a folder");
     copy(&place.files(&["prompts"]), &folder);
-    Begun { folder, answer }
+    Begun { folder, kept, answer }
 });
 
 impl Begun {
     /// A place that has what was kept.
     fn place(&self) -> Place {
-        let place = Place::with_chat();
+        let place = Place::with_image();
         copy(&files(&self.folder, &["prompts"]), place.cache.path());
         place
     }
@@ -103,15 +108,32 @@ fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Tokens that an engine knows when its model is loaded.
 fn loaded(service: &Service) -> u64 {
-    let line = service.wait_for_log(&["the language model is loaded"]);
-    let line: Value = serde_json::from_str(&line).expect("JSON");
-    line["cached_tokens"].as_u64().expect("a number")
+    number_in_log(service, "the language model is loaded", "cached_tokens")
 }
 
+/// Tokens that are kept for the next start.
+fn kept(service: &Service) -> u64 {
+    number_in_log(service, "is kept for the next start", "tokens")
+}
+
+fn number_in_log(service: &Service, message: &str, field: &str) -> u64 {
+    let line = service.wait_for_log(&[message]);
+    let line: Value = serde_json::from_str(&line).expect("JSON");
+    line[field].as_u64().expect("a number")
+}
+
+/// Has the sign read and the model asked about it.
 fn ask(service: &Service) -> Value {
-    let question = json!({"message": "Convert a yard to feet", "messages": []});
-    service.client().post("/chat", &question).data()
+    let client = service.client();
+    let mut form = b"--b\r\ncontent-disposition: form-data; name=\"image\"\r\n\r\n".to_vec();
+    form.extend_from_slice(SIGN);
+    form.extend_from_slice(b"\r\n--b--\r\n");
+    let form_type = [("content-type", "multipart/form-data; boundary=b")];
+    let picture = client.post_with("/image/extract-text", &form_type, &form).data();
+    let question = json!({"message": "What does the sign say?", "imageId": picture["imageId"]});
+    client.post("/image/chat", &question).data()
 }
 
 #[test]
@@ -126,8 +148,8 @@ fn what_was_read_for_everybody_is_known_after_a_restart_unless_its_file_is_damag
     );
 
     let second = place.start(&[]);
-    let known = loaded(&second);
-    assert!(known > 1_000, "{known}");
+    assert_eq!(loaded(&second), BEGUN.kept);
+    assert!(BEGUN.kept > 400, "{}", BEGUN.kept);
     second.wait_for_log(&["has read the beginning of its prompts"]);
     let after = ask(&second);
     assert_eq!(BEGUN.answer["answer"], after["answer"]);
@@ -144,23 +166,23 @@ fn what_was_read_for_everybody_is_known_after_a_restart_unless_its_file_is_damag
     let third = place.start(&[]);
     assert_eq!(loaded(&third), 0);
     third.wait_for_log(&["the prompt cache is not used", "damaged"]);
-    third.wait_for_log(&["is kept for the next start"]);
+    let kept = kept(&third);
     drop(third);
-    assert!(loaded(&place.start(&[])) > 1_000);
+    assert_eq!((kept, loaded(&place.start(&[]))), (BEGUN.kept, BEGUN.kept));
 }
 
 #[test]
 fn a_version_that_takes_over_has_its_prompts_read_before_anybody_asks() {
     const READ: &str = "has read the beginning of its prompts";
     let place = BEGUN.place();
-    let component = place.components.path().join("chat.wasm");
+    let component = place.components.path().join("image.wasm");
     let service = place.start(&[]);
     service.wait_for_log(&[READ]);
     let bytes = std::fs::read(&component).expect("the component");
     let next = padded(&bytes, 10);
     let unfinished = place.components.path().join("next");
     std::fs::write(&unfinished, next).expect("a file");
-    std::fs::rename(unfinished, place.components.path().join("chat.wasm")).expect("the next version");
+    std::fs::rename(unfinished, place.components.path().join("image.wasm")).expect("the next version");
     let read = || {
         let lines = service.log();
         let lines = lines.lines().filter(|line| line.contains(READ));
@@ -173,7 +195,7 @@ fn a_version_that_takes_over_has_its_prompts_read_before_anybody_asks() {
 /// Whoever took the engine over by what he says to it could write to a file that it still has open.
 #[test]
 fn nothing_is_kept_from_an_engine_that_has_heard_a_client_before() {
-    let place = Place::with_chat();
+    let place = Place::with_image();
     let service = place.start(&["--language-load", "first-use"]);
     assert!(ask(&service)["answer"].is_string());
     service.wait_for_log(&["has read the beginning of its prompts"]);
