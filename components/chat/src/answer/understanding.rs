@@ -12,6 +12,9 @@ use crate::context::Context;
 /// start, when nothing of that is computed yet.
 const ANSWERING_TIME: Duration = Duration::from_millis(3_500);
 
+/// Tokens that a question has behind what stands before all of them, at most: with more, that is not known yet, or only its beginning.
+const MAX_UNREAD: u32 = 200;
+
 /// The part of the time that is left that reading one question again may take.
 const VARYING_PART: u32 = 6;
 
@@ -41,7 +44,13 @@ impl Answering<'_> {
             return self.changed(computed);
         }
         let before = follow_up::with_numbers(message, history);
-        let read = (!before.is_empty()).then(|| self.asked_for(message, &before));
+        let (read, is_alone) = match before.is_empty() {
+            true => (None, false),
+            false => {
+                let (asked, is_alone) = self.asked_for(message, &before);
+                (Some(asked), is_alone)
+            }
+        };
         match read {
             // What changes a reading of the model's is one.
             Some(Asked::Changed(computed)) if follow_up::is_behind_reading(history) => return self.gone_on(computed),
@@ -49,6 +58,16 @@ impl Answering<'_> {
             Some(Asked::Missing(what)) => return lacking(what),
             Some(Asked::Nothing) if !calculate::may_ask(message, self.language) => return Understood::default(),
             _ => {}
+        }
+        // Where the message says all that is to be computed, it need not be compared with what was asked before.
+        let alone = is_alone.then(|| self.compute_message(message));
+        if let (Some(Asked::Sum(sum) | Asked::Unsure(Some(sum))), Some(alone)) = (&read, &alone)
+            && alone.computed.as_ref().is_some_and(|computed| is_same(computed, sum))
+        {
+            return Understood {
+                is_loose: !matches!(read, Some(Asked::Sum(_))),
+                ..alone.clone()
+            };
         }
         // "e 5 kg?" may be another quantity to the one, and five times the result to the other: a change is certain.
         if is_after_sum && let Some(computed) = self.varied(&computed) {
@@ -59,7 +78,7 @@ impl Answering<'_> {
         }
         let left = self.question.until.saturating_sub(self.context.clock.elapsed());
         let Some(written) = self.written_out(left / 4) else {
-            let understood = self.compute_message(message);
+            let understood = alone.unwrap_or_else(|| self.compute_message(message));
             return self.agreed(message, understood, read);
         };
         let mut understood = self.compute_message(&written);
@@ -79,19 +98,8 @@ impl Answering<'_> {
         understood
     }
 
-    /// A sum that a message asks for with the numbers before it: certain only if the message asks for the same by itself.
+    /// A sum that a message asks for with the numbers before it, which is the model's reading.
     fn gone_on(&mut self, sum: Computed) -> Understood {
-        let message = &self.question.message;
-        let numbers = message.split(|c: char| !c.is_numeric()).filter(|part| !part.is_empty());
-        if numbers.count() > 1 {
-            let alone = self.compute_message(message);
-            if alone.computed.as_ref().is_some_and(|computed| is_same(computed, &sum)) {
-                return Understood {
-                    is_loose: false,
-                    ..alone
-                };
-            }
-        }
         self.note("The message was read with the numbers before it.");
         Understood {
             computed: Some(sum),
@@ -110,7 +118,7 @@ impl Answering<'_> {
         if !wants || !self.can_judge() {
             return understood;
         }
-        let read = read.unwrap_or_else(|| self.asked_for(message, &[]));
+        let read = read.unwrap_or_else(|| self.asked_for(message, &[]).0);
         understood.is_loose = match (&understood.computed, read) {
             (Some(computed), Asked::Sum(other) | Asked::Unsure(Some(other))) if is_same(computed, &other) => false,
             (_, Asked::Sum(other) | Asked::Changed(other)) => {
@@ -128,21 +136,20 @@ impl Answering<'_> {
         understood
     }
 
-    /// The sum that the message asks for behind others, as the model writes it.
-    fn asked_for(&mut self, message: &str, before: &[(&str, &str)]) -> Asked {
+    /// The sum that the message asks for behind others, as the model writes it, and true if it has no number but the message's.
+    fn asked_for(&mut self, message: &str, before: &[(&str, &str)]) -> (Asked, bool) {
         let left = self.question.until.saturating_sub(self.context.clock.elapsed());
         if left < MIN_GENERATION_TIME || !self.can_judge() {
-            return Asked::Unsure(None);
+            return (Asked::Unsure(None), false);
         }
-        let sum = self.conversation_sum(message, before, left / VARYING_PART);
+        let mut sum = self.conversation_sum(message, before, left / VARYING_PART);
         let left = self.question.until.saturating_sub(self.context.clock.elapsed());
-        if sum.work.is_some_and(is_cold) && left > 2 * ANSWERING_TIME {
+        // What cannot be read in so little time is refused at once.
+        if sum.work.is_none_or(is_cold) && left > 2 * ANSWERING_TIME {
             // The model goes on from what it has read.
-            return self
-                .conversation_sum(message, before, left.saturating_sub(ANSWERING_TIME))
-                .asked;
+            sum = self.conversation_sum(message, before, left.saturating_sub(ANSWERING_TIME));
         }
-        sum.asked
+        (sum.asked, sum.is_alone)
     }
 
     fn conversation_sum(&mut self, message: &str, before: &[(&str, &str)], time: Duration) -> ConversationSum {
@@ -232,7 +239,8 @@ fn lacking(what: String) -> Understood {
 
 /// Returns true if the model ran out of time in what it reads for every question.
 fn is_cold(outcome: Outcome) -> bool {
-    outcome.finish == Finish::Time && outcome.prompt_tokens > 2 * outcome.cached_tokens
+    let unread = outcome.prompt_tokens.saturating_sub(outcome.cached_tokens);
+    outcome.finish == Finish::Time && outcome.answer_tokens == 0 && unread > MAX_UNREAD
 }
 
 /// Returns true for the result of a sum, which is neither a date nor another unit.
@@ -256,6 +264,7 @@ mod tests {
     use quartet_api::chat::{ChatAnswer, ChatTurn};
     use quartet_llm_client::scripted::Scripted;
 
+    use super::*;
     use crate::answer::tests::{context, question};
     use crate::answer::{answer, messages};
     use crate::web::tests::FakeWeb;
@@ -344,12 +353,44 @@ mod tests {
     #[test]
     fn a_change_goes_before_a_step_further() {
         let apples = [("3 kilos of apples at 2.40 a kilo, please", "3 × 2.4 = 7.2")];
-        let written = ["\"7.2 * 5\"", "\"calc 3 * 2.40\"", "\"calc 5 * 2.40\""];
+        let written = ["\"7.2 * 5\"", "\"calc 5 * 2.40\""];
         let changed = answered("e 5?", &apples, &written, 0.9);
         assert_eq!(
             (changed.origin.as_str(), changed.answer.as_str()),
             ("computation", "5 × 2.40 = 12")
         );
+    }
+
+    #[test]
+    fn the_sum_before_with_another_number_needs_less_certainty() {
+        let tip = [("whats 15% of 64.80, please", "15 % × 64.80 = 9.72")];
+        let changed = answered("make it 20", &tip, &["\"20% * 64.80\""], 0.35);
+        assert_eq!(
+            (changed.origin.as_str(), changed.answer.as_str()),
+            ("computation", "20 % × 64.80 = 12.96")
+        );
+        let written = ["\"9.72 * 20\"", "\"none\"", "What is 20?", "\"none\"", "Twenty."];
+        assert_eq!(answered("make it 20", &tip, &written, 0.35).origin, "model");
+    }
+
+    #[test]
+    fn what_was_not_read_to_its_end_is_read_on() {
+        let outcome = |finish, prompt_tokens, cached_tokens, answer_tokens| Outcome {
+            finish,
+            prompt_tokens,
+            cached_tokens,
+            answer_tokens,
+            probability: None,
+        };
+        for (outcome, expected) in [
+            (outcome(Finish::Time, 1250, 0, 0), true),
+            (outcome(Finish::Time, 1250, 768, 0), true),
+            (outcome(Finish::Time, 1250, 1230, 0), false),
+            (outcome(Finish::Time, 1250, 0, 3), false),
+            (outcome(Finish::Stop, 1250, 0, 8), false),
+        ] {
+            assert_eq!(is_cold(outcome), expected, "{outcome:?}");
+        }
     }
 
     #[test]
@@ -375,6 +416,14 @@ mod tests {
         )];
         let alone = answered(TICKETS, &age, &["\"12.50 / 4\"", "\"calc 12.50 / 4\""], 0.9);
         assert_eq!(alone.origin, "computation");
+        // One of which it is not sure is its reading, without a look at what was before.
+        let alone = answered(TICKETS, &bill, &["\"12.50 / 4\"", "\"calc 12.50 / 4\""], 0.4);
+        assert_eq!(alone.origin, "model");
+        assert!(
+            alone.answer.starts_with("12.50 ÷ 4 = 3.125\n\nA language model read"),
+            "{}",
+            alone.answer
+        );
         // A sum of which it is not sure, and another one of the question that it writes out.
         let written = ["\"96 / 3\"", "What is 96 / 4 for nina?", "\"calc 96 / 4\"", "It is 24."];
         let unsure = answered("nina pays nothing", &bill, &written, 0.2);

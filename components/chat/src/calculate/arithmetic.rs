@@ -5,10 +5,13 @@ use quartet_api::chat::Computation;
 
 use super::amounts::Around;
 use super::computed::Computed;
-use super::engine::{self, EvaluationError};
+use super::engine::{self, EvaluationError, Value};
 use super::lexer::Token;
 use super::lexicon::Meaning;
 use super::{messages, number};
+
+/// Bound for results that are rounded: the digits of larger ones are all that is known of them.
+const MAX_ROUNDED: f64 = 1e15;
 
 /// One part of an expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +49,7 @@ pub(super) fn answer(tokens: &[Token], text: &str, ends_with_equals: bool, langu
 pub(super) fn computed(expression: &str, shown: &str, around: &Around, language: Language) -> Option<Computed> {
     match engine::evaluate(expression) {
         Ok(value) => {
-            let (written, rounded) = around.decimals(&value.text);
+            let (written, rounded) = around.decimals(&shown_value(&value));
             let written = number::write(&written, language);
             let approximate = value.approximate || rounded;
             // "-$5"
@@ -74,6 +77,13 @@ pub(super) fn computed(expression: &str, shown: &str, around: &Around, language:
             computation: None,
         }),
     }
+}
+
+/// The number of a value for a person: as it is, or with the digits of a conversion where it has no end.
+fn shown_value(value: &Value) -> String {
+    let number = value.text.parse::<f64>().ok();
+    let endless = number.filter(|number| value.approximate && number.abs() < MAX_ROUNDED);
+    endless.map_or_else(|| value.text.clone(), number::rounded)
 }
 
 /// Returns true if an operator of a text stands between two digits without spaces, or is an `x`.

@@ -13,7 +13,7 @@ use quartet_llm_client::{LanguageModel, Outcome, Role, Turn};
 use super::computed::Computed;
 use super::expression::{self, Expression};
 use super::question::Question;
-use super::{MAX_QUESTION_CHARACTERS, compute, digits, shown, variation};
+use super::{MAX_QUESTION_CHARACTERS, compute, digits, means, number, paces, shown, variation};
 use crate::line;
 
 /// Limit in tokens for a sum.
@@ -25,13 +25,12 @@ const MAX_OPERATORS: usize = 5;
 
 /// Probability from which on a sum is what was asked for.
 const SURE: f32 = 0.45;
+/// Probability from which on a sum is what was asked for where it is the one before with other numbers, which the message says.
+const SURE_OF_CHANGE: f32 = 0.3;
 /// Probability from which on a number is missing.
 const SURE_OF_MISSING: f32 = 0.1;
 /// Probability from which on nothing is to be computed.
 const SURE_OF_NONE: f32 = 0.6;
-
-/// Numbers that nobody says: of months, days, hours, minutes and hundredths, and of people who are one more or less than before.
-const UNSAID: [&str; 10] = ["1", "2", "3", "4", "7", "12", "24", "52", "60", "100"];
 
 /// The word before the name of a number that was not said.
 const MISSING: &str = "missing ";
@@ -137,6 +136,8 @@ pub enum Asked {
 pub struct ConversationSum {
     /// The sum.
     pub asked: Asked,
+    /// True if the message says all numbers of the sum, and there are several: it may be a question by itself.
+    pub is_alone: bool,
     /// The model's work; none where it was not asked.
     pub work: Option<Outcome>,
 }
@@ -167,6 +168,7 @@ pub fn conversation_sum(
     let numbers = numbers(&said);
     let unsure = |work| ConversationSum {
         asked: Asked::Unsure(None),
+        is_alone: false,
         work,
     };
     // A time of day is two numbers to a small model.
@@ -184,6 +186,7 @@ pub fn conversation_sum(
     if written == "none" && probability >= SURE_OF_NONE {
         return ConversationSum {
             asked: Asked::Nothing,
+            is_alone: false,
             work,
         };
     }
@@ -192,7 +195,11 @@ pub fn conversation_sum(
             true => Asked::Missing(name.replace('_', " ")),
             false => Asked::Unsure(None),
         };
-        return ConversationSum { asked, work };
+        return ConversationSum {
+            asked,
+            is_alone: false,
+            work,
+        };
     }
     let read = Question::new(&message, language);
     let of_message = self::numbers(&read);
@@ -209,15 +216,22 @@ pub fn conversation_sum(
     let Some(Expression::Arithmetic(term)) = expression else {
         return unsure(work);
     };
+    let is_said = |value: &str| of_message.contains(&number::canonical(value));
+    let is_alone = of_message.len() > 1 && term.numbers().into_iter().all(is_said);
     let last = before.last().and_then(|(_, answer)| shown::term_of(answer, language));
     let is_change = last.is_some_and(|last| variation::changes(&last, &term, &read, &said.percentages()));
-    let asked = match compute(&Expression::Arithmetic(term), &said, None) {
+    let of_alone = before.is_empty().then(|| paces::of(&read, &term)).flatten();
+    let expression = match of_alone {
+        Some(formula) => Expression::Formula(formula),
+        None => Expression::Arithmetic(means::as_asked(term, &read, &said)),
+    };
+    let asked = match compute(&expression, &said, None) {
+        Some(computed) if is_change && probability >= SURE_OF_CHANGE => Asked::Changed(computed),
         Some(computed) if probability < SURE => Asked::Unsure(Some(computed)),
-        Some(computed) if is_change => Asked::Changed(computed),
         Some(computed) => Asked::Sum(computed),
         None => Asked::Unsure(None),
     };
-    ConversationSum { asked, work }
+    ConversationSum { asked, is_alone, work }
 }
 
 /// A text whose numbers have a point for their decimals, and no other separators.
@@ -272,7 +286,7 @@ fn uses(sum: &str, numbers: &BTreeSet<String>) -> bool {
 
 /// The schema of a sum of these numbers and those that nobody says.
 fn schema(numbers: &BTreeSet<String>) -> String {
-    let mut all: Vec<&str> = numbers.iter().map(String::as_str).chain(UNSAID).collect();
+    let mut all: Vec<&str> = numbers.iter().map(String::as_str).chain(number::UNSAID).collect();
     all.sort_unstable();
     all.dedup();
     // "12.5" may stand there as "12.50".
@@ -415,7 +429,7 @@ mod tests {
             let written = sum
                 .split(|c: char| !(c.is_ascii_digit() || c == '.'))
                 .filter(|part| !part.is_empty());
-            let all = numbers.iter().map(String::as_str).chain(UNSAID);
+            let all = numbers.iter().map(String::as_str).chain(number::UNSAID);
             let all: BTreeSet<_> = all.map(str::to_owned).collect();
             for number in written {
                 assert!(uses(number, &all), "{number} in {shown}");

@@ -12,8 +12,6 @@ use super::lexicon::Meaning;
 use super::notations::Rewriting;
 use super::{arithmetic, engine, number};
 
-/// Significant digits of a rounded result.
-const SIGNIFICANT_DIGITS: usize = 7;
 /// Digits that an exact result may have beyond that.
 const EXTRA_EXACT_DIGITS: usize = 5;
 
@@ -138,21 +136,7 @@ fn figure(expression: &str) -> Option<(String, bool)> {
     let exact = value.text.split(' ').next()?.to_owned();
     let amount: f64 = exact.parse().ok()?;
     let digits = exact.trim_start_matches('-').replace('.', "");
-    let even = !value.approximate && digits.trim_start_matches('0').len() <= SIGNIFICANT_DIGITS + EXTRA_EXACT_DIGITS;
-    Some((if even { exact } else { rounded(amount) }, even))
-}
-
-/// A number with [`SIGNIFICANT_DIGITS`] significant digits.
-fn rounded(value: f64) -> String {
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    let magnitude = value.abs().log10().floor() as i32;
-    let decimals = usize::try_from(SIGNIFICANT_DIGITS as i32 - 1 - magnitude).unwrap_or(0);
-    let text = format!("{value:.decimals$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
+    let even =
+        !value.approximate && digits.trim_start_matches('0').len() <= number::SIGNIFICANT_DIGITS + EXTRA_EXACT_DIGITS;
+    Some((if even { exact } else { number::rounded(amount) }, even))
 }

@@ -12,7 +12,9 @@ use super::question::Question;
 use super::said::{self, Said};
 use super::term::Term;
 use super::times::{self, Pair};
-use super::{departures, engine, evidence, expression::Which, feasts, ruled_day_words, whole_dates, zones};
+use super::{
+    departures, engine, evidence, expression::Which, feasts, means, paces, ruled_day_words, whole_dates, zones,
+};
 
 /// Puts the period, the named day or the year of a question into its expression, where it has one of them only.
 pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
@@ -117,7 +119,11 @@ pub(super) fn mend(expression: Expression, question: &Question) -> Expression {
                 let term = if has("100") { term } else { term.without_hundred() };
                 let term = term.with_percentages(&question.percentages()).with_plain_changes();
                 let term = as_share(as_change(term, question), question);
-                Expression::Arithmetic(as_said_share(term, question))
+                let term = means::as_asked(as_said_share(term, question), question, question);
+                match paces::of(question, &term) {
+                    Some(formula) => Expression::Formula(formula),
+                    None => Expression::Arithmetic(term),
+                }
             }
         },
         Expression::Duration { breaks, .. } if let Some(Pair::Clear { from, to, .. }) = times::pair(question) => {

@@ -33,11 +33,13 @@ mod forms;
 mod grammar;
 mod lexer;
 mod lexicon;
+mod means;
 mod measures;
 mod mending;
 mod messages;
 mod notations;
 mod number;
+mod paces;
 mod parts;
 mod periods;
 mod plain;
@@ -145,7 +147,7 @@ fn agreed(mut readings: impl Iterator<Item = Computed>) -> Option<Computed> {
 }
 
 /// Outcome of showing a question to the model.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Understood {
     /// The result; none where there is nothing to compute, or the question does not bear out what the model wrote.
     pub computed: Option<Computed>,

@@ -2,6 +2,12 @@
 
 use quartet_api::Language;
 
+/// Significant digits of a rounded result.
+pub(super) const SIGNIFICANT_DIGITS: usize = 7;
+
+/// Numbers that nobody says: of months, days, hours, minutes and hundredths, and of people who are one more or less than before.
+pub(super) const UNSAID: [&str; 10] = ["1", "2", "3", "4", "7", "12", "24", "52", "60", "100"];
+
 /// Returns true if a comma separates the decimals.
 pub(super) fn decimal_comma(language: Language) -> bool {
     use Language::{French, German, Italian, Portuguese, Russian, Spanish};
@@ -94,6 +100,21 @@ pub(super) fn canonical(number: &str) -> String {
         format!("0{number}")
     } else {
         number
+    }
+}
+
+/// A number with [`SIGNIFICANT_DIGITS`] significant digits.
+pub(super) fn rounded(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = value.abs().log10().floor() as i32;
+    let decimals = usize::try_from(SIGNIFICANT_DIGITS as i32 - 1 - magnitude).unwrap_or(0);
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }
 

@@ -8,6 +8,11 @@ use super::term::{Term, term};
 
 /// The term of an answer such as "59,9 - 40 % = 35,94 €"; nothing where the answer shows none.
 pub(super) fn term_of(answer: &str, language: Language) -> Option<Term> {
+    sum_of(answer, language).map(|(_, term)| term)
+}
+
+/// The same, and before it the sum as a model writes it: "59.9 - 40%".
+pub(super) fn sum_of(answer: &str, language: Language) -> Option<(String, Term)> {
     let line = answer.lines().next()?;
     let (sum, result) = line.split_once(" = ").or_else(|| line.split_once(" ≈ "))?;
     let (decimal, group) = match number::decimal_comma(language) {
@@ -16,11 +21,14 @@ pub(super) fn term_of(answer: &str, language: Language) -> Option<Term> {
     };
     let plain = claims::read(sum, decimal, group)?;
     let plain = plain.replace('×', "*").replace('÷', "/").replace('−', "-");
-    let term = term(&plain)?;
+    let written = plain.replace(" %", "%");
     // "9 ÷ 60 = 15 %"
-    Some(match term {
-        Term::Binary('/', part, whole) if result.contains('%') => Term::Share(part, whole),
-        other => other,
+    Some(match term(&plain)? {
+        Term::Binary('/', part, whole) if result.contains('%') => {
+            let (part_shown, whole_shown) = written.split_once(" / ")?;
+            (format!("share({part_shown}, {whole_shown})"), Term::Share(part, whole))
+        }
+        other => (written, other),
     })
 }
 

@@ -59,7 +59,7 @@ fn what_is_certain_is_computed_without_a_model() {
     for (code, question, expected) in [
         ("en", "17*23", "17 × 23 = 391"),
         ("en", "3 + 4 =", "3 + 4 = 7"),
-        ("en", "9/11=", "9 ÷ 11 ≈ 0.8181818182"),
+        ("en", "9/11=", "9 ÷ 11 ≈ 0.8181818"),
         ("en", "12 % of 50", "12 % × 50 = 6"),
         ("en", "5 km in mi", "5 km ≈ 3.106856 mi"),
         ("en", "What is 12 times 12?", "12 × 12 = 144"),
@@ -515,7 +515,7 @@ fn times_prices_and_units_are_computed_as_they_are_said() {
             "pt",
             "parcelei um celular de 1.799,90 em 12x sem juros quanto fica cada parcela",
             "calc 1799.9 / 12",
-            "1799,9 ÷ 12 ≈ 149,9916666667",
+            "1799,9 ÷ 12 ≈ 149,9917",
         ),
         (
             "de",

@@ -14,7 +14,7 @@ use super::expression::{Base, Day, Expression, Shift};
 use super::lexicon::{self, Row};
 use super::question::Question;
 use super::term::Term;
-use super::{compute, evidence, forms, grammar, mending, rate_changes, understanding, zones};
+use super::{compute, evidence, forms, grammar, mending, number, rate_changes, shown, understanding, zones};
 
 /// A message that was computed as a change to the question before.
 #[derive(Debug, Default)]
@@ -71,6 +71,18 @@ pub fn vary(
     };
     for (question, answer) in before {
         text = format!("{question} {text}");
+        // A sum is shown as it was understood. One with a remark behind it is a reading, and may be none of the question's.
+        let is_said = |term: &Term| {
+            let whole = Question::new(&text, language);
+            let is_said = |number: &str| whole.number(number).is_some() || number::UNSAID.contains(&number);
+            term.numbers().into_iter().all(is_said)
+        };
+        let sum = shown::sum_of(answer, language).filter(|(_, term)| !answer.contains('\n') && is_said(term));
+        if let Some((sum, term)) = sum {
+            shown.push((String::from(*question), format!("calc {sum}")));
+            known.push(plain(Expression::Arithmetic(term), &text, language));
+            continue;
+        }
         let understood = understand(question, &text, &shown).and_then(|(written, expression)| {
             let whole = Question::new(&text, language);
             // As where it was asked: by its form, or as the model wrote it, put right.
@@ -245,7 +257,8 @@ fn is_term_with_other_numbers(last: &Term, next: &Term, message: &Question) -> b
     }
     let percentages = next.percentages();
     let numbers = last.numbers().into_iter().zip(next.numbers());
-    let mut others = numbers.filter(|(last, next)| last != next).map(|(_, next)| next);
+    let is_other = |(last, next): &(&str, &str)| number::canonical(last) != number::canonical(next);
+    let mut others = numbers.filter(is_other).map(|(_, next)| next);
     let is_said = |number: &str| {
         let is_percentage = message.is_percentage(number);
         message.number(number).is_some() && (!is_percentage || percentages.contains(&number))
@@ -300,7 +313,9 @@ mod tests {
     /// Computes a message after one question and its answer, whose expressions a model writes.
     fn varied(code: &str, before: (&str, &str), expression: &str, message: &str, next: &str) -> Option<String> {
         let quoted = |text: &str| format!("\"{text}\"");
-        let written = [expression, next].map(quoted);
+        // What an answer shows is not asked for.
+        let written = [expression, next].into_iter().filter(|text| !text.is_empty());
+        let written: Vec<_> = written.map(quoted).collect();
         let model = Scripted::new(written.iter().map(String::as_str));
         let now = Some(date(2026, 11, 28).at(12, 0, 0, 0));
         let varied = vary(message, &[before], code.parse().unwrap(), now, &model, 1_000);
@@ -313,7 +328,7 @@ mod tests {
             (
                 "en",
                 ("whats 18% of 350", "18 % × 350 = 63"),
-                "calc 18% * 350",
+                "",
                 "and of 475?",
                 "calc 18% * 475",
                 "85.5",
@@ -324,7 +339,7 @@ mod tests {
                     "unos zapatos de 75 euros con un 20% de descuento",
                     "75 - 20 % = 60 euros",
                 ),
-                "calc 75 - 20%",
+                "",
                 "y con el 35% en cuanto quedan",
                 "calc 75 - 35%",
                 "48,75 euros",
@@ -335,7 +350,7 @@ mod tests {
                     "2000 euros al 3% anual compuesto durante 2 años",
                     "2000 × (1 + 3 %)^2 = 2121,80 euros",
                 ),
-                "calc 2000 * (1 + 3%)^2",
+                "",
                 "y en 5 años?",
                 "calc 2000 * (1 + 3%)^5",
                 "2318,5",
@@ -528,12 +543,12 @@ mod tests {
             ("whats 18% of 350", "18 % × 350 = 63"),
             ("sorry i meant 8%", "8 % × 350 = 28"),
         ];
-        let written = [r#""calc 18% * 350""#, r#""calc 8% * 350""#, r#""calc 8% * 475""#];
-        let model = Scripted::new(written);
+        let written = [r#""calc 18% * 350""#, r#""calc 8% * 350""#];
+        let model = Scripted::new([r#""calc 8% * 475""#]);
         let varied = vary("and of 475?", &before, Language::English, None, &model, 1_000);
         assert_eq!(varied.computed.map(|computed| computed.value).as_deref(), Some("38"));
         let asked = model.asked.borrow();
-        let shown: Vec<&str> = asked[2].iter().rev().take(5).map(|turn| turn.text.as_str()).collect();
+        let shown: Vec<&str> = asked[0].iter().rev().take(5).map(|turn| turn.text.as_str()).collect();
         assert_eq!(shown, ["and of 475?", written[1], before[1].0, written[0], before[0].0]);
     }
 }
