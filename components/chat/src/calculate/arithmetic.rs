@@ -13,6 +13,9 @@ use super::{messages, number};
 /// Bound for results that are rounded: the digits of larger ones are all that is known of them.
 const MAX_ROUNDED: f64 = 1e15;
 
+/// Decimals that such a result has at least: it may be an amount of money.
+const DECIMALS: usize = 2;
+
 /// One part of an expression.
 #[derive(Debug, Clone, PartialEq)]
 enum Part {
@@ -83,7 +86,7 @@ pub(super) fn computed(expression: &str, shown: &str, around: &Around, language:
 fn shown_value(value: &Value) -> String {
     let number = value.text.parse::<f64>().ok();
     let endless = number.filter(|number| value.approximate && number.abs() < MAX_ROUNDED);
-    endless.map_or_else(|| value.text.clone(), number::rounded)
+    endless.map_or_else(|| value.text.clone(), |number| number::rounded(number, DECIMALS))
 }
 
 /// Returns true if an operator of a text stands between two digits without spaces, or is an `x`.

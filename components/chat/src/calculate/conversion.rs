@@ -138,5 +138,5 @@ fn figure(expression: &str) -> Option<(String, bool)> {
     let digits = exact.trim_start_matches('-').replace('.', "");
     let even =
         !value.approximate && digits.trim_start_matches('0').len() <= number::SIGNIFICANT_DIGITS + EXTRA_EXACT_DIGITS;
-    Some((if even { exact } else { number::rounded(amount) }, even))
+    Some((if even { exact } else { number::rounded(amount, 0) }, even))
 }

@@ -103,13 +103,14 @@ pub(super) fn canonical(number: &str) -> String {
     }
 }
 
-/// A number with [`SIGNIFICANT_DIGITS`] significant digits.
-pub(super) fn rounded(value: f64) -> String {
+/// A number with [`SIGNIFICANT_DIGITS`] significant digits, and more where it would have less than so many decimals.
+pub(super) fn rounded(value: f64, decimals: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
     let magnitude = value.abs().log10().floor() as i32;
-    let decimals = usize::try_from(SIGNIFICANT_DIGITS as i32 - 1 - magnitude).unwrap_or(0);
+    let decimals =
+        usize::try_from(SIGNIFICANT_DIGITS as i32 - 1 - magnitude).map_or(decimals, |most| most.max(decimals));
     let text = format!("{value:.decimals$}");
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
